@@ -1,0 +1,40 @@
+import { type ProblemCode, problemCodes } from './codes.ts'
+import { HttpError, type Issue } from './http-error.ts'
+import { ValueError } from './value-error.ts'
+
+/** The body of every error reply (RFC 9457), sent as `application/problem+json`. */
+export interface Problem {
+  /** A URN made of the code: `urn:modelrest:problem:not_found`. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** The path of the request. */
+  readonly instance: string
+  readonly code: ProblemCode
+  readonly errors?: readonly Issue[]
+  /** Of an error of 500 and above: the id that the log has too. */
+  readonly request_id?: string
+}
+
+/** What was thrown, as an {@link HttpError}: a `ValueError` is a 400, anything unknown an opaque 500. */
+export const toHttpError = (thrown: unknown): HttpError => {
+  if (thrown instanceof HttpError) return thrown
+  if (thrown instanceof ValueError) return new HttpError(400, thrown.message, { code: 'rejected' })
+  return new HttpError(500, 'The server could not answer this request.', {
+    code: 'internal_error',
+    cause: thrown,
+  })
+}
+
+/** The problem that a client gets for an error. */
+export const toProblem = (error: HttpError, instance: string, requestId: string): Problem => ({
+  type: `urn:modelrest:problem:${error.code}`,
+  title: problemCodes[error.code].title,
+  status: error.status,
+  detail: error.detail,
+  instance,
+  code: error.code,
+  ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+  ...(error.status >= 500 ? { request_id: requestId } : {}),
+})

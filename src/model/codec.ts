@@ -1,0 +1,47 @@
+import type { IssueCode } from '../error/codes.ts'
+import type { Field } from './model.ts'
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** A value in the field's form, or why there is none. `expected` completes "expected …": `a number of at most 10 digits`. */
+export type Reading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: IssueCode; readonly expected: string }
+
+/**
+ * What a field kind is: one row of the table in `kinds.ts`. Null is dealt with before any of these is called.
+ *
+ * The form of a value (`ValueForm`) is the source's; the row turns JSON and text into it and back.
+ */
+export interface KindRow {
+  /** `==`, `!=`, any-of and sort make sense. */
+  readonly comparable: boolean
+  /** `>`, `>=`, `<`, `<=` make sense. */
+  readonly ordered: boolean
+  /** `field=value` is a case-insensitive contains. */
+  readonly textual: boolean
+  /** For humans, in errors: `a decimal number`. */
+  readonly noun: string
+  /** JSON Schema of a value that is not null, as it is sent and received. */
+  schema(field: KindField): JsonSchema
+  /** Reads a value of a body: its JSON form, or what the source hands out itself (a `Date`, a `bigint`). */
+  read(value: unknown, field: KindField): Reading
+  /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
+  readText(text: string, field: KindField): Reading
+  /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
+  write(value: unknown, field: KindField): unknown
+  /** `write` gives the value back unchanged, so that the serialiser need not call it. */
+  writesAsIs(field: KindField): boolean
+}
+
+/** What a row may look at: all that an array's element has too. */
+export type KindField = Pick<Field, 'kind' | 'form' | 'nullable'> & Partial<Field>
+
+/** A stored value that its form cannot hold exactly (a 64-bit integer in a number). */
+export class Unrepresentable extends Error {
+  override readonly name: string = 'Unrepresentable'
+}
+
+export const accepted = (value: unknown): Reading => ({ ok: true, value })
+export const refused = (code: IssueCode, expected: string): Reading => ({ ok: false, code, expected })

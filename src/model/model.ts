@@ -1,0 +1,97 @@
+import type { FieldKind } from './field-kinds.ts'
+
+/**
+ * What a value is in JavaScript when the source hands it out or takes it in:
+ * a `datetime` is a `Date` in one column and a string in another.
+ */
+export type ValueForm = 'string' | 'number' | 'bigint' | 'boolean' | 'date' | 'bytes' | 'json'
+
+/** What a client may do with a field. `hidden` fields can be neither read nor written. */
+export type Access = 'read-write' | 'read-only' | 'write-only' | 'hidden'
+
+/** One column of a model, as plain frozen data. */
+export interface Field {
+  /** The model's own property name, and the name in JSON. */
+  readonly name: string
+  readonly kind: FieldKind
+  readonly form: ValueForm
+  readonly nullable: boolean
+  /** The database or the ORM fills the field in when a new record does not name it. */
+  readonly hasDefault: boolean
+  /** The default as JSON, where it is a constant. */
+  readonly default?: unknown
+  /** Never written by anybody: an identity that is always generated, a computed column. */
+  readonly generated: boolean
+  readonly access: Access
+  /** Create does not ask for the field although it has no default. */
+  readonly optional: boolean
+  /** Text and bytes: the most characters (code points) or bytes. */
+  readonly maxLength?: number
+  /** Numbers: the bounds of the column's type, both included. 64-bit bounds are bigints. */
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  /** Decimals: digits in all. Absent: any number of them. */
+  readonly precision?: number
+  /** Decimals: digits after the point. */
+  readonly scale?: number
+  /** Times and datetimes: stored digits of a second's fraction. */
+  readonly fractionDigits?: number
+  /** Enums: the values. */
+  readonly values?: readonly string[]
+  /** Arrays: what an element is. */
+  readonly element?: Element
+  /** Arrays and vectors: the exact number of elements. */
+  readonly size?: number
+}
+
+/** What one element of an array field is. */
+export type Element = Omit<Field, 'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional'>
+
+/** A foreign key (to-one) or its other side (to-many). */
+export interface Relation {
+  readonly name: string
+  readonly kind: 'to-one' | 'to-many'
+  /** The name of the model at the other end. */
+  readonly model: string
+  /** Fields of this model, in the order of `references`. */
+  readonly fields: readonly string[]
+  /** Fields of the model at the other end. */
+  readonly references: readonly string[]
+}
+
+/** A resource: a table or view of the application, as plain frozen data. */
+export interface Model {
+  /** Singular PascalCase: `OrderItem`. */
+  readonly name: string
+  /** The label of the application that the model belongs to. */
+  readonly app: string
+  /** The path segment: `order-items`. */
+  readonly path: string
+  readonly fields: readonly Field[]
+  /** Field names in key order. Never empty. */
+  readonly primaryKey: readonly string[]
+  /** Sets of fields that no two records share, the primary key not among them. */
+  readonly uniques: readonly (readonly string[])[]
+  readonly relations: readonly Relation[]
+  /** A view: list and get alone. */
+  readonly readOnly: boolean
+  readonly deprecated: boolean
+  /** What `count` a list does when the request does not say, and which it may ask for. */
+  readonly count: { readonly default: CountMode; readonly allowed: readonly CountMode[] }
+}
+
+/** How a list counts: `exact` counts all matching records, `none` does no work. */
+export type CountMode = 'exact' | 'none'
+
+/** The model's field of this name. @throws Error where there is none: names are checked before. */
+export const fieldOf = (model: Model, name: string): Field => {
+  const field = model.fields.find((candidate) => candidate.name === name)
+  if (field === undefined) throw new Error(`${model.name} has no field ${name}`)
+  return field
+}
+
+export const isReadable = (field: Field): boolean =>
+  field.access === 'read-write' || field.access === 'read-only'
+
+export const isWritable = (field: Field): boolean =>
+  !field.generated && (field.access === 'read-write' || field.access === 'write-only')

@@ -1,0 +1,28 @@
+import type { Log } from '../observe/log.ts'
+
+/** One request, in no host's language. */
+export interface Call {
+  /** As it was sent; HEAD is served by the GET operation. */
+  readonly method: string
+  /** The path as the client sent it, prefix included, still percent-encoded. */
+  readonly path: string
+  /** The path's parameters by name, still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** The query string without its question mark, still percent-encoded. */
+  readonly query: string
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined
+  /** The host's own request object. */
+  readonly request: unknown
+  /** Stands in the log and in replies of 500 and above. */
+  readonly requestId: string
+  readonly log: Log
+}
+
+/** What a host sends. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** `undefined`: no body. */
+  readonly body: string | Uint8Array | undefined
+}

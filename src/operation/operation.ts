@@ -1,0 +1,63 @@
+import type { ProblemCode } from '../error/codes.ts'
+import type { JsonSchema } from '../model/codec.ts'
+import type { NamedSchema } from '../schema/named-schema.ts'
+import type { Call, Reply } from './call.ts'
+import type { Steps } from './steps.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A path, query or header parameter, as the document shows it. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+/** What a reply that is no error looks like. */
+export interface Success {
+  readonly status: 200 | 201 | 204
+  readonly description: string
+  /** Absent: no body. */
+  readonly mediaType?: string
+  readonly schema?: NamedSchema
+  readonly example?: unknown
+  /** Headers that are always there, with their description. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The body that an operation takes. */
+export interface BodyShape {
+  /** Essences without parameters, the canonical one first: `application/json`. */
+  readonly mediaTypes: readonly string[]
+  readonly required: boolean
+  readonly schema: NamedSchema
+  readonly example?: unknown
+  /** The most bytes. */
+  readonly limit: number
+}
+
+/**
+ * One thing that is served. Routes, documentation and clients are made from the same list of operations,
+ * and a host has nothing else to learn.
+ */
+export interface Operation {
+  /** The `operationId`: `listProducts`. */
+  readonly id: string
+  readonly method: Method
+  /** Below the base URL, as the documentation shows it: `/products/`, `/products/{id}`. */
+  readonly path: string
+  /** A group in the documentation: the model's name. Absent: not shown there. */
+  readonly tag?: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly parameters: readonly Parameter[]
+  readonly body?: BodyShape
+  readonly success: Success
+  /** Every problem that it may answer with. */
+  readonly problems: readonly ProblemCode[]
+  readonly run: (call: Call) => Steps<Reply>
+}

@@ -1,0 +1,51 @@
+import type { Reply } from './call.ts'
+import { BODY, isPromise, type Steps } from './steps.ts'
+
+/** Where an operation stands: it has replied, or it asks for the body and goes on when that is there. */
+export type Progress =
+  | { readonly reply: Reply }
+  | { readonly resume: (body: Uint8Array) => Progress | Promise<Progress> }
+
+/** Runs an operation until it replies or asks for the body. */
+export type Runner = (steps: Steps<Reply>) => Progress | Promise<Progress>
+
+/** Awaits what is yielded. An operation that never waits is run to its end in the same tick. */
+export const runAsync: Runner = (steps) => advance(steps, steps.next())
+
+const advance = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progress | Promise<Progress> => {
+  if (at.done) return { reply: at.value }
+  if (at.value === BODY) return { resume: (body) => advance(steps, steps.next(body)) }
+  return awaitAndAdvance(steps, at.value)
+}
+
+const awaitAndAdvance = async (steps: Steps<Reply>, waited: unknown): Promise<Progress> => {
+  let pending = waited
+  for (;;) {
+    const at = await settle(steps, pending)
+    if (at.done || at.value === BODY) return advance(steps, at)
+    pending = at.value
+  }
+}
+
+const settle = async (steps: Steps<Reply>, pending: unknown): Promise<IteratorResult<unknown, Reply>> => {
+  let value: unknown
+  try {
+    value = await pending
+  } catch (error) {
+    return steps.throw(error)
+  }
+  return steps.next(value)
+}
+
+/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
+export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
+
+const advanceInOneTick = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progress => {
+  if (at.done) return { reply: at.value }
+  if (at.value === BODY) return { resume: (body) => advanceInOneTick(steps, steps.next(body)) }
+  if (isPromise(at.value)) Promise.resolve(at.value).catch(() => undefined)
+  return advanceInOneTick(
+    steps,
+    steps.throw(new Error('isAsync is false, but a source or hook returned a promise.')),
+  )
+}

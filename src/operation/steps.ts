@@ -1,0 +1,21 @@
+/**
+ * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
+ * (`run.ts`); nothing else in the house knows which of them is at work.
+ */
+export type Steps<T> = Generator<unknown, T, unknown>
+
+/** What `pullBody` yields: the host is asked for the bytes of the body. */
+export const BODY: unique symbol = Symbol('body')
+
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+/** Waits for a value; one that is there already costs nothing. */
+export function* wait<T>(value: T | PromiseLike<T>): Steps<T> {
+  return isPromise(value) ? ((yield value) as T) : value
+}
+
+/** Waits for the body of the request. Nothing of it is read before. */
+export function* pullBody(): Steps<Uint8Array> {
+  return (yield BODY) as Uint8Array
+}
