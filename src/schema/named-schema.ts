@@ -4,4 +4,6 @@ import type { JsonSchema } from '../model/codec.ts'
 export interface NamedSchema {
   readonly name: string
   readonly schema: JsonSchema
+  /** Those that `schema` refers to as `#/components/schemas/…`, so that the document holds them too. */
+  readonly uses?: readonly NamedSchema[]
 }

@@ -7,6 +7,9 @@ export type Awaitable<T> = T | PromiseLike<T>
 /** A record as the ORM has it: field name -> value in the field's form. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** In the values of an update: the column's default, whether a constant, a function or an SQL expression. */
+export const DEFAULT: unique symbol = Symbol('default')
+
 /** What a source can and cannot do. The contract suite asserts each of them. */
 export interface Capabilities {
   /** Every act of a store gives its result in the same tick. */
@@ -27,7 +30,7 @@ export interface RecordStore {
   read(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
   /** Stores a record and gives it back as it is stored, with defaults and generated values. */
   create(values: Row): Awaitable<Row>
-  /** Changes the named fields. No values: the record as it is. `undefined`: no such record. */
+  /** Changes the named fields, a `DEFAULT` among the values to the column's default. No values: the record as it is. `undefined`: no such record. */
   update(key: readonly unknown[], values: Row, guard: Condition): Awaitable<Row | undefined>
   /** Whether there was a record to delete. */
   remove(key: readonly unknown[], guard: Condition): Awaitable<boolean>

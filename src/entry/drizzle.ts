@@ -1,0 +1,1 @@
+export { drizzleModels } from '../source/drizzle/index.ts'

@@ -1,0 +1,164 @@
+import { StartError, suggest } from './error/start-error.ts'
+import { fastifyHost } from './host/fastify/index.ts'
+import { fetchHost } from './host/fetch/index.ts'
+import type { Host } from './host/host.ts'
+import { type Serve, serveWith } from './host/serve.ts'
+import type { Model } from './model/model.ts'
+import { servedModels } from './model/served.ts'
+import { type OpenApiDocument, toOpenApi } from './openapi/document.ts'
+import { documentationOperations } from './openapi/operations.ts'
+import type { Operation } from './operation/operation.ts'
+import { runAsync, runSync } from './operation/run.ts'
+import { assertOptions, type ModelRestOptions, resolveSettings, type Settings } from './options.ts'
+import { paginationOf } from './query/pagination.ts'
+import { operationsOf } from './resource/index.ts'
+import type { Resource } from './resource/resource.ts'
+import { jsonSchemasOf } from './schema/json-schemas.ts'
+import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
+import { serialiserOf } from './schema/serialiser.ts'
+import { assertFree, assertTables, startLines } from './start.ts'
+
+const hosts = [fastifyHost, fetchHost]
+
+/**
+ * Serves the models of an application as REST endpoints (specification, 1).
+ *
+ * Nothing is registered before `init()` or `registerAllModels()` is called.
+ *
+ * @throws StartError for a mistake in options, settings or models. The message says what to write instead.
+ * @example
+ * ```ts
+ * import { ModelRest, fetchApp } from 'modelrest/fetch'
+ * import { drizzleModels } from 'modelrest/drizzle'
+ * import Database from 'better-sqlite3'
+ * import { drizzle } from 'drizzle-orm/better-sqlite3'
+ * import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+ *
+ * const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
+ * const db = drizzle(new Database('shop.db'))
+ *
+ * const app = fetchApp({ base: '/api' })
+ * const rest = new ModelRest(app, { models: drizzleModels(db, { products }) })
+ * await rest.init()
+ * ```
+ */
+export class ModelRest {
+  /** The models that are served. */
+  readonly models: readonly Model[]
+  /** Everything that is served for models: one entry for each route. */
+  readonly operations: readonly Operation[]
+  readonly #host: Host
+  readonly #options: ModelRestOptions
+  readonly #serve: Serve
+  readonly #resources: ReadonlyMap<string, Resource>
+  #registering: Promise<void> | undefined
+  #starting: Promise<void> | undefined
+  #document: OpenApiDocument | undefined
+
+  constructor(app: object, options: ModelRestOptions) {
+    assertOptions(options)
+    const { models: source } = options
+    if (options.isAsync === false && !source.capabilities.synchronous) {
+      throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
+    }
+    this.#options = options
+    this.#host = attach(app)
+    this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
+    this.models = servedModels(source.models, options)
+    this.#resources = resourcesOf(this.models, options, resolveSettings(options.settings))
+    this.operations = Object.freeze([...this.#resources.values()].flatMap(operationsOf))
+  }
+
+  /** Registers the endpoints of all models, then `/openapi.json` and `/docs`, and says so in the log. */
+  init(): Promise<void> {
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  /** Registers the endpoints of all models. Calling it again registers nothing twice. */
+  registerAllModels(): Promise<void> {
+    this.#registering ??= this.#register()
+    return this.#registering
+  }
+
+  /**
+   * The Zod schemas of a model, to validate with or to extend.
+   *
+   * @throws StartError where no such model is served.
+   */
+  schemas(model: string): ModelSchemas {
+    const resource = this.#resources.get(model)
+    if (resource !== undefined) return resource.schemas
+    const names = this.models.map(({ name }) => name)
+    throw new StartError(`There is no model ${model}.${suggest(model, names)}`)
+  }
+
+  /** The OpenAPI 3.1 document, made at the first call. */
+  openapi(): OpenApiDocument {
+    this.#document ??= toOpenApi(
+      this.operations,
+      { ...this.#options.openapi, base: this.#host.base },
+      this.#host.routes(),
+    )
+    return this.#document
+  }
+
+  /** Ends what `init()` opened. The application and its database stay open: they are yours. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#starting, this.#registering])
+  }
+
+  async #register(): Promise<void> {
+    assertFree(this.#host, this.models)
+    await assertTables(this.#options.models, this.models, this.#host.log)
+    await this.#host.mount(this.operations, this.#serve)
+  }
+
+  async #start(): Promise<void> {
+    await this.registerAllModels()
+    await this.#host.mount(
+      documentationOperations(() => this.openapi()),
+      this.#serve,
+    )
+    for (const line of startLines(this.#host.base, this.models, this.operations.length))
+      this.#host.log.info(line)
+    for (const note of this.#options.models.notes) this.#host.log.warn(note)
+  }
+}
+
+const attach = (app: object): Host => {
+  const adapter = hosts.find((candidate) => candidate.accepts(app))
+  if (adapter !== undefined) return adapter.attach(app)
+  const names = hosts.map(({ name }) => name).join(' or ')
+  throw new StartError(
+    `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
+  )
+}
+
+const resourcesOf = (
+  models: readonly Model[],
+  { models: source, paginationType }: ModelRestOptions,
+  settings: Required<Settings>,
+): ReadonlyMap<string, Resource> => {
+  const served = new Set(models.map(({ name }) => name))
+  const limits = {
+    paging: paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS),
+    perPage: settings.NINJA_PAGINATION_PER_PAGE,
+    maxLimit: settings.NINJA_PAGINATION_MAX_LIMIT,
+    maxQueryBytes: settings.QUERY_MAX_BYTES,
+    maxConditions: settings.QUERY_MAX_CONDITIONS,
+    maxSorts: settings.QUERY_MAX_SORTS,
+    maxDepth: settings.QUERY_MAX_DEPTH,
+  }
+  const resourceOf = (model: Model): Resource => ({
+    model,
+    store: source.store(model),
+    schemas: schemasOf(model),
+    jsonSchemas: jsonSchemasOf(model),
+    serialiser: serialiserOf(model),
+    rules: { model, ...limits },
+    bodyLimit: settings.JSON_BODY_LIMIT,
+    served,
+  })
+  return new Map(models.map((model) => [model.name, resourceOf(model)]))
+}

@@ -1,0 +1,142 @@
+import { StartError, suggest } from '../error/start-error.ts'
+import type { Access, CountMode, Field, Model } from './model.ts'
+import { looksSecret } from './secret.ts'
+
+/** Names of fields, or a map that says yes or no to each: `{ resetToken: false }`. */
+export type FieldChoice = readonly string[] | Readonly<Record<string, boolean>>
+
+/** What a model cannot say of itself. */
+export interface ModelConfig {
+  /** The path segment. @default the plural of the model's name in kebab-case */
+  readonly path?: string
+  /** Neither read nor written, and named nowhere. `false` shows a field whose name says secret. */
+  readonly hidden?: FieldChoice
+  /** Read, never written. @default `created_at`, `updated_at`, `deleted_at` where they have a default */
+  readonly readOnly?: FieldChoice
+  /** Written, never read. @default fields whose name says secret */
+  readonly writeOnly?: FieldChoice
+  /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
+  readonly optional?: FieldChoice
+  /** How lists count. @default { default: 'exact', allowed: ['exact', 'none'] } */
+  readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
+  /** Shown so in the documentation. @default false */
+  readonly deprecated?: boolean
+}
+
+const keys: readonly (keyof ModelConfig)[] = [
+  'path',
+  'hidden',
+  'readOnly',
+  'writeOnly',
+  'optional',
+  'count',
+  'deprecated',
+]
+
+/**
+ * The model as it is served: who may read and write each field.
+ *
+ * @throws StartError for an unknown key, an unknown field, a bad path, or a field in two of the lists.
+ */
+export const configureModel = (described: Model, config: ModelConfig = {}): Model => {
+  for (const key of Object.keys(config)) {
+    if (!keys.some((known) => known === key)) {
+      throw new StartError(`modelConfig.${described.name} has no key ${key}.${suggest(key, keys)}`)
+    }
+  }
+  const optional = choiceOf(described, 'optional', config.optional)
+  const access = accessOf(described, config)
+  return Object.freeze({
+    ...described,
+    path: config.path === undefined ? described.path : pathSegment(described, config.path),
+    fields: Object.freeze(
+      described.fields.map((field) =>
+        Object.freeze({
+          ...field,
+          access: access(field),
+          optional: optional.get(field.name) ?? field.optional,
+        }),
+      ),
+    ),
+    deprecated: config.deprecated ?? described.deprecated,
+    count: countOf(described, config.count),
+  })
+}
+
+const choiceOf = (model: Model, key: string, choice: FieldChoice = []): ReadonlyMap<string, boolean> => {
+  const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
+  const known = model.fields.map((field) => field.name)
+  for (const [name] of entries) {
+    if (!known.includes(name)) {
+      throw new StartError(
+        `modelConfig.${model.name}.${key}: ${model.name} has no field ${name}.${suggest(name, known)}`,
+      )
+    }
+  }
+  return new Map(entries)
+}
+
+const isList = (choice: FieldChoice): choice is readonly string[] => Array.isArray(choice)
+
+const accessOf = (model: Model, config: ModelConfig): ((field: Field) => Access) => {
+  const chosen: readonly (readonly [Access, ReadonlyMap<string, boolean>])[] = [
+    ['hidden', choiceOf(model, 'hidden', config.hidden)],
+    ['read-only', choiceOf(model, 'readOnly', config.readOnly)],
+    ['write-only', choiceOf(model, 'writeOnly', config.writeOnly)],
+  ]
+  return (field) => {
+    const yes = chosen.filter(([, choice]) => choice.get(field.name) === true).map(([access]) => access)
+    if (yes.length > 1) {
+      throw new StartError(
+        `modelConfig.${model.name}: ${field.name} is both ${yes.join(' and ')}. Choose one.`,
+      )
+    }
+    const isKey = model.primaryKey.includes(field.name)
+    if (isKey && (yes[0] === 'hidden' || yes[0] === 'write-only')) {
+      throw new StartError(
+        `modelConfig.${model.name}: ${field.name} is the primary key and must be readable.`,
+      )
+    }
+    const shown = chosen.some(([, choice]) => choice.get(field.name) === false)
+    return yes[0] ?? (shown ? 'read-write' : accessByName(field, isKey))
+  }
+}
+
+const timestamps: ReadonlySet<string> = new Set([
+  ...['created_at', 'updated_at', 'deleted_at'],
+  ...['createdAt', 'updatedAt', 'deletedAt'],
+])
+
+const accessByName = (field: Field, isKey: boolean): Access => {
+  if (field.access !== 'read-write') return field.access
+  if (!isKey && looksSecret(field)) return 'write-only'
+  if (timestamps.has(field.name) && field.hasDefault) return 'read-only'
+  return 'read-write'
+}
+
+const pathSegment = (model: Model, path: string): string => {
+  if (/^[\w~.-]+$/.test(path) && !/^\.+$/.test(path)) return path
+  throw new StartError(
+    `modelConfig.${model.name}.path: ${JSON.stringify(path)} is not one path segment. Use letters, digits, "-", "_", "." and "~".`,
+  )
+}
+
+const countModes: readonly CountMode[] = ['exact', 'none']
+
+const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
+  const allowed = count?.allowed ?? model.count.allowed
+  const chosen = count?.default ?? (allowed.includes(model.count.default) ? model.count.default : allowed[0])
+  for (const mode of [...allowed, chosen]) {
+    if (mode === undefined || !countModes.includes(mode)) {
+      throw new StartError(
+        `modelConfig.${model.name}.count: ${mode} is no count mode. Allowed: ${countModes.join(', ')}.`,
+      )
+    }
+  }
+  if (chosen === undefined || !allowed.includes(chosen)) {
+    throw new StartError(
+      `modelConfig.${model.name}.count: the default ${chosen} is not among those allowed (${allowed.join(', ')}).`,
+    )
+  }
+  return Object.freeze({ default: chosen, allowed: Object.freeze([...allowed]) })
+}

@@ -1,0 +1,70 @@
+import { parse } from 'content-type'
+import Negotiator from 'negotiator'
+import { problem } from '../error/http-error.ts'
+import type { Call } from './call.ts'
+import type { BodyShape } from './operation.ts'
+
+/** @throws HttpError 406 where the client does not accept this media type. */
+export const assertAcceptable = (call: Call, mediaType: string): void => {
+  const accept = call.header('accept')
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return
+  if (new Negotiator({ headers: { accept } }).mediaType([mediaType]) === undefined) {
+    throw problem(
+      'not_acceptable',
+      `This resource is served as ${mediaType}, which the Accept header rules out.`,
+    )
+  }
+}
+
+/** @throws HttpError 400 where the query string holds anything: the operation has no query parameters. */
+export const assertNoQuery = (call: Call): void => {
+  if (call.query === '') return
+  const name = call.query
+    .split('&')
+    .find((segment) => segment !== '')
+    ?.split('=')[0]
+  if (name === undefined) return
+  throw problem('unknown_parameter', 'This operation has no query parameters.', {
+    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Leave it out.' }],
+  })
+}
+
+/**
+ * What can be said of a body before it is read: its media type, coding, charset and declared length.
+ *
+ * @throws HttpError 413, 415
+ */
+export const assertBodyHead = (call: Call, body: BodyShape): void => {
+  const length = call.header('content-length')
+  if (length !== undefined && Number(length) > body.limit) throw tooLarge(body.limit)
+  const isEmpty = length === '0' || (length === undefined && call.header('transfer-encoding') === undefined)
+  const contentType = call.header('content-type')
+  if (contentType === undefined && isEmpty) return
+  const type = contentType === undefined ? undefined : essenceOf(contentType)
+  const coding = call.header('content-encoding') ?? 'identity'
+  if (type === undefined || !body.mediaTypes.includes(type.essence)) {
+    throw unsupported(body, `The body must be ${body.mediaTypes.join(' or ')}.`)
+  }
+  if (type.charset !== 'utf-8' && type.charset !== 'utf8')
+    throw unsupported(body, 'JSON bodies must be UTF-8.')
+  if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
+}
+
+/** The refusal of a body with more bytes than the operation takes. */
+export const tooLarge = (limit: number): Error =>
+  problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
+
+const unsupported = (body: BodyShape, detail: string): Error =>
+  problem('unsupported_media_type', detail, { headers: { accept: body.mediaTypes.join(', ') } })
+
+const essenceOf = (
+  contentType: string,
+): { readonly essence: string; readonly charset: string } | undefined => {
+  if (contentType === 'application/json') return { essence: contentType, charset: 'utf-8' }
+  try {
+    const { type, parameters } = parse(contentType)
+    return { essence: type.toLowerCase(), charset: (parameters['charset'] ?? 'utf-8').toLowerCase() }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { assertSetting, type SettingRow } from './error/setting.ts'
+import { StartError, suggest } from './error/start-error.ts'
+import type { ModelConfig } from './model/configure.ts'
+import type { Exclude } from './model/exclude.ts'
+import type { OpenApiOptions } from './openapi/document.ts'
+import { type OperationSettings, operationSettings } from './operation/settings.ts'
+import type { PaginationType } from './query/pagination.ts'
+import { type QuerySettings, querySettings } from './query/settings.ts'
+import type { ModelSource } from './source/source.ts'
+
+/** What `new ModelRest(app, options)` takes. */
+export interface ModelRestOptions {
+  /** Where the models come from: `drizzleModels(db, { shop })`. */
+  readonly models: ModelSource
+  /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */
+  readonly isAsync?: boolean
+  /** How lists are paged. @default the setting `NINJA_PAGINATION_CLASS`, then `limit-offset` */
+  readonly paginationType?: PaginationType
+  /** App label -> what of it is not served. @default nothing */
+  readonly exclude?: Exclude
+  /** Model name -> what the model cannot say of itself. */
+  readonly modelConfig?: Readonly<Record<string, ModelConfig>>
+  /** The head of the OpenAPI document. */
+  readonly openapi?: OpenApiOptions
+  /** Made by `defineSettings`. */
+  readonly settings?: Settings
+}
+
+/** Settings of the host application. */
+export interface Settings extends QuerySettings, OperationSettings {}
+
+/** Every setting, as docs/settings.md lists them. */
+export const settingsTable: { readonly [Name in keyof Required<Settings>]: SettingRow } = {
+  ...querySettings,
+  ...operationSettings,
+}
+
+const optionNames: readonly (keyof ModelRestOptions)[] = [
+  ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
+]
+const openApiNames: readonly (keyof OpenApiOptions)[] = ['title', 'version', 'description', 'servers']
+
+/** @throws StartError for an unknown or missing option, or one of the wrong type. */
+export const assertOptions = (options: ModelRestOptions): void => {
+  if (typeof options !== 'object' || options === null) {
+    throw new StartError(
+      'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
+    )
+  }
+  assertKnown('option', Object.keys(options), optionNames)
+  assertKnown('openapi option', Object.keys(options.openapi ?? {}), openApiNames)
+  if (!isModelSource(options.models)) {
+    throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
+  }
+  if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
+    throw new StartError('The option isAsync must be true or false.')
+  }
+}
+
+const isModelSource = (models: unknown): boolean =>
+  typeof models === 'object' &&
+  models !== null &&
+  'models' in models &&
+  'store' in models &&
+  'capabilities' in models
+
+const assertKnown = (what: string, given: readonly string[], known: readonly string[]): void => {
+  for (const name of given) {
+    if (!known.includes(name)) throw new StartError(`There is no ${what} ${name}.${suggest(name, known)}`)
+  }
+}
+
+/**
+ * Settings, checked and frozen. It does nothing else.
+ *
+ * @throws StartError for an unknown setting, or one of the wrong type.
+ * @example
+ * ```ts
+ * import { defineSettings } from 'modelrest'
+ *
+ * export const settings = defineSettings({ NINJA_PAGINATION_PER_PAGE: 25 })
+ * ```
+ */
+export const defineSettings = (settings: Settings): Settings => {
+  assertKnown('setting', Object.keys(settings), Object.keys(settingsTable))
+  for (const [name, row] of Object.entries(settingsTable)) {
+    const value: unknown = Reflect.get(settings, name)
+    if (value !== undefined) assertSetting(name, row, value)
+  }
+  return Object.freeze({ ...settings })
+}
+
+/** Every setting, with its default where it is not given. */
+export const resolveSettings = (settings: Settings = {}): Required<Settings> => {
+  const defaults = Object.entries(settingsTable).map(([name, row]) => [name, row.default])
+  return { ...Object.fromEntries(defaults), ...defineSettings(settings) }
+}

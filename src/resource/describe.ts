@@ -1,0 +1,61 @@
+import type { ProblemCode } from '../error/codes.ts'
+import { plural } from '../model/naming.ts'
+import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
+import { exampleOf } from '../schema/example.ts'
+import { translated } from './refusals.ts'
+import { JSON_TYPE } from './replies.ts'
+import type { Resource } from './resource.ts'
+
+/** What an act says of itself; the rest of its operation follows from the model. */
+export interface ActDescription
+  extends Pick<Operation, 'summary' | 'parameters' | 'success' | 'run' | 'body'> {
+  readonly verb: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  readonly method: Method
+  readonly path: 'collection' | 'record'
+  /** Those of its own; every operation can fail with `internal_error`. */
+  readonly problems: readonly ProblemCode[]
+}
+
+/** An operation on a model's records: `listProducts`, `getProduct`. */
+export const operationOn = (resource: Resource, act: ActDescription): Operation => {
+  const { model } = resource
+  const { verb, path, problems, ...rest } = act
+  return Object.freeze({
+    ...rest,
+    id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}`,
+    path: path === 'collection' ? `/${model.path}/` : `/${model.path}/{id}`,
+    tag: model.name,
+    deprecated: model.deprecated,
+    problems: [...problems, 'internal_error' as const],
+    run: translated(resource, act.run),
+  })
+}
+
+/** A reply with one record in the detail schema. */
+export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
+  status,
+  description,
+  mediaType: JSON_TYPE,
+  schema: resource.jsonSchemas.detail,
+  example: exampleOf(resource.model, 'detail'),
+  ...(status === 201 ? { headers: { Location: 'The path of the new record.' } } : {}),
+})
+
+const MERGE_PATCH = 'application/merge-patch+json'
+
+/** A JSON body in one of the model's schemas. */
+export const jsonBody = (resource: Resource, which: 'create' | 'update' | 'replace'): BodyShape => ({
+  mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
+  required: which !== 'update',
+  schema: resource.jsonSchemas[which],
+  example: exampleOf(resource.model, which),
+  limit: resource.bodyLimit,
+})
+
+/** Problems of every operation that takes a body. */
+export const bodyProblems: readonly ProblemCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+]

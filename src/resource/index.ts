@@ -1,0 +1,15 @@
+import type { Operation } from '../operation/operation.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { remove } from './remove.ts'
+import { replace } from './replace.ts'
+import type { Resource } from './resource.ts'
+import { update } from './update.ts'
+
+const readingActs = [list, read]
+const writingActs = [create, replace, update, remove]
+
+/** Every operation on a model's records; a view has those alone that read. */
+export const operationsOf = (resource: Resource): readonly Operation[] =>
+  (resource.model.readOnly ? readingActs : [...readingActs, ...writingActs]).map((act) => act(resource))

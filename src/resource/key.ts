@@ -1,0 +1,61 @@
+import { problem } from '../error/http-error.ts'
+import { kinds } from '../model/kinds.ts'
+import { fieldOf, type Model } from '../model/model.ts'
+import type { Parameter } from '../operation/operation.ts'
+import type { Row } from '../source/source.ts'
+
+/**
+ * The key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
+ * so that `a%2Cb,c` is two parts.
+ *
+ * @throws HttpError 404 where it can be no key of the model: `abc` for an integer.
+ */
+export const readKey = (model: Model, raw: string): readonly unknown[] => {
+  const parts = model.primaryKey.length === 1 ? [raw] : raw.split(',')
+  if (parts.length !== model.primaryKey.length) throw noSuchRecord(model)
+  return model.primaryKey.map((name, index) => readPart(model, name, parts[index] ?? ''))
+}
+
+const readPart = (model: Model, name: string, raw: string): unknown => {
+  const field = fieldOf(model, name)
+  const reading = kinds[field.kind].readText(decoded(model, raw), field)
+  if (!reading.ok) throw noSuchRecord(model)
+  return reading.value
+}
+
+const decoded = (model: Model, raw: string): string => {
+  if (!raw.includes('%')) return raw
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    throw noSuchRecord(model)
+  }
+}
+
+/** The answer for a record that is not there. */
+export const noSuchRecord = (model: Model): Error => problem('not_found', `There is no such ${model.name}.`)
+
+/** A record's key as it stands in a path. */
+export const writeKey = (model: Model, row: Row): string =>
+  model.primaryKey.map((name) => encodeURIComponent(keyText(model, name, row))).join(',')
+
+const keyText = (model: Model, name: string, row: Row): string => {
+  const field = fieldOf(model, name)
+  return String(kinds[field.kind].write(row[name], field))
+}
+
+/** The path parameter `id` of a model, for the documentation. */
+export const keyParameter = (model: Model): Parameter => {
+  const [first = '', ...more] = model.primaryKey
+  const field = fieldOf(model, first)
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description:
+      more.length === 0
+        ? `The record's \`${first}\`.`
+        : `The record's key \`${model.primaryKey.join(',')}\`: the parts joined by commas, each percent-encoded.`,
+    schema: more.length === 0 ? kinds[field.kind].schema(field) : { type: 'string' },
+  }
+}

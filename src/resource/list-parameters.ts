@@ -1,0 +1,67 @@
+import { kinds } from '../model/kinds.ts'
+import { isReadable, type Model } from '../model/model.ts'
+import type { Parameter } from '../operation/operation.ts'
+import type { ListRules } from '../query/list-query.ts'
+import type { Resource } from './resource.ts'
+
+/** The query parameters of a list (specification, 4.2). */
+export const listParameters = ({ model, rules }: Resource): readonly Parameter[] => [
+  {
+    ...query('q', `Conditions joined by \`&\`. Fields: ${filterable(model).join(', ')}.`, { type: 'string' }),
+    example: exampleCondition(model),
+  },
+  query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', {
+    type: 'array',
+    items: { type: 'string', enum: sortable(model) },
+    maxItems: rules.maxSorts,
+  }),
+  query('order', 'Direction of the `sort` at the same position, `asc` where it is missing.', {
+    type: 'array',
+    items: { type: 'string', enum: ['asc', 'desc'] },
+    maxItems: rules.maxSorts,
+  }),
+  ...paging[rules.paging](rules),
+  query('count', `How to count all matching records, \`${model.count.default}\` by default.`, {
+    type: 'string',
+    enum: model.count.allowed,
+  }),
+]
+
+const query = (name: string, description: string, schema: Parameter['schema']): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+
+const paging: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
+  'limit-offset': ({ perPage, maxLimit }) => [
+    query('limit', 'How many records to return. 0 asks for the count alone.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: maxLimit,
+      default: perPage,
+    }),
+    query('offset', 'How many records to skip.', { type: 'integer', minimum: 0, default: 0 }),
+  ],
+  'page-number': ({ perPage }) => [
+    query('page', `Which page to return, ${perPage} records each.`, {
+      type: 'integer',
+      minimum: 1,
+      default: 1,
+    }),
+  ],
+}
+
+const filterable = (model: Model): readonly string[] =>
+  model.fields.filter(isReadable).map((field) => field.name)
+
+const sortable = (model: Model): readonly string[] =>
+  model.fields.filter((field) => isReadable(field) && kinds[field.kind].comparable).map((field) => field.name)
+
+const exampleCondition = (model: Model): string => {
+  const key = model.primaryKey[0] ?? ''
+  const plain = model.fields.find((field) => isReadable(field) && field.kind === 'boolean')
+  return plain === undefined ? `${key}!=null` : `${plain.name}=true`
+}

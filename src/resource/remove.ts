@@ -1,0 +1,34 @@
+import { assertNoQuery } from '../operation/head.ts'
+import type { Operation } from '../operation/operation.ts'
+import { noBody, nothing, takePath } from '../operation/path.ts'
+import { wait } from '../operation/steps.ts'
+import { operationOn } from './describe.ts'
+import { keyParameter, noSuchRecord, readKey } from './key.ts'
+import { noContent } from './replies.ts'
+import type { Resource } from './resource.ts'
+
+/** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */
+export const remove = (resource: Resource): Operation => {
+  const { model, store } = resource
+  return operationOn(resource, {
+    verb: 'delete',
+    method: 'DELETE',
+    path: 'record',
+    summary: `Delete one ${model.name}`,
+    parameters: [keyParameter(model)],
+    success: { status: 204, description: 'The record is gone.' },
+    problems: ['unknown_parameter', 'not_found', 'still_referenced', 'unavailable'],
+    run: takePath({
+      ask: (call) => {
+        assertNoQuery(call)
+        return readKey(model, call.params['id'] ?? '')
+      },
+      find: nothing,
+      validate: noBody,
+      *act(key, _input, guard) {
+        if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
+      },
+      reply: () => noContent,
+    }),
+  })
+}

@@ -1,0 +1,47 @@
+import { StartError } from './error/start-error.ts'
+import type { Host } from './host/host.ts'
+import { hiddenByName } from './model/hidden-by-name.ts'
+import type { Model } from './model/model.ts'
+import type { Log } from './observe/log.ts'
+import type { ModelSource } from './source/source.ts'
+import { SourceError } from './source/source-error.ts'
+
+/** @throws StartError where the application serves the path of a model already. */
+export const assertFree = (host: Host, models: readonly Model[]): void => {
+  for (const { name, path } of models) {
+    if (host.serves('GET', `${host.base}/${path}`) || host.serves('GET', `${host.base}/${path}/`)) {
+      throw new StartError(
+        `The application serves ${host.base}/${path} already. Give ${name} another path: modelConfig: { ${name}: { path: '…' } }.`,
+      )
+    }
+  }
+}
+
+/** @throws StartError for a model whose table is not there. A database that cannot be reached is a warning. */
+export const assertTables = async (
+  source: ModelSource,
+  models: readonly Model[],
+  log: Log,
+): Promise<void> => {
+  try {
+    const [missing] = await source.missingTables(models)
+    if (missing === undefined) return
+    const { app } = models.find(({ name }) => name === missing) ?? { app: 'app' }
+    throw new StartError(
+      `The database has no table for ${missing}. Create it, or leave the model out: exclude: { ${app}: ['${missing}'] }.`,
+    )
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    log.warn('The database cannot be reached, so its tables were not checked.')
+  }
+}
+
+/** What the log says once everything is registered. */
+export const startLines = (base: string, models: readonly Model[], routes: number): readonly string[] => {
+  const hidden = hiddenByName(models)
+  const under = base === '' ? '/' : base
+  return [
+    `${models.length} models, ${routes} routes under ${under}, PUBLIC (auth: false), docs ${base}/docs`,
+    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+  ]
+}
