@@ -5,8 +5,9 @@ import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import type { Model } from './model/model.ts'
 import { servedModels } from './model/served.ts'
-import { type OpenApiDocument, toOpenApi } from './openapi/document.ts'
-import { documentationOperations } from './openapi/operations.ts'
+import { toOpenApi } from './openapi/document.ts'
+import type { OpenApiDocument } from './openapi/openapi-document.ts'
+import { openApiOperations } from './openapi/operations.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions, resolveSettings, type Settings } from './options.ts'
@@ -117,7 +118,7 @@ export class ModelRest {
   async #start(): Promise<void> {
     await this.registerAllModels()
     await this.#host.mount(
-      documentationOperations(() => this.openapi()),
+      openApiOperations(() => this.openapi()),
       this.#serve,
     )
     for (const line of startLines(this.#host.base, this.models, this.operations.length))

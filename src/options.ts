@@ -2,7 +2,7 @@ import { assertSetting, type SettingRow } from './error/setting.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import type { ModelConfig } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
-import type { OpenApiOptions } from './openapi/document.ts'
+import type { OpenApiOptions } from './openapi/options.ts'
 import { type OperationSettings, operationSettings } from './operation/settings.ts'
 import type { PaginationType } from './query/pagination.ts'
 import { type QuerySettings, querySettings } from './query/settings.ts'
@@ -35,10 +35,15 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...operationSettings,
 }
 
-const optionNames: readonly (keyof ModelRestOptions)[] = [
+const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-]
-const openApiNames: readonly (keyof OpenApiOptions)[] = ['title', 'version', 'description', 'servers']
+] satisfies readonly (keyof ModelRestOptions)[]
+const openApiNames = [
+  'title',
+  'version',
+  'description',
+  'servers',
+] satisfies readonly (keyof OpenApiOptions)[]
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
 export const assertOptions = (options: ModelRestOptions): void => {

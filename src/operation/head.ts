@@ -8,7 +8,8 @@ import type { BodyShape } from './operation.ts'
 export const assertAcceptable = (call: Call, mediaType: string): void => {
   const accept = call.header('accept')
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
-  if (new Negotiator({ headers: { accept } }).mediaType([mediaType]) === undefined) {
+  const offers = [mediaType, `${mediaType}; charset=utf-8`]
+  if (new Negotiator({ headers: { accept } }).mediaType(offers) === undefined) {
     throw problem(
       'not_acceptable',
       `This resource is served as ${mediaType}, which the Accept header rules out.`,

@@ -20,7 +20,7 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
     items: { type: 'string', enum: ['asc', 'desc'] },
     maxItems: rules.maxSorts,
   }),
-  ...paging[rules.paging](rules),
+  ...pagingParameters[rules.paging](rules),
   query('count', `How to count all matching records, \`${model.count.default}\` by default.`, {
     type: 'string',
     enum: model.count.allowed,
@@ -35,7 +35,7 @@ const query = (name: string, description: string, schema: Parameter['schema']): 
   schema,
 })
 
-const paging: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
+const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': ({ perPage, maxLimit }) => [
     query('limit', 'How many records to return. 0 asks for the count alone.', {
       type: 'integer',

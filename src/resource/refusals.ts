@@ -2,15 +2,16 @@ import type { IssueCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem } from '../error/http-error.ts'
 import { type Field, isReadable, isWritable } from '../model/model.ts'
 import type { Reply } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
 import { SourceError, type SourceErrorKind } from '../source/source-error.ts'
 import type { Resource } from './resource.ts'
 
 /** Runs an act; what the source refuses becomes the answer that the contract has for it (contract, 5). */
-export const translated = (resource: Resource, run: (...call: never[]) => Steps<Reply>): typeof run =>
-  function* (...call): Steps<Reply> {
+export const translated = (resource: Resource, run: Operation['run']): Operation['run'] =>
+  function* (call): Steps<Reply> {
     try {
-      return yield* run(...call)
+      return yield* run(call)
     } catch (error) {
       throw error instanceof SourceError ? refusals[error.kind](error, resource) : error
     }

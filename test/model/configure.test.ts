@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { StartError } from '../../src/error/start-error.ts'
+import type { Field, Model } from '../../src/model/model.ts'
+import { servedModels } from '../../src/model/served.ts'
+
+const field = (name: string, more: Partial<Field> = {}): Field => ({
+  name,
+  kind: 'text',
+  form: 'string',
+  nullable: false,
+  hasDefault: false,
+  generated: false,
+  access: 'read-write',
+  optional: false,
+  ...more,
+})
+
+const model = (name: string, fields: readonly Field[], more: Partial<Model> = {}): Model => ({
+  name,
+  app: 'shop',
+  path: `${name.toLowerCase()}s`,
+  fields: [field('id', { kind: 'integer', form: 'number', hasDefault: true }), ...fields],
+  primaryKey: ['id'],
+  uniques: [],
+  relations: [],
+  readOnly: false,
+  deprecated: false,
+  count: { default: 'exact', allowed: ['exact', 'none'] },
+  ...more,
+})
+
+const user = model('User', [
+  field('email'),
+  field('password'),
+  field('resetTokens', { kind: 'json', form: 'json' }),
+  field('passwordChangedAt', { kind: 'datetime', form: 'date' }),
+  field('tokenCount', { kind: 'integer', form: 'number' }),
+  field('pin', { kind: 'integer', form: 'number' }),
+  field('api_key'),
+  field('hashtag'),
+  field('createdAt', { kind: 'datetime', form: 'date', hasDefault: true }),
+  field('deletedAt', { kind: 'datetime', form: 'date', nullable: true }),
+])
+
+const accessOf = (models: readonly Model[], name: string): Record<string, string> =>
+  Object.fromEntries(
+    models.find((each) => each.name === name)?.fields.map((each) => [each.name, each.access]) ?? [],
+  )
+
+describe('a served model', () => {
+  it('hides what its name says is secret, and only that', () => {
+    expect(accessOf(servedModels([user], {}), 'User')).toEqual({
+      id: 'read-write',
+      email: 'read-write',
+      password: 'write-only',
+      resetTokens: 'write-only',
+      passwordChangedAt: 'read-write',
+      tokenCount: 'read-write',
+      pin: 'write-only',
+      api_key: 'write-only',
+      hashtag: 'read-write',
+      createdAt: 'read-only',
+      deletedAt: 'read-write',
+    })
+  })
+
+  it('is what modelConfig says', () => {
+    const models = servedModels([user], {
+      modelConfig: {
+        User: {
+          path: 'people',
+          hidden: ['password'],
+          readOnly: { createdAt: false },
+          writeOnly: { pin: false },
+          optional: ['email'],
+        },
+      },
+    })
+    expect(models[0]).toMatchObject({ path: 'people' })
+    expect(accessOf(models, 'User')).toMatchObject({
+      password: 'hidden',
+      createdAt: 'read-write',
+      pin: 'read-write',
+    })
+    expect(models[0]?.fields.find(({ name }) => name === 'email')).toMatchObject({ optional: true })
+    expect(Object.isFrozen(models[0]) && Object.isFrozen(models[0]?.fields[0])).toBe(true)
+  })
+
+  it.each([
+    [{ modelConfig: { Usr: {} } }, /no model Usr\. Did you mean User\?/],
+    [{ modelConfig: { User: { hiden: [] } } }, /no key hiden\. Did you mean hidden\?/],
+    [{ modelConfig: { User: { hidden: ['emial'] } } }, /User has no field emial\. Did you mean email\?/],
+    [
+      { modelConfig: { User: { hidden: ['email'], readOnly: ['email'] } } },
+      /email is both hidden and read-only/,
+    ],
+    [{ modelConfig: { User: { hidden: ['id'] } } }, /id is the primary key/],
+    [{ modelConfig: { User: { path: 'a/b' } } }, /not one path segment/],
+    [{ modelConfig: { User: { path: 'docs' } } }, /\/docs is reserved.*modelConfig: \{ User: \{ path/],
+    [{ modelConfig: { User: { path: 'tags' } } }, /User and Tag have the same path \/tags/],
+    [
+      { modelConfig: { User: { count: { default: 'none', allowed: ['exact'] } } } },
+      /default none is not among/,
+    ],
+    [
+      { modelConfig: { User: { count: { default: 'some' } } } },
+      /some is no count mode\. Allowed: exact, none/,
+    ],
+    [{ exclude: { blog: true } }, /no app blog.* Allowed: shop/],
+    [{ exclude: { shop: ['Usr'] } }, /no model Usr\. Did you mean User\?/],
+    [{ exclude: { shop: 'User' } }, /must be true, a set or array/],
+  ])('is refused for %j', (choices, message) => {
+    const start = () => servedModels([user, model('Tag', [])], choices as Parameters<typeof servedModels>[1])
+    expect(start).toThrow(StartError)
+    expect(start).toThrow(message)
+  })
+
+  it.each([
+    [{ shop: true }, []],
+    [{ shop: new Set(['User']) }, ['Tag']],
+    [{ shop: ['User', 'Tag'] }, []],
+    [{ shop: null }, ['User', 'Tag']],
+    [{ shop: undefined }, ['User', 'Tag']],
+    [{}, ['User', 'Tag']],
+  ])('is left out by exclude: %j', (exclude, names) => {
+    const models = servedModels([user, model('Tag', [])], { exclude: exclude as Record<string, null> })
+    expect(models.map(({ name }) => name)).toEqual(names)
+  })
+})

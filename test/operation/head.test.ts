@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HttpError } from '../../src/error/http-error.ts'
+import type { Call } from '../../src/operation/call.ts'
+import { assertAcceptable, assertBodyHead, assertNoQuery } from '../../src/operation/head.ts'
+import type { BodyShape } from '../../src/operation/operation.ts'
+
+const call = (headers: Record<string, string>, query = ''): Call => ({
+  method: 'POST',
+  path: '/things',
+  params: {},
+  query,
+  header: (name) => headers[name],
+  request: undefined,
+  requestId: '1',
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+})
+
+const body: BodyShape = {
+  mediaTypes: ['application/json', 'application/merge-patch+json'],
+  required: true,
+  schema: { name: 'Thing', schema: {} },
+  limit: 1000,
+}
+
+const status = (act: () => void): number => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof HttpError) return error.status
+    throw error
+  }
+  return 200
+}
+
+describe('the head of a request', () => {
+  it.each([
+    [undefined, 200],
+    ['*/*', 200],
+    ['application/json', 200],
+    ['application/*;q=0.1', 200],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 200],
+    ['application/json;charset=utf-8', 200],
+    ['text/html', 406],
+    ['application/json;q=0', 406],
+    ['text/*, image/png', 406],
+  ])('with Accept %s is answered with %i', (accept, expected) => {
+    expect(
+      status(() => assertAcceptable(call(accept === undefined ? {} : { accept }), 'application/json')),
+    ).toBe(expected)
+  })
+
+  it.each([
+    [{ 'content-type': 'application/json', 'content-length': '2' }, 200],
+    [{ 'content-type': 'APPLICATION/JSON; charset="UTF-8"', 'content-length': '2' }, 200],
+    [{ 'content-type': 'application/merge-patch+json', 'transfer-encoding': 'chunked' }, 200],
+    [{ 'content-length': '0' }, 200],
+    [{}, 200],
+    [{ 'content-length': '2' }, 415],
+    [{ 'content-type': 'text/plain', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/jsonp', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/json; charset=utf-16', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': '2' }, 415],
+    [{ 'content-type': ';', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/json', 'content-length': '1000' }, 200],
+    [{ 'content-type': 'application/json', 'content-length': '1001' }, 413],
+  ])('with %j is answered with %i', (headers, expected) => {
+    expect(status(() => assertBodyHead(call(headers as Record<string, string>), body))).toBe(expected)
+  })
+
+  it('says which media types it takes', () => {
+    const refuse = () => assertBodyHead(call({ 'content-type': 'text/plain' }), body)
+    expect(refuse).toThrow(/application\/json or application\/merge-patch\+json/)
+  })
+
+  it('answers any header text, and never with a 5xx', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (accept, type) => {
+        const head = call({ accept, 'content-type': type, 'content-length': '5' })
+        expect([200, 406]).toContain(status(() => assertAcceptable(head, 'application/json')))
+        expect([200, 415]).toContain(status(() => assertBodyHead(head, body)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('refuses query parameters where there are none', () => {
+    expect(status(() => assertNoQuery(call({}, '')))).toBe(200)
+    expect(status(() => assertNoQuery(call({}, '&')))).toBe(200)
+    expect(status(() => assertNoQuery(call({}, 'a=1')))).toBe(400)
+  })
+})
