@@ -1,0 +1,104 @@
+import Fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { ModelRest } from '../../src/entry/fastify.ts'
+import type { ModelRestOptions } from '../../src/index.ts'
+import { openModels } from './service.ts'
+
+const startWith = async (options: object): Promise<unknown> => {
+  const { models, close } = openModels()
+  try {
+    await new ModelRest(Fastify(), { models, ...options } as ModelRestOptions).init()
+    return undefined
+  } catch (error) {
+    return error
+  } finally {
+    close()
+  }
+}
+
+describe('start-up refuses', () => {
+  it.each([
+    [{ is_async: true }, /There is no option is_async\. Did you mean isAsync\?/],
+    [{ modelConfig: { Prodct: {} } }, /no model Prodct\. Did you mean Product\?/],
+    [{ exclude: { app: ['Prodct'] } }, /no model Prodct\. Did you mean Product\?/],
+    [{ paginationType: 'cursr' }, /paginationType cannot be "cursr".*Allowed: limit-offset, page-number/],
+    [{ settings: { NINJA_PAGINATION_MAX: 5 } }, /no setting NINJA_PAGINATION_MAX\./],
+    [{ modelConfig: { Product: { path: 'notes' } } }, /same path \/notes/],
+    [{ modelConfig: { Product: { path: 'docs' } } }, /\/docs is reserved/],
+  ])('%j', async (options, message) => {
+    const error = await startWith(options)
+    expect(error).toMatchObject({ name: 'StartError', message: expect.stringMatching(message) })
+  })
+
+  it('a table that the database does not have', async () => {
+    const { models, database, close } = openModels()
+    database.exec('drop table notes')
+    await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
+      /no table for Note\..*exclude: \{ app: \['Note'\] \}/,
+    )
+    close()
+  })
+
+  it('a path that the application serves already', async () => {
+    const { models, close } = openModels()
+    const app = Fastify()
+    app.get('/notes', () => 'mine')
+    await expect(new ModelRest(app, { models }).init()).rejects.toThrow(
+      /serves \/notes already.*modelConfig: \{ Note/,
+    )
+    close()
+  })
+
+  it('something that is no application', () => {
+    const { models, close } = openModels()
+    expect(() => new ModelRest({} as never, { models })).toThrow(/no application that is known/)
+    close()
+  })
+})
+
+describe('starting', () => {
+  it('says what is served, what is hidden and what was left out, once', async () => {
+    const { models, close } = openModels()
+    const lines: string[] = []
+    const app = Fastify({
+      logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
+    })
+    const rest = new ModelRest(app, { models })
+    await Promise.all([rest.init(), rest.init(), rest.registerAllModels()])
+    await rest.init()
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(messages).toEqual([
+      '5 models, 26 routes under /, PUBLIC (auth: false), docs /docs',
+      'hidden by name: Maker.apiSecret',
+    ])
+    expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])
+    expect(rest.operations.map(({ id }) => id)).toContain('listProducts')
+    expect(Object.keys(rest.schemas('Product'))).toEqual(['list', 'detail', 'create', 'update', 'replace'])
+    expect(() => rest.schemas('Produkt')).toThrow(/no model Produkt\. Did you mean Product\?/)
+    expect(rest.openapi().paths).toHaveProperty(['/products/'])
+    await rest.close()
+    close()
+  })
+
+  it('serves in one tick with isAsync: false', async () => {
+    const { models, close } = openModels()
+    const app = Fastify()
+    await new ModelRest(app, { models, isAsync: false }).init()
+    expect((await app.inject('/makers/')).json()).toMatchObject({ count: 2 })
+    close()
+  })
+
+  it('warns where the database cannot be reached', async () => {
+    const { models, database, close } = openModels()
+    const lines: string[] = []
+    const app = Fastify({
+      logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
+    })
+    database.close()
+    await new ModelRest(app, { models }).init()
+    expect(lines.join()).toMatch(/cannot be reached/)
+    const reply = await app.inject('/makers/')
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
+    close()
+  })
+})
