@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { once } from './once.ts'
+import { fromGzip, fromText, type StaticBody } from './static-body.ts'
+
+const read = (path: string): Buffer => {
+  try {
+    return readFileSync(new URL(`./viewer/${path}`, import.meta.url))
+  } catch (cause) {
+    throw new Error(`The documentation viewer lacks ${path}. In a checkout, npm run build makes it.`, {
+      cause,
+    })
+  }
+}
+
+const script = 'text/javascript; charset=utf-8'
+
+/** The files that the page loads, by name: read when first asked for. */
+export const assets = {
+  'swagger-ui.css': once(() => fromGzip('text/css; charset=utf-8', read('swagger-ui/swagger-ui.css.gz'))),
+  'swagger-ui-bundle.js': once(() => fromGzip(script, read('swagger-ui/swagger-ui-bundle.js.gz'))),
+  'initialise.js': once(() => fromText(script, read('initialise.js').toString())),
+} as const satisfies Readonly<Record<string, () => StaticBody>>
+
+export type AssetName = keyof typeof assets
+
+export const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)

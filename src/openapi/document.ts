@@ -1,0 +1,56 @@
+import type { Operation } from '../operation/operation.ts'
+import { toSchemas } from './components.ts'
+import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
+import type { OpenApiDocument, PathItem } from './openapi-document.ts'
+import type { OpenApiOptions } from './options.ts'
+import { isShown, toPaths } from './paths.ts'
+import { toProblemExamples } from './problem-examples.ts'
+
+/** The head of the document, and where the operations are mounted: `/api`, or an empty string. */
+export type DocumentHead = OpenApiOptions & { readonly base: string }
+
+/**
+ * The OpenAPI 3.1 document of these operations, with the host's own routes beside them.
+ *
+ * @throws StartError where two schemas have one name and differ.
+ */
+export const toOpenApi = (
+  operations: readonly Operation[],
+  head: DocumentHead,
+  hostRoutes: readonly RouteOfHost[],
+): OpenApiDocument => {
+  const shown = operations.filter(isShown)
+  const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
+  const paths = withHostRoutes(
+    {
+      base: head.base,
+      paths: toPaths(shown),
+      operationIds: new Set(operations.map(({ id }) => id)),
+      answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
+    },
+    hostRoutes,
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: head.title ?? 'API',
+      version: head.version ?? '1.0.0',
+      ...(head.description !== undefined && { description: head.description }),
+    },
+    servers: head.servers ?? [{ url: head.base || '/' }],
+    security: [],
+    tags: toTags(paths),
+    paths,
+    components: { schemas: toSchemas(shown), examples: toProblemExamples(shown) },
+  }
+}
+
+const descriptions: Readonly<Partial<Record<string, string>>> = {
+  other: "The application's own routes.",
+}
+
+const toTags = (paths: Readonly<Record<string, PathItem>>): OpenApiDocument['tags'] => {
+  const items = Object.values(paths).map(({ servers, ...methods }) => Object.values(methods))
+  const names = new Set(items.flat().flatMap((operation) => operation.tags))
+  return [...names].map((name) => ({ name, description: descriptions[name] ?? `Everything about ${name}.` }))
+}

@@ -1,0 +1,104 @@
+import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
+
+/** A route of the host's own, as the host tells it. */
+export interface RouteOfHost {
+  readonly method: string
+  /** As it is served, prefix included, in the form of OpenAPI: `/api/hello/{name}`. */
+  readonly path: string
+  /** A part of an OpenAPI operation object. */
+  readonly operation: Readonly<Record<string, unknown>>
+}
+
+/** What is there already, and must stay as it is. */
+export interface Served {
+  readonly base: string
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly operationIds: ReadonlySet<string>
+  /** Says whether one of our operations, shown or not, answers there. The path is below the base. */
+  answers(method: string, path: string): boolean
+}
+
+const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'patch', 'trace'])
+const isDocumented = (method: string): method is DocumentedMethod => methods.has(method)
+
+/** What two paths have in common that OpenAPI takes for one: names of parameters and a slash at the end do not count. */
+export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+
+/** The paths of the document with the host's own routes beside the generated ones, none of which is replaced. */
+export const withHostRoutes = (
+  served: Served,
+  routes: readonly RouteOfHost[],
+): Readonly<Record<string, PathItem>> => {
+  const paths: Record<string, PathItem> = { ...served.paths }
+  const keys = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]))
+  const ids = new Set(served.operationIds)
+  for (const route of routes) {
+    const method = route.method.toLowerCase()
+    const below = belowBase(route.path, served.base)
+    const path = below ?? route.path
+    const key = keys.get(shapeOf(path)) ?? path
+    const item = paths[key]
+    if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
+    // A path outside of the base that looks like a generated one is another place: the document has room for one.
+    if (item !== undefined && (item.servers === undefined) !== (below !== undefined)) continue
+    keys.set(shapeOf(path), key)
+    paths[key] = {
+      ...(below === undefined && { servers: [{ url: '/' }] }),
+      ...item,
+      [method]: complete(route, path, key, ids),
+    }
+  }
+  return paths
+}
+
+const belowBase = (path: string, base: string): string | undefined =>
+  path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
+
+/** Adds what OpenAPI asks for and the host did not say. */
+const complete = (
+  { method, operation }: RouteOfHost,
+  path: string,
+  key: string,
+  ids: Set<string>,
+): HostOperationObject => ({
+  summary: `${method.toUpperCase()} ${path}`,
+  responses: { default: { description: 'The reply of the application.' } },
+  ...operation,
+  operationId: freeId(operation['operationId'], method, path, ids),
+  tags: ['other'],
+  parameters: withPathParameters(operation['parameters'], parameterNames(path), parameterNames(key)),
+})
+
+const freeId = (given: unknown, method: string, path: string, ids: Set<string>): string => {
+  const words = path.match(/[a-zA-Z0-9]+/g) ?? ['root']
+  const own = method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+  const wanted = typeof given === 'string' ? given : own
+  let id = wanted
+  for (let n = 2; ids.has(id); n += 1) id = `${wanted}${n}`
+  ids.add(id)
+  return id
+}
+
+const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '')
+
+/** Every name in the path has its parameter, under the name that the document's path gives it. */
+const withPathParameters = (
+  given: unknown,
+  names: readonly string[],
+  shown: readonly string[],
+): readonly Readonly<Record<string, unknown>>[] => {
+  const parameters = Array.isArray(given) ? given.filter(isRecord) : []
+  const others = parameters.filter((parameter) => parameter['in'] !== 'path')
+  const inPath = shown.map((name, at) => ({
+    schema: { type: 'string' },
+    ...parameters.find((parameter) => parameter['in'] === 'path' && parameter['name'] === names[at]),
+    name,
+    in: 'path',
+    required: true,
+  }))
+  return [...inPath, ...others]
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

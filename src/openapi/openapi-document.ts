@@ -1,0 +1,94 @@
+import type { ProblemCode } from '../error/codes.ts'
+import type { JsonSchema } from '../model/codec.ts'
+import type { Parameter } from '../operation/operation.ts'
+import type { OpenApiServer } from './options.ts'
+
+/** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly servers: readonly OpenApiServer[]
+  /** Empty: nothing asks for authentication. */
+  readonly security: readonly []
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly examples: Readonly<Record<string, ExampleObject>>
+  }
+}
+
+/** The methods that OpenAPI has a place for, HEAD aside: it answers as GET does. */
+export type DocumentedMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'patch' | 'trace'
+
+/** What is served at one path. */
+export type PathItem = {
+  readonly [method in DocumentedMethod]?: OperationObject | HostOperationObject
+} & {
+  /** Only where the path is not below the document's own servers. */
+  readonly servers?: readonly OpenApiServer[]
+}
+
+/** A generated operation. */
+export interface OperationObject {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: true
+  readonly parameters: readonly ParameterObject[]
+  readonly requestBody?: RequestBodyObject
+  readonly responses: Readonly<Record<string, ResponseObject>>
+  /** A JSON Schema of the member `code` of this operation's errors. */
+  readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ProblemCode[] }
+}
+
+/** An operation of the host's own: what the host told of it, completed to what OpenAPI asks for. */
+export interface HostOperationObject {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** A parameter, written where it is used. */
+export interface ParameterObject extends Parameter {
+  readonly style?: 'form'
+  readonly explode?: true
+}
+
+/** The body that a request brings. */
+export interface RequestBodyObject {
+  readonly description: string
+  readonly required: boolean
+  readonly content: Content
+}
+
+/** What comes back with one status. */
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+  readonly content?: Content
+}
+
+/** A header of a response. */
+export interface HeaderObject {
+  readonly description: string
+  readonly required?: true
+  readonly schema: JsonSchema
+}
+
+/** Bodies by media type. */
+export type Content = Readonly<Record<string, MediaTypeObject>>
+
+/** A body in one media type, with one example or several named ones. */
+export interface MediaTypeObject {
+  readonly schema?: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+}
+
+/** An example under a name. */
+export interface ExampleObject {
+  readonly summary: string
+  readonly value: unknown
+}

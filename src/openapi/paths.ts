@@ -1,0 +1,51 @@
+import type { BodyShape, Operation, Parameter } from '../operation/operation.ts'
+import { toContent } from './content.ts'
+import type {
+  DocumentedMethod,
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  RequestBodyObject,
+} from './openapi-document.ts'
+import { problemCodesOf } from './problem-examples.ts'
+import { toResponses } from './responses.ts'
+
+/** An operation that the document shows. */
+export type ShownOperation = Operation & { readonly tag: string }
+
+/** Operations without a tag (the documentation itself) are served and not shown. */
+export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
+
+/** Operations by path and method, in the order that they have. */
+export const toPaths = (operations: readonly ShownOperation[]): Readonly<Record<string, PathItem>> => {
+  const paths: Record<string, PathItem> = {}
+  for (const operation of operations) {
+    const method = operation.method.toLowerCase() as DocumentedMethod
+    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation) }
+  }
+  return paths
+}
+
+const toOperationObject = (operation: ShownOperation): OperationObject => ({
+  operationId: operation.id,
+  tags: [operation.tag],
+  summary: operation.summary,
+  ...(operation.description !== undefined && { description: operation.description }),
+  ...(operation.deprecated === true && { deprecated: true }),
+  parameters: operation.parameters.map(toParameterObject),
+  ...(operation.body !== undefined && { requestBody: toRequestBody(operation.body) }),
+  responses: toResponses(operation),
+  'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
+})
+
+/** The style is the default of the format. Some generators of clients need it in words. */
+const toParameterObject = (parameter: Parameter): ParameterObject =>
+  parameter.in === 'query' && parameter.schema['type'] === 'array'
+    ? { ...parameter, style: 'form', explode: true }
+    : parameter
+
+const toRequestBody = ({ mediaTypes, required, schema, example, limit }: BodyShape): RequestBodyObject => ({
+  description: `At most ${limit} bytes.`,
+  required,
+  content: toContent(mediaTypes, schema, example),
+})

@@ -1,0 +1,43 @@
+import { toOpenApi } from '../../src/openapi/document.ts'
+import { openApiOperations } from '../../src/openapi/operations.ts'
+import type { Call, Reply } from '../../src/operation/call.ts'
+import type { Operation } from '../../src/operation/operation.ts'
+import { runSync } from '../../src/operation/run.ts'
+import { samples } from './samples.ts'
+
+/** A request as the operations see it. */
+export const callOf = (
+  path: string,
+  call: Partial<Call> & { readonly headers?: Record<string, string> } = {},
+): Call => ({
+  method: 'GET',
+  path,
+  params: {},
+  query: '',
+  header: (name) => call.headers?.[name],
+  request: undefined,
+  requestId: 'req-1',
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  ...call,
+})
+
+/** The reply of an operation, in the synchronous mode: the stricter of the two. */
+export const replyOf = (operation: Operation, call: Call): Reply => {
+  const progress = runSync(operation.run(call))
+  if (progress instanceof Promise || !('reply' in progress))
+    throw new Error('The operation asked for a body.')
+  return progress.reply
+}
+
+export const textOf = ({ body }: Reply): string =>
+  typeof body === 'string' ? body : Buffer.from(body ?? []).toString()
+
+/** The documentation of the samples, and how often its document was built. */
+export const documentation = (servers?: readonly { readonly url: string }[]) => {
+  const built = { times: 0 }
+  const [openapi, docs, asset] = openApiOperations(() => {
+    built.times += 1
+    return toOpenApi(samples, { base: '/api', title: 'A <b> & "c"', ...(servers && { servers }) }, [])
+  })
+  return { openapi: openapi!, docs: docs!, asset: asset!, built }
+}

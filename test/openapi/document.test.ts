@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import type { ProblemCode } from '../../src/error/codes.ts'
+import { StartError } from '../../src/error/start-error.ts'
+import { toOpenApi } from '../../src/openapi/document.ts'
+import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.ts'
+import type { Operation } from '../../src/operation/operation.ts'
+import { lint } from './lint.ts'
+import { createProduct, deleteProduct, getProduct, listProducts, samples, updateProduct } from './samples.ts'
+
+const base = '/api'
+const documentOf = (...operations: readonly Operation[]): OpenApiDocument =>
+  toOpenApi(operations, { base }, [])
+const shown = (document: OpenApiDocument, path: string, method: 'get' | 'post' | 'patch' | 'delete') =>
+  document.paths[path]?.[method] as OperationObject
+
+test('the document is clean: linter, OpenAPI 3.1 schema, JSON Schema', async () => {
+  expect(await lint(toOpenApi(samples, { base }, []))).toEqual([])
+})
+
+test('an example that does not fit its schema is not clean', async () => {
+  const wrong: Operation = { ...getProduct, success: { ...getProduct.success, example: { id: 'one' } } }
+  const findings = await lint(documentOf(wrong))
+  expect(findings.join('\n')).toContain('no-invalid-media-type-examples')
+})
+
+test('a schema that refers to one that is not there is not clean', async () => {
+  const { uses, ...alone } = listProducts.success.schema ?? expect.unreachable()
+  expect(uses).toBeDefined()
+  const findings = await lint(
+    documentOf({ ...listProducts, success: { ...listProducts.success, schema: alone } }),
+  )
+  expect(findings.join('\n')).toContain('no-unresolved-refs')
+})
+
+test('the head has defaults', () => {
+  const { openapi, info, servers, security } = toOpenApi(samples, { base }, [])
+  expect({ openapi, info, servers, security }).toEqual({
+    openapi: '3.1.0',
+    info: { title: 'API', version: '1.0.0' },
+    servers: [{ url: '/api' }],
+    security: [],
+  })
+})
+
+test('the head is what the options say', () => {
+  const servers = [{ url: 'https://api.shop.test/v2', description: 'The real one.' }]
+  const head = { title: 'Shop', version: '2.4.0', description: 'All of *it*.', servers }
+  const document = toOpenApi(samples, { base, ...head }, [])
+  expect({ ...document.info, servers: document.servers }).toEqual(head)
+})
+
+test('an application at the root is served at /', () => {
+  expect(toOpenApi(samples, { base: '' }, []).servers).toEqual([{ url: '/' }])
+})
+
+test('each operation stands at its path and method, under its id and tag', () => {
+  const document = documentOf(...samples)
+  const { paths, tags } = document
+  const found = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map(
+      (method) => `${shown(document, path, method as 'get').operationId} ${method} ${path}`,
+    ),
+  )
+  expect(found).toEqual([
+    'listProducts get /products/',
+    'createProduct post /products/',
+    'getProduct get /products/{id}',
+    'updateProduct patch /products/{id}',
+    'deleteProduct delete /products/{id}',
+  ])
+  expect(tags).toEqual([{ name: 'Product', description: 'Everything about Product.' }])
+})
+
+test('an operation without a tag is not shown, nor are its schemas', () => {
+  const { tag, ...untagged } = createProduct
+  expect(tag).toBeDefined()
+  const document = documentOf(getProduct, untagged)
+  expect(Object.keys(document.paths)).toEqual(['/products/{id}'])
+  expect(document.components.schemas).not.toHaveProperty('ProductCreate')
+})
+
+test('summary, description and deprecation are told, and left out where there are none', () => {
+  const document = documentOf(...samples)
+  expect(shown(document, '/products/', 'get')).toMatchObject({
+    summary: 'List Products',
+    description: 'Filters are written as `field=value`.',
+  })
+  expect(shown(document, '/products/{id}', 'patch').deprecated).toBe(true)
+  expect(shown(document, '/products/{id}', 'get')).not.toHaveProperty('deprecated')
+  expect(shown(document, '/products/{id}', 'get')).not.toHaveProperty('description')
+})
+
+test('parameters stand inline, arrays in the query with their style', () => {
+  const document = documentOf(...samples)
+  expect(shown(document, '/products/', 'get').parameters).toEqual([
+    listProducts.parameters[0],
+    { ...listProducts.parameters[1], style: 'form', explode: true },
+  ])
+  expect(shown(document, '/products/{id}', 'get').parameters).toEqual(getProduct.parameters)
+})
+
+test('a body is told in each of its media types, the canonical one first', () => {
+  const { requestBody } = shown(documentOf(updateProduct), '/products/{id}', 'patch')
+  const media = { schema: { $ref: '#/components/schemas/ProductUpdate' }, example: { price: '9.50' } }
+  expect(requestBody).toEqual({
+    description: 'At most 1048576 bytes.',
+    required: false,
+    content: { 'application/json': media, 'application/merge-patch+json': media },
+  })
+  expect(Object.keys(requestBody?.content ?? {})[0]).toBe('application/json')
+  expect(shown(documentOf(getProduct), '/products/{id}', 'get')).not.toHaveProperty('requestBody')
+})
+
+test('a 201 requires its Location', () => {
+  expect(shown(documentOf(createProduct), '/products/', 'post').responses['201']).toEqual({
+    description: 'The record as it is stored.',
+    headers: {
+      Location: { description: 'The path of the new record.', required: true, schema: { type: 'string' } },
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ProductDetail' },
+        example: createProduct.success.example,
+      },
+    },
+  })
+})
+
+test('a 204 has no content', () => {
+  expect(shown(documentOf(deleteProduct), '/products/{id}', 'delete').responses['204']).toEqual({
+    description: 'It is gone.',
+  })
+})
+
+test('errors are grouped by status and tell their codes', () => {
+  const { responses } = shown(documentOf(listProducts), '/products/', 'get')
+  expect(Object.keys(responses)).toEqual(['200', '400', '500', '503'])
+  expect(responses['400']).toEqual({
+    description:
+      '`malformed_query`: The query string cannot be read. `unknown_field`: The query names an unknown field.',
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: {
+          malformed_query: { $ref: '#/components/examples/malformed_query' },
+          unknown_field: { $ref: '#/components/examples/unknown_field' },
+        },
+      },
+    },
+  })
+})
+
+test('every operation tells all its codes in one enum, and can fail with internal_error', () => {
+  expect(shown(documentOf(listProducts), '/products/', 'get')['x-problem-codes']).toEqual({
+    type: 'string',
+    enum: ['malformed_query', 'unknown_field', 'internal_error', 'unavailable'],
+  })
+})
+
+test('there is one schema for all errors, and each code has an example of its own', () => {
+  const { components } = documentOf(...samples)
+  expect(Object.keys(components.schemas)).toEqual([
+    'Problem',
+    'ProblemIssue',
+    'ProductPage',
+    'ProductDetail',
+    'ProductCreate',
+    'ProductUpdate',
+  ])
+  expect(components.examples['invalid_body']).toEqual({
+    summary: 'invalid_body',
+    value: {
+      type: 'urn:modelrest:problem:invalid_body',
+      title: 'The body does not fit the schema',
+      status: 422,
+      detail: 'The body does not fit the schema.',
+      instance: '/',
+      code: 'invalid_body',
+      errors: [{ pointer: '/name', code: 'required', detail: 'The field must be there.' }],
+    },
+  })
+  expect(components.examples).not.toHaveProperty('query_too_long')
+})
+
+test.each([
+  ['unauthenticated', '401', 'WWW-Authenticate'],
+  ['method_not_allowed', '405', 'Allow'],
+  ['unsupported_media_type', '415', 'Accept'],
+  ['too_many_requests', '429', 'Retry-After'],
+  ['unavailable', '503', 'Retry-After'],
+] as const)('%s tells its header', (code, status, header) => {
+  const { responses } = shown(documentOf({ ...getProduct, problems: [code] }), '/products/{id}', 'get')
+  expect(Object.keys(responses[status]?.headers ?? {})).toEqual([header])
+})
+
+test('the order of codes in an operation changes nothing', () => {
+  const problems: readonly ProblemCode[] = ['unavailable', 'not_found', 'unknown_field', 'malformed_query']
+  const one = documentOf({ ...getProduct, problems })
+  const other = documentOf({ ...getProduct, problems: problems.toReversed() })
+  expect(JSON.stringify(one)).toBe(JSON.stringify(other))
+})
+
+test('the document is plain JSON', () => {
+  const document = documentOf(...samples)
+  expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+})
+
+test('one schema under one name may come twice', () => {
+  const schema = structuredClone(getProduct.success.schema ?? expect.unreachable())
+  const again: Operation = {
+    ...getProduct,
+    id: 'again',
+    path: '/again',
+    success: { ...getProduct.success, schema },
+  }
+  expect(Object.keys(documentOf(getProduct, again).components.schemas)).toContain('ProductDetail')
+})
+
+test('two schemas under one name are refused, and both places named', () => {
+  const schema = { name: 'ProductDetail', schema: { type: 'string' } }
+  const other: Operation = {
+    ...getProduct,
+    id: 'getOther',
+    path: '/others/{id}',
+    success: { ...getProduct.success, schema },
+  }
+  const build = () => documentOf(getProduct, other)
+  expect(build).toThrow(StartError)
+  expect(build).toThrow(/ProductDetail.*the reply of getProduct.*the reply of getOther/)
+})
+
+test('a model cannot take the name of the error schema', () => {
+  const schema = { name: 'Problem', schema: { type: 'string' } }
+  expect(() => documentOf({ ...getProduct, success: { ...getProduct.success, schema } })).toThrow(
+    /Problem.*the error replies.*the reply of getProduct/,
+  )
+})

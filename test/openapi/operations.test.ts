@@ -1,0 +1,161 @@
+import { readdirSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { HttpError } from '../../src/error/http-error.ts'
+import { toOpenApi } from '../../src/openapi/document.ts'
+import { callOf, documentation, replyOf, textOf } from './call.ts'
+import { samples } from './samples.ts'
+
+const at = (path: string, headers: Record<string, string> = {}) => callOf(path, { headers })
+
+test('/openapi.json is the document', () => {
+  const { openapi } = documentation()
+  const reply = replyOf(openapi, at('/api/openapi.json'))
+  expect(reply).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+  expect(JSON.parse(textOf(reply))).toEqual(toOpenApi(samples, { base: '/api', title: 'A <b> & "c"' }, []))
+})
+
+test('the document is built with the first request, and once', () => {
+  const { openapi, docs, built } = documentation()
+  expect(built.times).toBe(0)
+  replyOf(openapi, at('/api/openapi.json'))
+  replyOf(docs, at('/api/docs'))
+  replyOf(openapi, at('/api/openapi.json/'))
+  expect(built.times).toBe(1)
+})
+
+test.each(['*', 'the etag', 'W/ and the etag', 'a list with the etag'])(
+  'If-None-Match: %s is a 304',
+  (form) => {
+    const { openapi } = documentation()
+    const etag = replyOf(openapi, at('/api/openapi.json')).headers['etag']
+    const value = { '*': '*', 'the etag': etag, 'W/ and the etag': `W/${etag}` }[form] ?? `"x", ${etag}`
+    const reply = replyOf(openapi, at('/api/openapi.json', { 'if-none-match': value }))
+    expect(reply).toEqual({
+      status: 304,
+      headers: { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
+      body: undefined,
+    })
+  },
+)
+
+test('another ETag is a 200', () => {
+  const { openapi } = documentation()
+  expect(replyOf(openapi, at('/api/openapi.json', { 'if-none-match': '"x"' })).status).toBe(200)
+})
+
+test('who takes gzip gets it, under an ETag of its own', () => {
+  const { openapi } = documentation()
+  const plain = replyOf(openapi, at('/api/openapi.json'))
+  const zipped = replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': 'gzip, deflate, br' }))
+  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  expect(zipped.headers['etag']).not.toBe(plain.headers['etag'])
+  expect(gunzipSync(zipped.body as Uint8Array).toString()).toBe(textOf(plain))
+})
+
+test.each(['identity', 'br', 'gzip;q=0'])('who takes %s gets it plain', (accepted) => {
+  const { openapi } = documentation()
+  const reply = replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': accepted }))
+  expect(reply.headers).not.toHaveProperty('content-encoding')
+})
+
+test.each(['/docs', '/docs/', '/api/docs', '/a/b/docs/'])(
+  'every address in the page at %s leads to us',
+  (path) => {
+    const { docs, asset } = documentation()
+    const page = textOf(replyOf(docs, at(path)))
+    const prefix = path.replace(/docs\/?$/, '')
+    const addresses = [...page.matchAll(/(?:src|href|data-document)="([^"]*)"/g)].map(
+      ([, address]) => address ?? '',
+    )
+    const found = addresses
+      .filter((address) => address !== 'data:,')
+      .map((address) => new URL(address, `http://host${path}`))
+    expect(found.map(({ origin, pathname }) => origin + pathname)).toEqual([
+      `http://host${prefix}docs/swagger-ui.css`,
+      `http://host${prefix}openapi.json`,
+      `http://host${prefix}openapi.json`,
+      `http://host${prefix}docs/swagger-ui-bundle.js`,
+      `http://host${prefix}docs/initialise.js`,
+    ])
+    for (const { pathname, search } of found.filter(({ pathname }) => !pathname.endsWith('.json'))) {
+      const params = { asset: pathname.split('/').at(-1) ?? '' }
+      const reply = replyOf(asset, callOf(pathname, { params, query: search.slice(1) }))
+      expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    }
+  },
+)
+
+test('the page escapes the title and has no inline script', () => {
+  const page = textOf(replyOf(documentation().docs, at('/api/docs')))
+  expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=|javascript:/)
+})
+
+test('the page allows itself its own scripts and requests, and nothing else', () => {
+  const { headers } = replyOf(documentation().docs, at('/api/docs'))
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  )
+})
+
+test('the page may send requests to the servers of the document', () => {
+  const servers = [
+    { url: '/v2' },
+    { url: 'https://api.shop.test:8443/v2' },
+    { url: 'https://api.shop.test:8443/v3' },
+    { url: 'https://{tenant}.shop.test' },
+    { url: "http://evil.test; script-src 'unsafe-inline'" },
+  ]
+  const { headers } = replyOf(documentation(servers).docs, at('/api/docs'))
+  expect(headers['content-security-policy']).toContain(
+    "; connect-src 'self' https://api.shop.test:8443 https: http:; base-uri 'none'",
+  )
+})
+
+test.each([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['initialise.js', 'text/javascript; charset=utf-8'],
+])('%s is served in both codings, to be asked for again', (name, type) => {
+  const { asset } = documentation()
+  const call = (headers: Record<string, string>) =>
+    callOf(`/api/docs/${name}`, { params: { asset: name }, headers })
+  const plain = replyOf(asset, call({}))
+  const zipped = replyOf(asset, call({ 'accept-encoding': 'gzip' }))
+  expect(plain.headers).toMatchObject({
+    'content-type': type,
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(gunzipSync(zipped.body as Uint8Array).equals(plain.body as Uint8Array)).toBe(true)
+})
+
+test.each(['', 'LICENSE', '..%2Fassets.ts', 'constructor', 'swagger-ui.css.gz'])(
+  'the file %j is a 404',
+  (name) => {
+    const { asset } = documentation()
+    const call = callOf(`/api/docs/${name}`, { params: { asset: name } })
+    expect(() => replyOf(asset, call)).toThrow(expect.objectContaining({ status: 404, code: 'not_found' }))
+    expect(() => replyOf(asset, call)).toThrow(HttpError)
+  },
+)
+
+test('the viewer comes with its licences', () => {
+  const files = readdirSync(new URL('../../src/openapi/viewer/swagger-ui/', import.meta.url))
+  expect(files.sort()).toEqual([
+    'LICENSE',
+    'NOTICE',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'swagger-ui-bundle.js.gz',
+    'swagger-ui.css.gz',
+  ])
+})
