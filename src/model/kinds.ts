@@ -1,0 +1,34 @@
+import type { KindRow } from './codec.ts'
+import type { FieldKind } from './field-kinds.ts'
+import { arrayRow } from './kinds/array.ts'
+import { bigint } from './kinds/bigint.ts'
+import { bytes } from './kinds/bytes.ts'
+import { boolean, choice, uuid } from './kinds/choice.ts'
+import { date } from './kinds/date.ts'
+import { datetime, localdatetime } from './kinds/datetime.ts'
+import { decimal } from './kinds/decimal.ts'
+import { json, opaque } from './kinds/json.ts'
+import { float, integer } from './kinds/number.ts'
+import { text, token } from './kinds/text.ts'
+import { time } from './kinds/time.ts'
+
+/** What each kind of field is: the only place that branches on a kind. */
+export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
+  text,
+  enum: choice,
+  uuid,
+  boolean,
+  integer,
+  bigint,
+  float,
+  decimal,
+  date,
+  time,
+  datetime,
+  localdatetime,
+  bytes,
+  json,
+  array: arrayRow((kind) => kinds[kind]),
+  token,
+  opaque,
+})

@@ -1,0 +1,64 @@
+import { accepted, type JsonSchema, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
+import type { FieldKind } from '../field-kinds.ts'
+import type { Element } from '../model.ts'
+import { nullable } from './nullable.ts'
+
+const anything: Element = Object.freeze({ kind: 'opaque', form: 'json', nullable: true })
+
+const elementOf = ({ element = anything }: KindField): Element => element
+
+const ofSize = ({ size }: KindField): string =>
+  size === undefined ? 'an array' : `an array of ${size} elements`
+
+/** The row of arrays, which asks the row of its element for everything. */
+export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
+  const readElement = (value: unknown, element: Element): Reading => {
+    if (value !== null) return rowOf(element.kind).read(value, element)
+    return element.nullable ? accepted(null) : refused('not_nullable', rowOf(element.kind).noun)
+  }
+  const readAll = (values: readonly unknown[], field: KindField): Reading => {
+    const read: unknown[] = []
+    for (const [index, value] of values.entries()) {
+      const reading = readElement(value, elementOf(field))
+      if (!reading.ok) return refused(reading.code, `an array whose element ${index} is ${reading.expected}`)
+      read.push(reading.value)
+    }
+    return accepted(read)
+  }
+  const read = (value: unknown, field: KindField): Reading => {
+    if (!Array.isArray(value)) return refused('wrong_type', ofSize(field))
+    if (field.size !== undefined && value.length !== field.size)
+      return refused(value.length > field.size ? 'too_long' : 'too_short', ofSize(field))
+    return readAll(value, field)
+  }
+  const itemsOf = (element: Element): JsonSchema => {
+    const schema = rowOf(element.kind).schema(element)
+    return element.nullable ? nullable(schema) : schema
+  }
+  return Object.freeze<KindRow>({
+    comparable: false,
+    ordered: false,
+    textual: false,
+    noun: 'an array',
+    schema: (field) => ({
+      type: 'array',
+      items: itemsOf(elementOf(field)),
+      ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
+    }),
+    read,
+    readText: (text, field) => {
+      try {
+        return read(JSON.parse(text), field)
+      } catch {
+        return refused('invalid_format', `${ofSize(field)} in JSON`)
+      }
+    },
+    write: (value, field) => {
+      if (!Array.isArray(value)) return value
+      const element = elementOf(field)
+      const row = rowOf(element.kind)
+      return value.map((inner) => (inner === null ? null : row.write(inner, element)))
+    },
+    writesAsIs: (field) => rowOf(elementOf(field).kind).writesAsIs(elementOf(field)),
+  })
+}

@@ -1,0 +1,82 @@
+import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
+import type { ValueForm } from '../model.ts'
+import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
+import { canonical, plainNotation } from './decimal-text.ts'
+import { perField } from './per-field.ts'
+import { never } from './row.ts'
+
+interface Rules {
+  readonly pattern: string
+  readonly fits: RegExp
+  readonly expected: string
+  readonly scale: number | undefined
+  /** Canonical text already, a negative zero aside. */
+  readonly isCanonical: RegExp
+}
+
+const rulesOf = perField((field: KindField): Rules => {
+  const limits = limitsOf(field)
+  const pattern = patternOf(limits)
+  const scale = scaleOf(field)
+  const fraction = scale === 0 ? '' : scale === undefined ? '(?:\\.\\d+)?' : `\\.\\d{${scale}}`
+  return {
+    pattern,
+    fits: new RegExp(pattern),
+    expected: phraseOf(limits),
+    scale,
+    isCanonical: new RegExp(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
+  }
+})
+
+const toForm: Readonly<Partial<Record<ValueForm, (text: string) => unknown>>> = {
+  number: Number,
+  bigint: BigInt,
+}
+
+/** A number counts as its shortest decimal expansion, which is what the client sent. */
+const plainOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value)
+  return typeof value === 'number' ? plainNotation(String(value)) : undefined
+}
+
+const read = (value: unknown, field: KindField): Reading => {
+  const { expected } = rulesOf(field)
+  const plain = plainOf(value)
+  return plain === undefined ? refused('wrong_type', expected) : readText(plain, field)
+}
+
+const readText = (text: string, field: KindField): Reading => {
+  const { fits, expected, scale } = rulesOf(field)
+  if (!fits.test(text)) {
+    const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)
+    return refused(isNumber ? 'out_of_range' : 'invalid_format', expected)
+  }
+  const exact = canonical(text, scale)
+  return accepted(toForm[field.form]?.(exact) ?? exact)
+}
+
+const write = (value: unknown, field: KindField): string => {
+  const { isCanonical, scale } = rulesOf(field)
+  if (typeof value === 'string' && isCanonical.test(value)) return value
+  const plain =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+      ? plainNotation(String(value))
+      : undefined
+  if (plain === undefined) throw new Unrepresentable('a decimal that is no finite number')
+  return canonical(plain, scale)
+}
+
+export const decimal: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: true,
+  textual: false,
+  noun: 'a decimal number',
+  schema: (field) => {
+    const { pattern, expected } = rulesOf(field)
+    return { type: 'string', pattern, description: `${expected.replace(/^a/, 'A')}, as a string.` }
+  },
+  read,
+  readText,
+  write,
+  writesAsIs: never,
+})

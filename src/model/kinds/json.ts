@@ -1,0 +1,66 @@
+import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
+import { always, never, same } from './row.ts'
+
+/** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
+const MAX_DEPTH = 200
+
+/** Data that JSON text can hold and give back as it is. */
+const isJson = (value: unknown, depth = 0): boolean => {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every((element) => isJson(element, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && prototype !== Object.prototype) return false
+  return Object.values(value).every((inner) => isJson(inner, depth + 1))
+}
+
+const readText = (text: string): Reading => {
+  try {
+    return accepted(JSON.parse(text))
+  } catch {
+    return refused('invalid_format', 'JSON')
+  }
+}
+
+/** Any JSON; null is the column's null, and only where it may be. */
+const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
+
+export const json: KindRow = Object.freeze<KindRow>({
+  comparable: false,
+  ordered: false,
+  textual: false,
+  noun: 'JSON',
+  schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
+  read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
+  readText,
+  write: same,
+  writesAsIs: always,
+})
+
+/** What JSON makes of a value that nobody knows: of an instance its data, of a bigint a string. */
+const writeUnknown = (value: unknown): unknown => {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  try {
+    const text: unknown = JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'bigint' ? String(inner) : inner,
+    )
+    if (typeof text === 'string') return JSON.parse(text)
+  } catch (error) {
+    throw new Unrepresentable('a value that is no JSON', { cause: error })
+  }
+  throw new Unrepresentable('a value that is no JSON')
+}
+
+/** Kinds that nobody knows: code may hand out anything, since only the source can say what its column takes. */
+export const opaque: KindRow = Object.freeze<KindRow>({
+  comparable: false,
+  ordered: false,
+  textual: false,
+  noun: 'a value',
+  schema: (field) => ({ description: 'Any JSON that the column takes.', ...anyJson(field) }),
+  read: (value) => (value === undefined ? refused('required', 'a value') : accepted(value)),
+  readText: accepted,
+  write: writeUnknown,
+  writesAsIs: never,
+})
