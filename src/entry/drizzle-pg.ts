@@ -1,0 +1,1 @@
+export { decimal } from 'drizzle-orm/pg-core'

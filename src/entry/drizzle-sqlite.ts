@@ -1,0 +1,1 @@
+export { type DecimalConfig, decimal } from '../source/drizzle/sqlite-columns/decimal.ts'

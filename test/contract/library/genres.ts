@@ -1,0 +1,2 @@
+/** The values of the books' genre, in every dialect. */
+export const genres = ['novel', 'poetry', 'science'] as const
