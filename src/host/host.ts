@@ -5,7 +5,7 @@ import type { Serve } from './serve.ts'
 /** A route of the host's own, shown in the documentation beside the generated ones. */
 export interface HostRoute {
   readonly method: string
-  /** In the form of OpenAPI: `/hello/{name}`. */
+  /** In the form of OpenAPI, the base included: `/api/hello/{name}`. */
   readonly path: string
   /** What the host knows of it: a part of an OpenAPI operation object. */
   readonly operation: Readonly<Record<string, unknown>>
@@ -13,14 +13,18 @@ export interface HostRoute {
 
 /** What a server must do to serve operations. Everything else (errors, bodies, replies) is decided in `serve.ts`. */
 export interface Host {
-  /** Where the application is mounted: `/api`, or an empty string. */
+  /** Where the application is mounted: `/api`, or an empty string. Never with a trailing slash. */
   readonly base: string
   readonly log: Log
-  /** Says whether the application serves this path itself already. */
+  /** Says whether the application serves this path itself already. The base is a part of it: `/api/products/{id}`. */
   serves(method: string, path: string): boolean
-  /** The host's own routes, as far as it can tell them. */
+  /** The host's own routes, as far as it can tell them: those that it declared after `attach`. */
   routes(): readonly HostRoute[]
-  /** Adds the operations to the application. Called once. */
+  /**
+   * Adds operations to the application; called again, it adds more.
+   *
+   * @throws StartError if the application has started already.
+   */
   mount(operations: readonly Operation[], serve: Serve): Promise<void>
 }
 
@@ -28,5 +32,6 @@ export interface Host {
 export interface HostAdapter {
   readonly name: string
   accepts(app: unknown): boolean
+  /** @throws StartError if the application has started already. */
   attach(app: unknown): Host
 }

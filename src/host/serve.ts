@@ -11,31 +11,52 @@ export type Served =
 /** How a host serves an operation: nothing that it calls ever throws or rejects. */
 export interface Serve {
   start(operation: Operation, call: Call): Served | Promise<Served>
-  /** The reply for something thrown outside an operation: a body that is too large, a wrong method. */
-  refuse(error: unknown, call: Call): Reply
 }
 
 /** The one place where a thrown thing becomes a reply. */
 export const serveWith = (run: Runner): Serve => {
-  const settle = (call: Call, go: () => Progress | Promise<Progress>): Served | Promise<Served> => {
+  const settle = (progress: Progress | Promise<Progress>, call: Call): Served | Promise<Served> =>
+    progress instanceof Promise
+      ? progress.then(
+          (reached) => guarded(reached, call),
+          (error) => ({ reply: refuse(error, call) }),
+        )
+      : guarded(progress, call)
+
+  const guarded = (progress: Progress, call: Call): Served =>
+    'reply' in progress ? progress : { resume: (body) => resume(progress.resume, body, call) }
+
+  const resume = (
+    go: (body: Uint8Array) => Progress | Promise<Progress>,
+    body: Uint8Array,
+    call: Call,
+  ): Served | Promise<Served> => {
     try {
-      const progress = go()
-      return progress instanceof Promise
-        ? progress.then(
-            (reached) => guarded(call, reached),
-            (error) => ({ reply: refuse(error, call) }),
-          )
-        : guarded(call, progress)
+      return settle(go(body), call)
     } catch (error) {
       return { reply: refuse(error, call) }
     }
   }
-  const guarded = (call: Call, progress: Progress): Served =>
-    'reply' in progress ? progress : { resume: (body) => settle(call, () => progress.resume(body)) }
-  return { start: (operation, call) => settle(call, () => run(operation.run(call))), refuse }
+
+  return {
+    start: (operation, call) => {
+      try {
+        return settle(run(operation.run(call)), call)
+      } catch (error) {
+        return { reply: refuse(error, call) }
+      }
+    },
+  }
 }
 
-const refuse = (thrown: unknown, call: Call): Reply => {
+/** The reply of a request that has all it needs. One that asks for a body then is a mistake of its operation: 500. */
+export const finish = (served: Served, call: Call): Reply =>
+  'reply' in served
+    ? served.reply
+    : refuse(new Error('The operation asked for a body that it does not declare.'), call)
+
+/** The reply for something thrown, inside an operation or before it: a body that is too large, a wrong method. */
+export const refuse = (thrown: unknown, call: Call): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500)
     call.log.error(`${call.method} ${call.path} failed, request ${call.requestId}`, error)

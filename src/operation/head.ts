@@ -1,6 +1,6 @@
 import { parse } from 'content-type'
 import Negotiator from 'negotiator'
-import { problem } from '../error/http-error.ts'
+import { type HttpError, problem } from '../error/http-error.ts'
 import type { Call } from './call.ts'
 import type { BodyShape } from './operation.ts'
 
@@ -52,7 +52,7 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
 }
 
 /** The refusal of a body with more bytes than the operation takes. */
-export const tooLarge = (limit: number): Error =>
+export const tooLarge = (limit: number): HttpError =>
   problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>

@@ -1,0 +1,37 @@
+import type { Log } from '../../observe/log.ts'
+import type { Call } from '../../operation/call.ts'
+import { type Params, readTarget } from '../raw-path.ts'
+import type { FastifyRequest } from './app.ts'
+import { toLog } from './log.ts'
+
+/** A Fastify request as a call. A class, so that a request makes no function of its own. */
+export class FastifyCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly params: Params
+  readonly request: FastifyRequest
+
+  /** @param semicolon Whether `;` starts a query string on this server. */
+  constructor(request: FastifyRequest, params: Params, semicolon: boolean) {
+    const { path, query } = readTarget(request.originalUrl, semicolon)
+    this.method = request.method
+    this.path = path
+    this.query = query
+    this.params = params
+    this.request = request
+  }
+
+  get requestId(): string {
+    return String(this.request.id)
+  }
+
+  get log(): Log {
+    return toLog(this.request.log)
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.raw.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+}

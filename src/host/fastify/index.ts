@@ -1,0 +1,63 @@
+import { StartError } from '../../error/start-error.ts'
+import type { Host, HostAdapter } from '../host.ts'
+import type { FastifyApp, FastifyContext } from './app.ts'
+import { declareOperations } from './declare.ts'
+import { collectRoutes, type SharedSchemas } from './host-routes.ts'
+import { toLog } from './log.ts'
+import { addConditions } from './only-where.ts'
+import { pathRules, toFastifyPath, withoutSlash } from './paths.ts'
+
+export type { FastifyApp } from './app.ts'
+
+type App = FastifyApp & SharedSchemas
+
+const methods = ['register', 'route', 'addHook', 'hasRoute', 'addConstraintStrategy', 'setErrorHandler']
+
+const isFastify = (app: unknown): app is App =>
+  typeof app === 'object' &&
+  app !== null &&
+  methods.every((name) => typeof Reflect.get(app, name) === 'function')
+
+/** Serves operations as native routes of a Fastify 5 application. */
+export const fastifyHost: HostAdapter = {
+  name: 'a Fastify application',
+  accepts: isFastify,
+  attach: (app) => {
+    if (!isFastify(app)) throw new StartError('This is no Fastify application.')
+    return attach(app)
+  },
+}
+
+const attach = (app: App): Host => {
+  const routes = beforeStart(() => collectRoutes(app))
+  const rules = pathRules(app)
+  return {
+    base: withoutSlash(app.prefix),
+    log: toLog(app.log),
+    serves: (method, path) => {
+      const url = toFastifyPath(path)
+      const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+      return [url, other].some((form) => app.hasRoute({ method, url: form }))
+    },
+    routes,
+    mount: async (operations, serve) => {
+      const plugin = (context: FastifyContext) => declareOperations(app, context, operations, serve, rules)
+      await beforeStart(() => {
+        addConditions(app)
+        return app.register(plugin)
+      })
+    },
+  }
+}
+
+/** Fastify takes no routes once it has started. */
+const beforeStart = <T>(act: () => T): T => {
+  try {
+    return act()
+  } catch (error) {
+    throw new StartError(
+      'Fastify has started already. Make ModelRest and await its init() before listen(), ready() and inject().',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import { decodePath, nameOf, readTarget, segmentsOf } from '../raw-path.ts'
+import type { Condition, FastifyApp, RawRequest, RouterOptions } from './app.ts'
+
+/** How the application's router reads a path. */
+export interface PathRules {
+  readonly ignoreTrailingSlash: boolean
+  readonly ignoreDuplicateSlashes: boolean
+  readonly caseSensitive: boolean
+  readonly useSemicolonDelimiter: boolean
+}
+
+/** Fastify has kept these settings in two places. */
+export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
+  const set = (name: keyof RouterOptions): boolean | undefined =>
+    initialConfig.routerOptions?.[name] ?? initialConfig[name]
+  return {
+    ignoreTrailingSlash: set('ignoreTrailingSlash') ?? false,
+    ignoreDuplicateSlashes: set('ignoreDuplicateSlashes') ?? false,
+    caseSensitive: set('caseSensitive') ?? true,
+    useSemicolonDelimiter: set('useSemicolonDelimiter') ?? false,
+  }
+}
+
+/** The path that the router saw, still percent-encoded. */
+export const routedPath = (raw: RawRequest, rules: PathRules): string => {
+  const { path } = readTarget(raw.url ?? '/', rules.useSemicolonDelimiter)
+  return rules.ignoreDuplicateSlashes && path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
+}
+
+/** One way to declare the path of an operation to the router. */
+export interface PathForm {
+  readonly url: string
+  /** The form that stands in documentation. */
+  readonly canonical: boolean
+  readonly condition?: Condition
+}
+
+/**
+ * The forms that together take a path with and without a slash at its end, whatever the router ignores.
+ *
+ * The router limits the length of a parameter, but not that of a wildcard. So a path with parameters has a wildcard
+ * beside it, which takes long keys and the slash at the end, and nothing else.
+ */
+export const pathForms = (prefix: string, template: string, rules: PathRules): readonly PathForm[] => {
+  const url = toFastifyPath(template)
+  const canonical = { url, canonical: true }
+  const parameter = template.indexOf('{')
+  if (parameter !== -1) {
+    const wildcard = `${toFastifyPath(template.slice(0, parameter))}*`
+    return [
+      canonical,
+      { url: wildcard, canonical: false, condition: isPathOf(withoutSlash(prefix) + template, rules) },
+    ]
+  }
+  const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+  const isRoot = other === '' && prefix === ''
+  return rules.ignoreTrailingSlash || isRoot ? [canonical] : [canonical, { url: other, canonical: false }]
+}
+
+/** A path of ours in the form of Fastify: `/products/{id}` -> `/products/:id`. */
+export const toFastifyPath = (template: string): string =>
+  template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
+
+/** Where a path of a context is found in the whole application. */
+export const fullUrl = (prefix: string, url: string): string =>
+  prefix.endsWith('/') && url.startsWith('/') ? prefix + url.slice(1) : prefix + url
+
+export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '')
+
+/** As many segments as the template has, and its fixed segments in their place; a prefix may hold `:parameters`. */
+const isPathOf = (template: string, rules: PathRules): Condition => {
+  const fold = (text: string): string => (rules.caseSensitive ? text : text.toLowerCase())
+  const wanted = segmentsOf(template).map((segment) =>
+    nameOf(segment) !== undefined || segment.includes(':') ? undefined : fold(segment),
+  )
+  return (raw) => {
+    const found = segmentsOf(decodePath(routedPath(raw, rules)))
+    return (
+      found.length === wanted.length &&
+      wanted.every((segment, at) => segment === undefined || segment === fold(found[at] ?? ''))
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import type { Reply } from '../../operation/call.ts'
+import type { FastifyReply } from './app.ts'
+
+const asItIs = (payload: unknown): string => String(payload)
+
+/** Sends a reply. Without a serialiser of ours Fastify would add a charset to JSON media types, which have none. */
+export const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
+  reply.code(status)
+  for (const name in headers) reply.header(name, headers[name] ?? '')
+  if (typeof body === 'string') reply.serializer(asItIs)
+  reply.send(body)
+}

@@ -1,0 +1,63 @@
+import { StartError } from '../../error/start-error.ts'
+import { answerer } from './answer.ts'
+import { type RouteTable, routeTable } from './route-table.ts'
+
+/** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
+export interface FetchApp {
+  /**
+   * Answers a request. It never rejects. Usable on its own, without `this`.
+   *
+   * @example
+   * ```ts
+   * import { fetchApp } from 'modelrest/fetch'
+   *
+   * const { fetch } = fetchApp({ base: '/api' })
+   * const response = await fetch(new Request('http://localhost/api/products/'))
+   * ```
+   */
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** What {@link fetchApp} takes. */
+export interface FetchAppOptions {
+  /**
+   * Where the application is mounted, as `/api`: every path starts with it.
+   *
+   * @default ''
+   */
+  readonly base?: string
+}
+
+/** What a host needs of an application, which its user does not. */
+export interface MountableApp extends FetchApp {
+  readonly [mountable]: { readonly base: string; readonly table: RouteTable }
+}
+
+export const mountable: unique symbol = Symbol('modelrest.fetch')
+
+/**
+ * Makes an application that serves through the Fetch API alone.
+ *
+ * Until `init()` is done it answers 503. OPTIONS is a 404: CORS is a matter of what stands before it.
+ *
+ * @throws StartError where `base` is no path.
+ * @example
+ * ```ts
+ * import { fetchApp, ModelRest } from 'modelrest/fetch'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const start = async (models: ModelSource): Promise<(request: Request) => Promise<Response>> => {
+ *   const app = fetchApp({ base: '/api' })
+ *   await new ModelRest(app, { models }).init()
+ *   return app.fetch
+ * }
+ * ```
+ */
+export const fetchApp = ({ base = '' }: FetchAppOptions = {}): FetchApp => {
+  if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
+    throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
+  }
+  const mounted = { base: base.replace(/\/$/, ''), table: routeTable() }
+  const app: MountableApp = { fetch: answerer(mounted.base, mounted.table), [mountable]: mounted }
+  return Object.freeze(app)
+}

@@ -1,0 +1,33 @@
+import type { Log } from '../../observe/log.ts'
+import { stderrLog } from '../../observe/stderr-log.ts'
+import type { Call } from '../../operation/call.ts'
+import type { Params, Target } from '../raw-path.ts'
+
+/** A `Request` as a call. A class, so that a request makes no function of its own. */
+export class FetchCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly params: Params
+  readonly request: Request
+  readonly log: Log = stderrLog
+  #requestId: string | undefined
+
+  constructor(request: Request, { path, query }: Target, params: Params) {
+    this.method = request.method
+    this.path = path
+    this.query = query
+    this.params = params
+    this.request = request
+  }
+
+  /** Made when it is asked for: only failures need one. */
+  get requestId(): string {
+    this.#requestId ??= crypto.randomUUID()
+    return this.#requestId
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FetchApp } from '../../src/host/fetch/index.ts'
+
+/** Puts Node's HTTP server in front of a fetch application. */
+export const listenFetch = async (app: FetchApp) => {
+  const server = createServer((incoming, outgoing) => {
+    app.fetch(toRequest(incoming)).then(
+      (response) => write(outgoing, response),
+      (error) => outgoing.destroy(error),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { port: address.port, stop }
+}
+
+const toRequest = (incoming: IncomingMessage): Request => {
+  const { method = 'GET', headers, url } = incoming
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  const body = hasBody && method !== 'GET' && method !== 'HEAD' ? Readable.toWeb(incoming) : null
+  return new Request(`http://localhost${url}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    body: body as ReadableStream<Uint8Array> | null,
+    duplex: 'half',
+  })
+}
+
+const write = async (outgoing: ServerResponse, response: Response): Promise<void> => {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const length = bytes.length > 0 ? { 'content-length': bytes.length } : {}
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length })
+  outgoing.end(bytes)
+}

@@ -1,0 +1,20 @@
+import type { AddressInfo } from 'node:net'
+
+interface Listening {
+  readonly server: { address(): AddressInfo | string | null }
+  listen(options: { port: number; host: string }): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+/** Starts a Fastify application on a free port. */
+export const listen = async (app: Listening) => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return {
+    port: address.port,
+    stop: async (): Promise<void> => {
+      await app.close()
+    },
+  }
+}
