@@ -1,0 +1,69 @@
+import { irregular, otherPlurals, pluralSuffixes, singularSuffixes, unchanging } from './words.ts'
+
+/**
+ * The name of the model that stands under a key of the table map: without a trailing `Table`, singular and in
+ * PascalCase.
+ *
+ * @example `orderItemsTable`, `order_items` and `OrderItem` are all `OrderItem`.
+ */
+export const modelNameOf = (tableKey: string): string =>
+  inflectLast(pascal(withoutTable(inOneCase(tableKey))), singularWord)
+
+/** The plural of a word. Of a compound (`OrderItem`) the last word is inflected. */
+export const plural = (word: string): string => inflectLast(word, pluralWord)
+
+/** The singular of a word, or the word itself where it is singular already (`status`). */
+export const singular = (word: string): string => inflectLast(word, singularWord)
+
+/** The path segment of a model: the plural in kebab-case. `OrderItem` has `order-items`. */
+export const pathOf = (modelName: string): string => {
+  const words = kebab(modelName).split('-')
+  return [...words.slice(0, -1), pluralWord(words.at(-1) ?? '')].join('-')
+}
+
+/** The words of a name in any case style, in lower case: `resetToken2` has `reset`, `token`, `2`. */
+export const wordsOf = (name: string): readonly string[] => kebab(name).match(/\p{L}+|\d+/gu) ?? []
+
+const kebab = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase()
+
+const inOneCase = (key: string): string => (key === key.toUpperCase() ? key.toLowerCase() : key)
+
+const withoutTable = (key: string): string => key.replace(/(?<=.)(Table|_table)$/, '')
+
+const pascal = (key: string): string => key.split(/[_-]/).map(capital).join('')
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+/** The last word starts at the last capital letter. */
+const inflectLast = (name: string, inflect: (word: string) => string): string => {
+  const start = Math.max(name.search(/[A-Z][^A-Z]*$/), 0)
+  const word = name.slice(start)
+  const inflected = inflect(word.toLowerCase())
+  return name.slice(0, start) + (/^[A-Z]/.test(word) ? capital(inflected) : inflected)
+}
+
+type Rules = readonly (readonly [from: string, to: string])[]
+
+const plurals: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(unchanging).map((word) => [word, word] as const),
+  ...Object.entries(irregular),
+])
+
+const singulars: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(otherPlurals),
+  ...Object.entries(irregular).map(([one, many]) => [many, one] as const),
+  ...[...Object.keys(irregular), ...Object.keys(unchanging)].map((word) => [word, word] as const),
+])
+
+const pluralWord = (word: string): string => plurals.get(word) ?? bySuffix(word, pluralSuffixes)
+const singularWord = (word: string): string => singulars.get(word) ?? bySuffix(word, singularSuffixes)
+
+/** The first suffix that fits and leaves a word. */
+const bySuffix = (word: string, rules: Rules): string => {
+  const rule = rules.find(([from, to]) => word.endsWith(from) && word.length - from.length + to.length > 0)
+  return rule === undefined ? word : word.slice(0, word.length - rule[0].length) + rule[1]
+}
