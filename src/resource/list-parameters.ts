@@ -1,7 +1,7 @@
 import { kinds } from '../model/kinds.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
-import type { ListRules } from '../query/list-query.ts'
+import type { ListRules } from '../query/rules.ts'
 import type { Resource } from './resource.ts'
 
 /** The query parameters of a list (specification, 4.2). */

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import type { ListRules } from '../query/list-query.ts'
+import type { ListRules } from '../query/rules.ts'
 import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
 import type { ModelSchemas } from '../schema/model-schemas.ts'
 import type { Serialiser } from '../schema/serialiser.ts'

@@ -1,0 +1,34 @@
+import type { Selection } from './ast.ts'
+import type { PaginationType } from './pagination.ts'
+import type { Parameters } from './parameters.ts'
+import { refuse } from './refuse.ts'
+import type { ListRules } from './rules.ts'
+
+type Window = Pick<Selection, 'limit' | 'offset'>
+
+/** How each paging strategy reads its parameters (specification, 4.2). */
+export const pageReaders: Readonly<
+  Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>
+> = {
+  'limit-offset': (parameters, { perPage, maxLimit }) => ({
+    limit: wholeNumber(parameters, 'limit', 0, maxLimit) ?? Math.min(perPage, maxLimit),
+    offset: wholeNumber(parameters, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+  }),
+  'page-number': (parameters, { perPage }) => {
+    const page = wholeNumber(parameters, 'page', 1, Math.floor(Number.MAX_SAFE_INTEGER / perPage)) ?? 1
+    return { limit: perPage, offset: (page - 1) * perPage }
+  },
+}
+
+const wholeNumber = (
+  parameters: Parameters,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined => {
+  const text = parameters.one(name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw refuse('invalid_value', name, `${name} must be a whole number from ${least} to ${most}.`)
+}

@@ -1,0 +1,16 @@
+import type { Model } from '../model/model.ts'
+import type { PaginationType } from './pagination.ts'
+
+/** What a list may be asked, and within which bounds. */
+export interface ListRules {
+  readonly model: Model
+  readonly paging: PaginationType
+  /** Records of a page where the request does not say. */
+  readonly perPage: number
+  readonly maxLimit: number
+  readonly maxQueryBytes: number
+  readonly maxConditions: number
+  readonly maxSorts: number
+  /** How deep groups may be nested. */
+  readonly maxDepth: number
+}
