@@ -1,0 +1,51 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { drizzleModels } from 'modelrest/drizzle'
+import { ModelRest } from 'modelrest/fastify'
+import { openDatabase, type ShopDatabase } from './db.ts'
+import * as shop from './models.ts'
+
+/** The URL path that the API is mounted under. */
+export const baseUrl = '/api'
+
+export interface ShopOptions {
+  /** The SQLite file; `:memory:` keeps nothing. */
+  readonly database: string
+  readonly logger?: FastifyServerOptions['logger']
+  /** How many products a new database gets, at least 100. @default 2000 */
+  readonly products?: number
+}
+
+export interface Shop {
+  readonly app: FastifyInstance
+  readonly rest: ModelRest
+  readonly db: ShopDatabase
+}
+
+/** The shop, not listening yet. `app.close()` closes the database too. */
+export const buildShop = async ({
+  database,
+  logger = false,
+  products = 2000,
+}: ShopOptions): Promise<Shop> => {
+  const db = openDatabase(database, products)
+  const app: FastifyInstance = Fastify({ logger })
+  app.addHook('onClose', async () => {
+    db.$client.close()
+  })
+  const rest = await new Promise<ModelRest>((resolve, reject) => {
+    app
+      .register(
+        async (api) => {
+          const generator = new ModelRest(api, {
+            models: drizzleModels(db, { shop }),
+            openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
+          })
+          await generator.init()
+          resolve(generator)
+        },
+        { prefix: baseUrl },
+      )
+      .then(undefined, reject)
+  })
+  return { app, rest, db }
+}
