@@ -102,7 +102,7 @@ test('the page escapes the title and has no inline script', () => {
 test('the page allows itself its own scripts and requests, and nothing else', () => {
   const { headers } = replyOf(documentation().docs, at('/api/docs'))
   expect(headers['content-security-policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   )
 })

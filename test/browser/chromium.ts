@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+
+const executablePath = '/usr/bin/chromium'
+
+/** A browser with a new profile, that can reach this machine alone. */
+export const openChromium = async (): Promise<{ context: BrowserContext; close: () => Promise<void> }> => {
+  if (!existsSync(executablePath)) {
+    throw new Error(`This test needs ${executablePath}. Install it: apt-get install --yes chromium`)
+  }
+  const profile = mkdtempSync(join(tmpdir(), 'modelrest-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    viewport: { width: 1200, height: 1000 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const close = async () => {
+    await context.close()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return { context, close }
+}
