@@ -1,5 +1,5 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
-import { perField } from './per-field.ts'
+import { onceFor } from '../once-for.ts'
 
 const plainForm = /^(?:0|-?[1-9]\d*)$/
 
@@ -47,7 +47,7 @@ const notAbove = (digits: string, least: number): readonly string[] => {
   return [...below, `${first}(?:${notAbove(rest, 0).join('|')})`]
 }
 
-const patternOf = perField((field: KindField): string => {
+const patternOf = onceFor((field: KindField): string => {
   const { minimum, maximum } = boundsOf(field)
   if (minimum >= 0n) return `^(?:0|${upTo(maximum)})$`
   // Two's complement has one more number below zero: naming it apart halves the pattern.

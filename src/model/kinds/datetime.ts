@@ -6,80 +6,33 @@ import {
   digitsOf,
   fractionPattern,
   fractionText,
-  inUtc,
-  isClock,
   isDate,
   isoOf,
   offsetPattern,
   yearPattern,
 } from './calendar.ts'
 import { fractionDigitsOf, secondsPhrase } from './fraction.ts'
+import { instant, local, type Moment, momentOf, sentMoment, storedMoment, type Zone } from './moment.ts'
 import { never } from './row.ts'
 
-/** RFC 3339; the offset is missing in a local one. */
-const sentForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/
-const sentOffset = new RegExp(`^${offsetPattern}$`)
-
-/** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
-const storedForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))? ?(Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)?$/
-
-/** The two kinds differ in one thing: whether there is an offset, in what comes in and in what goes out. */
-interface Zone {
-  readonly suffix: '' | 'Z'
-  readonly takes: (offset: string | undefined) => boolean
-  readonly noun: string
-  readonly example: string
-}
-
-const instant: Zone = {
-  suffix: 'Z',
-  takes: (offset) => offset !== undefined && sentOffset.test(offset),
-  noun: 'a date-time with an offset',
-  example: '2026-01-31T23:59:59Z',
-}
-
-const local: Zone = {
-  suffix: '',
-  takes: (offset) => offset === undefined,
-  noun: 'a date-time without an offset',
-  example: '2026-01-31T23:59:59',
-}
-
-/** Date and time in UTC, or local, and the fraction of its second. */
-interface Moment {
-  readonly text: string
-  readonly fraction: string
-}
+/** `2026-01-31T23:59:59.123Z` */
+const ISO_LENGTH = 24
 
 const expectedOf = ({ noun, example }: Zone, field: KindField): string =>
   `${noun}${secondsPhrase(field).replace(' with ', ' and ')}, as ${example}`
 
-const sentMoment = (text: string, zone: Zone): Moment | undefined => {
-  const [, date = '', clock = '', fraction = '', offset] = sentForm.exec(text) ?? []
-  if (!isDate(date) || !isClock(clock) || !zone.takes(offset)) return undefined
-  const utc = inUtc(date, clock, offset ?? 'Z')
-  return utc === undefined ? undefined : { text: utc, fraction }
-}
+const textOf = (moment: Moment | undefined, zone: Zone, field: KindField): string | undefined =>
+  moment && `${moment.text}${fractionText(moment.fraction, field.fractionDigits)}${zone.suffix}`
 
-const storedMoment = (text: string, zone: Zone): Moment | undefined => {
-  const [, date = '', clock = '', fraction = '', offset] = storedForm.exec(text) ?? []
-  if (!isDate(date) || !isClock(clock) || (zone === local && offset !== undefined)) return undefined
-  const utc = inUtc(date, clock, offset ?? 'Z')
-  return utc === undefined ? undefined : { text: utc, fraction }
-}
-
-const momentOf = (date: Date): Moment | undefined => {
+const dateText = (date: Date, zone: Zone, field: KindField): string | undefined => {
   const iso = isoOf(date)
-  return iso === undefined ? undefined : { text: iso.slice(0, 19), fraction: iso.slice(20, -1) }
+  const isExact = zone === instant && iso?.length === ISO_LENGTH && (field.fractionDigits ?? 3) === 3
+  return isExact ? iso : textOf(momentOf(date), zone, field)
 }
-
-const textOf = ({ text, fraction }: Moment, zone: Zone, digits: number | undefined): string =>
-  `${text}${fractionText(fraction, digits)}${zone.suffix}`
 
 const toForm = (moment: Moment, zone: Zone, field: KindField): unknown => {
-  const exact = textOf(moment, zone, field.fractionDigits)
-  if (field.form !== 'date') return exact
-  const utc = zone === local ? `${exact}Z` : exact
+  if (field.form !== 'date') return textOf(moment, zone, field)
+  const utc = `${textOf(moment, instant, field)}`
   return digitsOf(moment.fraction) > 3 ? new PreciseDate(utc) : new Date(utc)
 }
 
@@ -112,13 +65,13 @@ const rowOf = (zone: Zone, pattern: (field: KindField) => object): KindRow => {
     },
     readText: (text, field) => readText(isDate(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
     write: (value, field) => {
-      const moment =
+      const text =
         value instanceof Date
-          ? momentOf(value)
+          ? dateText(value, zone, field)
           : typeof value === 'string'
-            ? storedMoment(value, zone)
+            ? textOf(storedMoment(value, zone), zone, field)
             : undefined
-      if (moment !== undefined) return textOf(moment, zone, field.fractionDigits)
+      if (text !== undefined) return text
       throw new Unrepresentable('a date-time outside of the years 0001 to 9999')
     },
     writesAsIs: never,

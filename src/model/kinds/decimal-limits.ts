@@ -47,7 +47,7 @@ export const patternOf = (limits: DecimalLimits): string => {
     total === undefined
       ? [`${wholeForm(whole, limits)}${fractionForm(fraction, limits)}`]
       : Array.from({ length: Math.min(whole ?? total, total) + 1 }, (_, digits) => {
-          const before = digits === 0 ? '0' : digits === 1 ? '[1-9]' : `[1-9]\\d{${digits - 1}}`
+          const before = digits === 0 ? '0' : `[1-9]\\d{${digits - 1}}`.replace('\\d{0}', '')
           return `${before}${fractionForm(Math.min(fraction ?? total, total - digits), limits)}`
         })
   const sign = unsigned ? '' : '-?'

@@ -1,8 +1,8 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
 import type { ValueForm } from '../model.ts'
+import { onceFor } from '../once-for.ts'
 import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
 import { canonical, plainNotation } from './decimal-text.ts'
-import { perField } from './per-field.ts'
 import { never } from './row.ts'
 
 interface Rules {
@@ -14,7 +14,7 @@ interface Rules {
   readonly isCanonical: RegExp
 }
 
-const rulesOf = perField((field: KindField): Rules => {
+const rulesOf = onceFor((field: KindField): Rules => {
   const limits = limitsOf(field)
   const pattern = patternOf(limits)
   const scale = scaleOf(field)

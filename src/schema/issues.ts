@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { type IssueCode, issueCodes } from '../error/codes.ts'
+import type { Issue } from '../error/http-error.ts'
+import { suggest } from '../error/start-error.ts'
+import { isReadable } from '../model/model.ts'
+import { modelOfSchema } from './model-schemas.ts'
+
+/** More than these help nobody, and a body of unknown keys must not become a reply many times its size. */
+const MAX_ISSUES = 100
+const MAX_NAME = 64
+
+/** The issue of a body that is no object at all. */
+export const NO_OBJECT: Issue = Object.freeze({
+  pointer: '',
+  code: 'wrong_type',
+  detail: 'The body must be a JSON object.',
+})
+
+/** What Zod found wrong, in our codes: a JSON pointer (RFC 6901) says where, the detail what is allowed. */
+export const issuesOf = (
+  found: readonly z.core.$ZodIssue[],
+  body: unknown,
+  schema: z.ZodType,
+): readonly Issue[] =>
+  found
+    .slice(0, MAX_ISSUES)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, MAX_ISSUES).map((key) => unknownKey(key, issue.path, schema))
+        : [valueIssue(issue, body)],
+    )
+    .slice(0, MAX_ISSUES)
+
+type Path = readonly PropertyKey[]
+
+const pointerTo = (path: Path): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const shortened = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+
+const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
+  const pointer = pointerTo([...path, key])
+  const name = shortened(key)
+  const isField = modelOfSchema(schema)?.fields.some((field) => field.name === key && isReadable(field))
+  if (path.length === 0 && isField === true)
+    return { pointer, code: 'read_only', detail: `${name} cannot be written here. Leave it out.` }
+  const allowed = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined
+  return {
+    pointer,
+    code: 'unknown_key',
+    detail: `There is no ${name} here.${allowed === undefined ? '' : suggest(name, allowed)}`,
+  }
+}
+
+const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
+  const sent = sentAt(body, issue.path)
+  const pointer = pointerTo(issue.path)
+  const name = shortened(String(issue.path.at(-1) ?? 'The body'))
+  if (isForeign(issue)) return { pointer, code: 'invalid', detail: issue.message }
+  const code = sent.there ? codes[issue.code](issue, sent.value) : 'required'
+  return { pointer, code, detail: details[code]?.(name, issue.message) ?? issue.message }
+}
+
+/** A rule that somebody added to a schema: what it says stands, whatever was sent. */
+const isForeign = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && codeIn(issue) === undefined
+
+const codeIn = ({
+  params,
+}: {
+  readonly params?: Record<string, unknown> | undefined
+}): IssueCode | undefined => {
+  const code = params?.['code']
+  return typeof code === 'string' && isIssueCode(code) ? code : undefined
+}
+
+const isIssueCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code)
+
+const details: Readonly<Partial<Record<IssueCode, (name: string, message: string) => string>>> = {
+  required: (name, message) => `${name} is missing. ${message}`,
+  not_nullable: (name, message) => `${name} cannot be null. ${message}`,
+}
+
+type Sent = { readonly there: false } | { readonly there: true; readonly value: unknown }
+
+const sentAt = (body: unknown, path: Path): Sent => {
+  let value = body
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return { there: false }
+    value = Reflect.get(value, part)
+  }
+  return { there: true, value }
+}
+
+type Coded = (issue: z.core.$ZodIssue, sent: unknown) => IssueCode
+
+const always =
+  (code: IssueCode): Coded =>
+  () =>
+    code
+
+const nullOr =
+  (code: Coded): Coded =>
+  (issue, sent) =>
+    sent === null ? 'not_nullable' : code(issue, sent)
+
+/** Texts and arrays have a length, numbers a range. */
+const bound =
+  (length: IssueCode): Coded =>
+  (issue) =>
+    'origin' in issue && (issue.origin === 'string' || issue.origin === 'array') ? length : 'out_of_range'
+
+const codes: Readonly<Record<z.core.$ZodIssue['code'], Coded>> = {
+  invalid_type: nullOr(always('wrong_type')),
+  invalid_value: nullOr((_issue, sent) => (typeof sent === 'string' ? 'not_in_enum' : 'wrong_type')),
+  invalid_union: nullOr(always('wrong_type')),
+  invalid_format: always('invalid_format'),
+  too_big: bound('too_long'),
+  too_small: bound('too_short'),
+  not_multiple_of: always('out_of_range'),
+  unrecognized_keys: always('unknown_key'),
+  invalid_key: always('invalid'),
+  invalid_element: always('invalid'),
+  custom: nullOr((issue) => (issue.code === 'custom' ? codeIn(issue) : undefined) ?? 'invalid'),
+}

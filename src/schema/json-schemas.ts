@@ -1,0 +1,76 @@
+import type { JsonSchema } from '../model/codec.ts'
+import { nullable } from '../model/kinds/nullable.ts'
+import { kinds } from '../model/kinds.ts'
+import type { Field, Model } from '../model/model.ts'
+import { onceFor } from '../model/once-for.ts'
+import { lazyRecord } from './lazy-record.ts'
+import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
+import type { NamedSchema } from './named-schema.ts'
+
+/** The JSON Schemas of a model, under the names that the document has for them. */
+export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
+
+/** A bare `ProductList` would collide with a model of that name in generated clients: every name has a suffix. */
+const suffixes: Readonly<Record<SchemaName, string>> = {
+  list: 'Item',
+  detail: 'Detail',
+  create: 'Create',
+  update: 'Update',
+  replace: 'Replace',
+}
+
+/** The JSON Schemas of a model, each made when the document asks for it. */
+export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model: Model) => {
+  const schemas = lazyRecord(schemaNames, (which) => objectSchema(model, which))
+  return lazyRecord(schemaNames, (which) =>
+    Object.freeze({
+      name: `${model.name}${suffixes[which]}`,
+      get schema(): JsonSchema {
+        return schemas[which]
+      },
+    }),
+  )
+})
+
+/** Requests are closed; replies stay open, so that a new column breaks no old client. */
+const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
+  const members = membersOf(model, which)
+  const required = members.filter((member) => member.required).map(({ field }) => field.name)
+  return Object.freeze({
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      members.map(({ field }) => [field.name, { ...valueSchema(field), ...marks[which](model, field) }]),
+    ),
+    additionalProperties: isReply(which),
+  })
+}
+
+const valueSchema = (field: Field): JsonSchema => {
+  const schema = kinds[field.kind].schema(field)
+  return field.nullable ? nullable(schema) : schema
+}
+
+type Mark = (model: Model, field: Field) => JsonSchema
+
+const readOnlyMark: Mark = (model, field) =>
+  membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
+
+const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
+
+/** For readers of the document: the database applies it. What is secret has none. */
+const defaultMark: Mark = (_model, field) => {
+  if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
+  const row = kinds[field.kind]
+  const reading = row.read(field.default, field)
+  return reading.ok ? { default: row.write(reading.value, field) } : {}
+}
+
+const marks: Readonly<Record<SchemaName, Mark>> = {
+  list: readOnlyMark,
+  detail: readOnlyMark,
+  create: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  // An absent field stays untouched: a default there would say that it does not.
+  update: writeOnlyMark,
+  replace: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+}

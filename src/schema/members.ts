@@ -1,0 +1,49 @@
+import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+
+/** The five schemas of a model: two of replies, three of requests. */
+export type SchemaName = 'list' | 'detail' | 'create' | 'update' | 'replace'
+
+export const schemaNames: readonly SchemaName[] = ['list', 'detail', 'create', 'update', 'replace']
+
+/** A field as a member of one of the schemas. */
+export interface Member {
+  readonly field: Field
+  readonly required: boolean
+}
+
+/** Whether the schema is of replies: values are as they are sent, and unknown members are no error. */
+export const isReply = (which: SchemaName): boolean => which === 'list' || which === 'detail'
+
+/** What each schema has of the model's fields, in their order (contract, 3). */
+export const membersOf = (model: Model, which: SchemaName): readonly Member[] => rules[which](model)
+
+type Rule = (model: Model) => readonly Member[]
+
+const reply: Rule = (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true }))
+
+const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
+
+/** A key with a default is made by the database or the ORM, never by the client. */
+const isCreatable = (model: Model, field: Field): boolean =>
+  isWritable(field) && !(isKey(model, field) && field.hasDefault)
+
+const isNeeded = ({ nullable, hasDefault, optional }: Field): boolean => !(nullable || hasDefault || optional)
+
+const replaceable = (model: Model): readonly Field[] =>
+  model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
+
+const rules: Readonly<Record<SchemaName, Rule>> = {
+  list: reply,
+  detail: reply,
+  create: (model) =>
+    model.fields
+      .filter((field) => isCreatable(model, field))
+      .map((field) => ({ field, required: isNeeded(field) })),
+  update: (model) => replaceable(model).map((field) => ({ field, required: false })),
+  // What cannot be read cannot be sent back: absent, it stays.
+  replace: (model) =>
+    replaceable(model).map((field) => ({
+      field,
+      required: isNeeded(field) && field.access !== 'write-only',
+    })),
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { KindField } from '../model/codec.ts'
+import type { FieldKind } from '../model/field-kinds.ts'
+import { integerBounds } from '../model/kinds/number.ts'
+import { isStorable } from '../model/kinds/text.ts'
+import { kinds } from '../model/kinds.ts'
+
+/** A kind of field in Zod. Null and absence are the caller's. */
+export interface ZodRow {
+  /** Reads a value of a body. Its output has the field's form, as it is stored. */
+  readonly body: (field: KindField) => z.ZodType
+  /** Checks a value of a reply, as it is sent. */
+  readonly reply: (field: KindField) => z.ZodType
+}
+
+/** Words for whatever Zod finds wrong: those of the table of kinds, so that they say what is allowed. */
+const inWords = (
+  field: KindField,
+): { readonly error: (issue: { readonly input?: unknown }) => string | undefined } => ({
+  error: ({ input }) => {
+    const reading = kinds[field.kind].read(input, field)
+    return reading.ok ? undefined : `Expected ${reading.expected}.`
+  },
+})
+
+/** The same schema in both directions. */
+const both = (schema: ZodRow['body']): ZodRow => ({ body: schema, reply: schema })
+
+const text = both((field) => {
+  const string = z.string(inWords(field))
+  const limited = field.maxLength === undefined ? string : string.max(field.maxLength)
+  return limited.refine(isStorable, { params: { code: 'invalid_format' } })
+})
+
+/** Kinds whose JSON is not what is stored: the table of kinds reads them. */
+const reading = (field: KindField): z.ZodType =>
+  z.unknown().transform((value, context) => {
+    const read = kinds[field.kind].read(value, field)
+    if (read.ok) return read.value
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: `Expected ${read.expected}.`,
+      params: { code: read.code },
+    })
+    return z.NEVER
+  })
+
+const readable =
+  (field: KindField) =>
+  (value: unknown): boolean =>
+    kinds[field.kind].read(value, field).ok
+
+const sentAsString: ZodRow = {
+  body: reading,
+  reply: (field) =>
+    z
+      .string(inWords(field))
+      .refine(readable(field), { ...inWords(field), params: { code: 'invalid_format' } }),
+}
+
+const sentAsItIs: ZodRow = {
+  body: reading,
+  reply: (field) => z.unknown().refine(readable(field), inWords(field)),
+}
+
+const arrayOf =
+  (direction: keyof ZodRow) =>
+  (field: KindField): z.ZodType => {
+    const { element, size } = field
+    const inner =
+      element === undefined
+        ? z.unknown()
+        : element.nullable
+          ? zodKinds[element.kind][direction](element).nullable()
+          : zodKinds[element.kind][direction](element)
+    const array = z.array(inner, inWords(field))
+    return size === undefined ? array : array.length(size)
+  }
+
+/** One row for each kind, real Zod schemas where there is one, so that they can be looked into and extended. */
+export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
+  text,
+  token: text,
+  enum: both((field) => z.enum(field.values ?? [], inWords(field))),
+  uuid: {
+    body: (field) => z.guid(inWords(field)).toLowerCase(),
+    reply: (field) => z.guid(inWords(field)),
+  },
+  boolean: both((field) => z.boolean(inWords(field))),
+  integer: both((field) => {
+    const { minimum, maximum } = integerBounds(field)
+    return z.number(inWords(field)).int().min(minimum).max(maximum)
+  }),
+  float: both((field) => {
+    const number = z.number(inWords(field))
+    const above = field.minimum === undefined ? number : number.min(Number(field.minimum))
+    return field.maximum === undefined ? above : above.max(Number(field.maximum))
+  }),
+  bigint: sentAsString,
+  decimal: sentAsString,
+  date: sentAsString,
+  time: sentAsString,
+  datetime: sentAsString,
+  localdatetime: sentAsString,
+  bytes: sentAsString,
+  json: sentAsItIs,
+  opaque: sentAsItIs,
+  array: { body: arrayOf('body'), reply: arrayOf('reply') },
+})
