@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { issueCodes, problemCodes } from '../../src/error/codes.ts'
+import { tableUnder } from './markdown-table.ts'
+
+const page = readFileSync('docs/errors.md', 'utf8')
+
+const inCode = (name: string): string => `\`${name}\``
+
+describe('docs/errors.md', () => {
+  test('lists every problem code with its status and title', () => {
+    expect(tableUnder(page, 'Problem codes').map((row) => row.slice(0, 3))).toEqual(
+      Object.entries(problemCodes).map(([code, { status, title }]) => [inCode(code), `${status}`, title]),
+    )
+  })
+
+  test('lists every issue code with its meaning', () => {
+    expect(tableUnder(page, 'Codes inside `errors`').map((row) => row.slice(0, 2))).toEqual(
+      Object.entries(issueCodes).map(([code, meaning]) => [inCode(code), meaning]),
+    )
+  })
+
+  test('says for each what to do', () => {
+    const last = [...tableUnder(page, 'Problem codes'), ...tableUnder(page, 'Codes inside `errors`')].map(
+      (row) => row.at(-1) ?? '',
+    )
+    expect(last.filter((advice) => !/^[A-Z].+\.$/.test(advice))).toEqual([])
+  })
+
+  test('names only settings that exist', async () => {
+    const { settingsTable } = await import('../../src/options.ts')
+    const named = [...page.matchAll(/setting `(\w+)`/g)].map(([, name]) => name)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => name !== undefined && !(name in settingsTable))).toEqual([])
+  })
+})
+
+test('a table is found under its heading alone', () => {
+  const text = '## A\n\n| x | y |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n## B\n\n| z |\n|---|\n| 5 |\n'
+  expect(tableUnder(text, 'A')).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+  ])
+  expect(tableUnder(text, 'B')).toEqual([['5']])
+  expect(() => tableUnder(text, 'C')).toThrow('There is no table under "C".')
+})

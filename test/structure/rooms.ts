@@ -1,0 +1,74 @@
+/** Who may import whom. The table of the architecture, as data. */
+export interface Room {
+  /** Rooms that it may import, types and values. */
+  readonly imports: readonly string[]
+  /** Rooms of which it may import types alone. */
+  readonly types?: readonly string[]
+  /** Optional peer dependencies that it may import. Declared dependencies and required peers need no entry. */
+  readonly peers?: readonly string[]
+  /** Optional peer dependencies of which it may import types alone. */
+  readonly peerTypes?: readonly string[]
+  /** It does no input or output: no `node:` module but those that compute. */
+  readonly pure?: true
+}
+
+const anything = ['*'] as const
+
+const sourcePort = ['model', 'query', 'error', 'observe']
+const hostPort = ['operation', 'upload', 'error', 'observe']
+
+const aboveTheRoot = [
+  ...['error', 'observe', 'model', 'query', 'schema', 'source', 'operation', 'cache', 'upload', 'controller'],
+  ...['resource', 'auth', 'openapi', 'health', 'host', 'host/fastify', 'host/fetch', 'options.ts'],
+]
+
+/**
+ * A room is the longest entry that a file's path starts with: a folder with all below it, or one file.
+ * A room may always import itself. A file in no room is refused: give it a row.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  error: { imports: [], pure: true },
+  observe: { imports: [], pure: true },
+  model: { imports: ['error'], pure: true },
+  query: { imports: ['model', 'error'], pure: true },
+  schema: { imports: ['model', 'error'], pure: true },
+  source: { imports: sourcePort, pure: true },
+  'source/drizzle': { imports: ['source', ...sourcePort], peers: ['drizzle-orm'] },
+  operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
+  cache: { imports: ['error', 'observe'] },
+  upload: { imports: ['operation', 'model', 'schema', 'error', 'observe'], types: ['source'] },
+  controller: {
+    imports: ['operation', 'model', 'schema', 'query', 'error', 'observe'],
+    types: ['source'],
+  },
+  resource: {
+    imports: [
+      ...['operation', 'controller', 'model', 'query', 'schema', 'source', 'upload', 'error', 'observe'],
+    ],
+  },
+  auth: {
+    imports: [
+      ...['operation', 'controller', 'cache', 'model', 'query', 'schema', 'source', 'error', 'observe'],
+    ],
+  },
+  openapi: { imports: ['operation', 'model', 'schema', 'error'] },
+  health: { imports: ['operation', 'source', 'cache', 'error'] },
+  host: { imports: hostPort },
+  'host/fastify': {
+    imports: ['host', 'upload', 'error', 'observe'],
+    types: ['operation'],
+    peerTypes: ['fastify'],
+  },
+  'host/fetch': { imports: ['host', 'upload', 'error', 'observe'], types: ['operation'] },
+  'options.ts': {
+    imports: aboveTheRoot.filter((room) => room !== 'options.ts' && !room.startsWith('host/')),
+  },
+  'start.ts': { imports: ['error', 'observe', 'model', 'source', 'host'] },
+  'model-rest.ts': { imports: [...aboveTheRoot, 'start.ts'] },
+  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
+  'index.ts': { imports: anything },
+  entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
+}
+
+/** The only modules of Node that a pure room may use: they compute and touch nothing. */
+export const pureBuiltins: readonly string[] = ['node:buffer', 'node:crypto', 'node:util', 'node:url']

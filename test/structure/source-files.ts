@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { type Program, parseSync } from 'oxc-parser'
+
+/** A TypeScript file: its path below the folder that was read, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Every TypeScript file below a folder. */
+export const readSources = (folder: string): readonly SourceFile[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => ({
+      path: relative(folder, file).split(sep).join('/'),
+      text: readFileSync(file, 'utf8'),
+    }))
+
+/** A node of the syntax tree, as far as these checks look at it. */
+export interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** Every node of a file, the outer before the inner. @throws where the file does not parse: what is unread is not checked. */
+export const nodesOf = ({ path, text }: SourceFile): readonly Node[] => {
+  const found: Node[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    if (!isNode(value)) return
+    found.push(value)
+    for (const child of Object.values(value)) if (typeof child === 'object') visit(child)
+  }
+  visit(parse({ path, text }).program)
+  return found
+}
+
+/** The syntax tree of a file, its comments, and what it exports. */
+export const parse = ({ path, text }: SourceFile) => {
+  const parsed = parseSync(path, text)
+  const [error] = parsed.errors
+  if (error !== undefined) throw new Error(`${path} does not parse: ${error.message}`)
+  return {
+    program: parsed.program as Program,
+    comments: parsed.comments,
+    exports: parsed.module.staticExports,
+  }
+}
+
+/** The line of a place in a text, from 1. */
+export const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length

@@ -1,0 +1,50 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests of the packed tarball and the README: they install packages and start programs. */
+const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
+
+const left = ['**/node_modules/**', '**/.tmp/**']
+
+export default defineConfig({
+  resolve: {
+    // The examples import the package by its name. Tests that load them must not get a second copy from dist.
+    alias: [
+      { find: /^modelrest\/drizzle\/(\w+)$/, replacement: `${import.meta.dirname}/src/entry/drizzle-$1.ts` },
+      { find: /^modelrest\/(\w+)$/, replacement: `${import.meta.dirname}/src/entry/$1.ts` },
+      { find: /^modelrest$/, replacement: `${import.meta.dirname}/src/index.ts` },
+    ],
+  },
+  test: {
+    // A native driver (better-sqlite3) lives longer in a process of its own than in a thread.
+    pool: 'forks',
+    // A test that is left out by a forgotten `only` is no pass.
+    allowOnly: false,
+    passWithNoTests: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['test/**/*.test.ts'],
+          exclude: [...installing, ...left],
+          // A property test of thousands of requests, on a machine that does other things too.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: installing,
+          exclude: left,
+          globalSetup: 'test/package/pack.ts',
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
