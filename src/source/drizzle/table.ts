@@ -1,4 +1,4 @@
-import type { Column, Table } from 'drizzle-orm'
+import type { Column, Table, View } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
@@ -7,7 +7,7 @@ export type Dialect = 'sqlite' | 'pg' | 'mysql'
 export interface DescribedTable {
   readonly model: Model
   readonly dialect: Dialect
-  readonly table: Table
+  readonly table: Table | View
   /** By field name. */
   readonly columns: Readonly<Record<string, Column>>
 }

@@ -1,0 +1,39 @@
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { describeField } from './describe-field.ts'
+import type { Drafted } from './draft.ts'
+import type { GivenTable } from './given-tables.ts'
+import { readKeys } from './read-table.ts'
+import type { Dialect } from './table.ts'
+
+/** The draft of a table's model. */
+export const describeTable = (given: GivenTable, name: string, table: Table, dialect: Dialect): Drafted => {
+  const columns = getTableColumns(table)
+  const { primaryKey, uniques, foreignKeys } = readKeys(table, dialect)
+  if (primaryKey.length === 0) return 'it has no primary key'
+  const place = (field: string, column: Column) => ({
+    inPrimaryKey: primaryKey.includes(field),
+    countsUp: dialect === 'sqlite' && isRowid(field, column, primaryKey),
+  })
+  return {
+    given,
+    name,
+    dialect,
+    table,
+    columns,
+    fields: Object.entries(columns).map(([field, column]) =>
+      describeField(field, column, place(field, column)),
+    ),
+    primaryKey,
+    uniques: uniques.filter((fields) => !sameSet(fields, primaryKey)),
+    foreignKeys,
+    readOnly: false,
+    leftOut: [],
+  }
+}
+
+/** A lone `integer primary key` is SQLite's own row number, which it counts up. */
+const isRowid = (field: string, column: Column, primaryKey: readonly string[]): boolean =>
+  primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType() === 'integer'
+
+const sameSet = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((name) => right.includes(name))

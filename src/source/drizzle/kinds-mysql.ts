@@ -1,0 +1,81 @@
+import type { FieldKind } from '../../model/field-kinds.ts'
+import type { ValueForm } from '../../model/model.ts'
+import { always, known, type TypedField, type TypeRow, type TypeTable } from './column-facts.ts'
+import {
+  bigint,
+  boolean,
+  char,
+  customOr,
+  decimal,
+  float,
+  integer,
+  json,
+  neverNull,
+  safeInteger,
+  text,
+  textOr,
+} from './type-rows.ts'
+
+/** In bytes; so many characters fit at most. */
+const textLengths: ReadonlyMap<string | undefined, number> = new Map([
+  ['tinytext', 2 ** 8 - 1],
+  ['text', 2 ** 16 - 1],
+  ['mediumtext', 2 ** 24 - 1],
+])
+
+/** MySQL keeps whole seconds unless a column says more. */
+const timed =
+  (kind: FieldKind, form: ValueForm): TypeRow =>
+  ({ fsp = 0 }) => ({ kind, form, fractionDigits: fsp })
+
+/** Drizzle hands out binary strings as text, so that they can be compared but not searched. */
+const binary: TypeRow = ({ length }) => ({ kind: 'token', form: 'string', ...known({ maxLength: length }) })
+
+const serial: TypedField = { kind: 'integer', form: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+const blob: TypedField = { kind: 'bytes', form: 'bytes' }
+
+/** A decimal without a precision has ten digits. */
+const DECIMAL_DIGITS = 10
+
+/** The column types of `drizzle-orm/mysql-core`. */
+export const mysqlTypes: TypeTable = {
+  MySqlBigInt53: safeInteger,
+  MySqlBigInt64: bigint,
+  MySqlBinary: binary,
+  MySqlBoolean: boolean,
+  MySqlChar: char,
+  MySqlCustomColumn: customOr({
+    binary: blob,
+    blob,
+    longblob: blob,
+    mediumblob: blob,
+    tinyblob: blob,
+    varbinary: blob,
+  }),
+  MySqlDate: always({ kind: 'date', form: 'date' }),
+  MySqlDateString: always({ kind: 'date', form: 'string' }),
+  MySqlDateTime: timed('localdatetime', 'date'),
+  MySqlDateTimeString: timed('localdatetime', 'string'),
+  MySqlDecimal: decimal('string', DECIMAL_DIGITS),
+  MySqlDecimalBigInt: decimal('bigint', DECIMAL_DIGITS),
+  MySqlDecimalNumber: decimal('number', DECIMAL_DIGITS),
+  MySqlDouble: float,
+  MySqlEnumColumn: text,
+  MySqlEnumObjectColumn: text,
+  MySqlFloat: float,
+  MySqlInt: integer(32),
+  MySqlJson: json,
+  MySqlMediumInt: integer(24),
+  MySqlReal: float,
+  MySqlSerial: neverNull(always(serial)),
+  MySqlSmallInt: integer(16),
+  MySqlText: textOr(({ textType }) => textLengths.get(textType)),
+  MySqlTime: timed('time', 'string'),
+  MySqlTimestamp: timed('datetime', 'date'),
+  MySqlTimestampString: timed('datetime', 'string'),
+  MySqlTinyInt: integer(8),
+  MySqlVarBinary: binary,
+  MySqlVarChar: text,
+  MySqlYear: always({ kind: 'integer', form: 'number', minimum: 1901, maximum: 2155 }),
+}

@@ -1,0 +1,103 @@
+import type { ValueForm } from '../../model/model.ts'
+import { always, known, type TypeRow, type TypeTable } from './column-facts.ts'
+import {
+  bigint,
+  boolean,
+  char,
+  customOr,
+  decimal,
+  float,
+  integer,
+  json,
+  neverNull,
+  safeInteger,
+  text,
+  token,
+  unknownType,
+  uuid,
+} from './type-rows.ts'
+
+/** PostgreSQL keeps microseconds unless a column says less. */
+const MICROSECONDS = 6
+
+const timestamp =
+  (form: ValueForm): TypeRow =>
+  ({ withTimezone, precision = MICROSECONDS }) => ({
+    kind: withTimezone ? 'datetime' : 'localdatetime',
+    form,
+    fractionDigits: precision,
+  })
+
+const time: TypeRow = (column, typeOf) =>
+  column.withTimezone
+    ? token(column, typeOf)
+    : { kind: 'time', form: 'string', fractionDigits: column.precision ?? MICROSECONDS }
+
+const vector: TypeRow = ({ dimensions }) => ({
+  kind: 'array',
+  form: 'json',
+  element: Object.freeze({ kind: 'float', form: 'number', nullable: false }),
+  ...known({ size: dimensions }),
+})
+
+/** Elements are not null, as the type that drizzle gives to the array says. */
+const array: TypeRow = ({ baseColumn, size }, typeOf) => ({
+  kind: 'array',
+  form: 'json',
+  element: Object.freeze({
+    ...(baseColumn === undefined ? unknownType : typeOf(baseColumn)),
+    nullable: false,
+  }),
+  ...known({ size }),
+})
+
+/** The column types of `drizzle-orm/pg-core`. */
+export const pgTypes: TypeTable = {
+  PgArray: array,
+  PgBigInt53: safeInteger,
+  PgBigInt64: bigint,
+  PgBigSerial53: neverNull(safeInteger),
+  PgBigSerial64: neverNull(bigint),
+  PgBinaryVector: token,
+  PgBoolean: boolean,
+  PgChar: char,
+  PgCidr: token,
+  PgCustomColumn: customOr({
+    bytea: { kind: 'bytes', form: 'bytes' },
+    citext: { kind: 'text', form: 'string' },
+  }),
+  PgDate: always({ kind: 'date', form: 'date' }),
+  PgDateString: always({ kind: 'date', form: 'string' }),
+  PgDoublePrecision: float,
+  PgEnumColumn: text,
+  PgEnumObjectColumn: text,
+  PgGeometry: json,
+  PgGeometryObject: json,
+  PgHalfVector: vector,
+  PgInet: token,
+  PgInteger: integer(32),
+  PgInterval: token,
+  PgJson: json,
+  PgJsonb: json,
+  PgLine: json,
+  PgLineABC: json,
+  PgMacaddr: token,
+  PgMacaddr8: token,
+  PgNumeric: decimal('string'),
+  PgNumericBigInt: decimal('bigint'),
+  PgNumericNumber: decimal('number'),
+  PgPointObject: json,
+  PgPointTuple: json,
+  PgReal: float,
+  PgSerial: neverNull(integer(32)),
+  PgSmallInt: integer(16),
+  PgSmallSerial: neverNull(integer(16)),
+  PgSparseVector: token,
+  PgText: text,
+  PgTime: time,
+  PgTimestamp: timestamp('date'),
+  PgTimestampString: timestamp('string'),
+  PgUUID: uuid,
+  PgVarchar: text,
+  PgVector: vector,
+}

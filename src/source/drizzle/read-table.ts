@@ -1,0 +1,120 @@
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { entityNames } from './entity.ts'
+import type { Dialect } from './table.ts'
+
+/** A foreign key, in field names. */
+export interface ForeignKey {
+  readonly fields: readonly string[]
+  readonly table: Table
+  /** Fields of that table, in the same order. */
+  readonly references: readonly string[]
+}
+
+/** What a table says of its keys, in field names. */
+export interface TableKeys {
+  /** Empty where there is none. */
+  readonly primaryKey: readonly string[]
+  readonly uniques: readonly (readonly string[])[]
+  readonly foreignKeys: readonly ForeignKey[]
+}
+
+/** Of a column in a key or index drizzle keeps a copy, so that its name is all there is to go by. */
+interface Named {
+  readonly name?: string
+}
+
+/** What the second argument of `pgTable` and its like gives: one of several builders. */
+interface Extra {
+  readonly columns?: readonly Named[]
+  readonly config?: {
+    readonly columns: readonly Named[]
+    readonly unique?: boolean
+    readonly where?: unknown
+  }
+  readonly reference?: () => Reference
+}
+
+interface Reference {
+  readonly columns: readonly Named[]
+  readonly foreignTable: Table
+  readonly foreignColumns: readonly Named[]
+}
+
+const inlineForeignKeys: Readonly<Record<Dialect, symbol>> = {
+  sqlite: Symbol.for('drizzle:SQLiteInlineForeignKeys'),
+  pg: Symbol.for('drizzle:PgInlineForeignKeys'),
+  mysql: Symbol.for('drizzle:MySqlInlineForeignKeys'),
+}
+
+/**
+ * Reads the keys of a table. Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the
+ * two that the application does not use takes longer than all the rest of the start.
+ */
+export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
+  const columns = Object.entries(getTableColumns(table))
+  const extras = extrasOf(table)
+  const inline = Reflect.get(table, inlineForeignKeys[dialect]) as readonly Extra[]
+  return {
+    primaryKey: primaryKeyOf(table, extras),
+    uniques: distinct([
+      ...columns.filter(([, column]) => column.isUnique).map(([name]) => [name]),
+      ...extras('UniqueConstraintBuilder').map(({ columns: named = [] }) => fieldsOf(table, named)),
+      ...extras('IndexBuilder').flatMap(({ config }) => uniqueIndex(table, config)),
+    ]),
+    foreignKeys: [...inline, ...extras('ForeignKeyBuilder')].flatMap(({ reference }) =>
+      reference === undefined ? [] : [foreignKey(table, reference())],
+    ),
+  }
+}
+
+/** The SQL names of a table's primary key. Those of a view or a subquery have none. */
+export const primaryKeyColumns = (table: Table): readonly string[] => {
+  const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
+  if (columns === undefined) return []
+  return primaryKeyOf(table, extrasOf(table)).flatMap((field) => columns[field]?.name ?? [])
+}
+
+const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
+  const [composite] = extras('PrimaryKeyBuilder')
+  if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
+  return Object.entries(getTableColumns(table))
+    .filter(([, column]) => column.primary)
+    .map(([name]) => name)
+}
+
+type Extras = (builder: string) => readonly Extra[]
+
+const extrasOf = (table: Table): Extras => {
+  const build: unknown = Reflect.get(table, Symbol.for('drizzle:ExtraConfigBuilder'))
+  if (typeof build !== 'function') return () => []
+  const columns: unknown =
+    Reflect.get(table, Symbol.for('drizzle:ExtraConfigColumns')) ?? getTableColumns(table)
+  const built: unknown = build(columns)
+  const extras: readonly object[] = Object.values(Object(Array.isArray(built) ? built.flat(1) : built))
+  return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
+}
+
+/** A part of the records, or an expression, says nothing about all records. */
+const uniqueIndex = (table: Table, config: Extra['config']): readonly (readonly string[])[] => {
+  if (config?.unique !== true || config.where !== undefined) return []
+  const fields = fieldsOf(table, config.columns)
+  return fields.length === config.columns.length ? [fields] : []
+}
+
+const foreignKey = (table: Table, { columns, foreignTable, foreignColumns }: Reference): ForeignKey => ({
+  fields: fieldsOf(table, columns),
+  table: foreignTable,
+  references: fieldsOf(foreignTable, foreignColumns),
+})
+
+const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] => {
+  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
+  return named.flatMap(({ name }) => {
+    const found = columns.find(([, column]) => column.name === name)
+    return found === undefined ? [] : [found[0]]
+  })
+}
+
+const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
+  ...new Map(sets.map((fields) => [[...fields].sort().join(), fields])).values(),
+]
