@@ -18,7 +18,9 @@ const matching = (method: string, path: string): Operation | undefined =>
   operations.find(
     (operation) =>
       operation.method === method &&
-      new RegExp(`^${base}${operation.path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path),
+      new RegExp(`^${base}${operation.path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(
+        path,
+      ),
   )
 
 const answer = (request: IncomingMessage, response: ServerResponse): void => {

@@ -125,3 +125,12 @@ test('an application at the root has its routes below it', () => {
   const { paths } = toOpenApi(samples, { base: '' }, [route('GET', '/hello')])
   expect(paths['/hello']).not.toHaveProperty('servers')
 })
+
+test('of two routes of the host in one place, the first stands', () => {
+  const { paths } = withRoutes(
+    route('GET', '/api/hello/{name}', { summary: 'First' }),
+    route('GET', '/api/hello/{who}/', { summary: 'Second' }),
+  )
+  expect(paths['/hello/{name}']?.get).toMatchObject({ summary: 'First' })
+  expect(paths).not.toHaveProperty('/hello/{who}/')
+})
