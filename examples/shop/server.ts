@@ -13,15 +13,19 @@ const portOf = (text: string): number => {
     : fail(`PORT must be a number up to 65535, not "${text}".`)
 }
 
+const countOf = (text: string): number => {
+  const count = Number(text)
+  return Number.isSafeInteger(count) && count >= 100
+    ? count
+    : fail(`SEED_PRODUCTS must be a whole number of at least 100, not "${text}".`)
+}
+
 const port = portOf(process.env['PORT'] ?? '3000')
 const host = process.env['HOST'] ?? '127.0.0.1'
 const database = process.env['DATABASE'] ?? fileURLToPath(new URL('shop.db', import.meta.url))
-const products = process.env['SEED_PRODUCTS']
+const products = countOf(process.env['SEED_PRODUCTS'] ?? '2000')
 
-const { app } = await buildShop({
-  database,
-  ...(products === undefined ? {} : { products: Number(products) }),
-})
+const { app } = await buildShop({ database, products })
 
 const stop = (): void => {
   app.close().then(

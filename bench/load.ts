@@ -1,0 +1,41 @@
+// Makes the load, in a process of its own: it does what it is told, a message at a time.
+import autocannon from 'autocannon'
+import type { FromLoad, ToLoad } from './messages.ts'
+
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+const run = async ({ origin, method, paths, body, connections, seconds }: ToLoad): Promise<FromLoad> => {
+  const before = cpu()
+  const result = await autocannon({
+    url: origin,
+    connections,
+    duration: seconds,
+    requests: paths.map((path) => ({
+      method,
+      path,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })),
+  })
+  return {
+    requests: result.requests.total,
+    seconds: result.duration,
+    failures: result.non2xx + result.errors + result.timeouts,
+    cpuMicroseconds: cpu() - before,
+  }
+}
+
+process.on('message', (message) => {
+  run(message as ToLoad).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))

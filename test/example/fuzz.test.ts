@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { baseUrl, buildShop } from '../../examples/shop/app.ts'
+import type { JsonSchema } from '../../src/model/codec.ts'
+import { noiseHeaders, validHeaders } from './fuzz/heads.ts'
+import { noiseQueries } from './fuzz/queries.ts'
+import { replyChecks } from './fuzz/reply-check.ts'
+import { requestsTo } from './fuzz/requests.ts'
+import { type Sent, ShopClient } from './fuzz/shop-client.ts'
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000)
+/** fast-check prints it with every failure; FUZZ_SEED tries another one. */
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101)
+const settings = { numRuns: RUNS, seed }
+const TIMEOUT = 300_000
+
+const folder = mkdtempSync(join(tmpdir(), 'modelrest-fuzz-'))
+const shop = await buildShop({ database: join(folder, 'shop.db') })
+const client = new ShopClient(shop)
+const document = shop.rest.openapi()
+const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>
+const checkOf = replyChecks(document)
+
+afterAll(async () => {
+  await shop.app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const subjects = shop.rest.operations.map((operation) => {
+  const model = shop.rest.models.find(({ name }) => name === operation.tag)
+  if (model === undefined) throw new Error(`${operation.id} is about no model.`)
+  const create = shop.rest.operations.find(({ id }) => id === `create${model.name}`)
+  return [operation.id, { model, operation, create, schemas }] as const
+})
+
+const shown = ({ payload, ...sent }: Sent): string =>
+  JSON.stringify({ ...sent, ...(payload !== undefined && { payload: payload.toString() }) })
+
+describe(`random requests, seed ${seed}`, () => {
+  it.each(subjects)(
+    '%s answers as its document says',
+    async (_id, subject) => {
+      const { model, operation } = subject
+      const check = checkOf(operation)
+      let answered = 0
+      let succeeded = 0
+      await client.look()
+      const property = fc.asyncProperty(requestsTo(subject), async (request) => {
+        const sent = await client.settle(model, operation, request)
+        const answer = await client.send(sent)
+        const wrong = check(answer)
+        if (wrong.length > 0) throw new Error(`${shown(sent)}\n${wrong.join('\n')}`)
+        answered += 1
+        if (answer.status < 300) succeeded += 1
+        if (answer.status === 201) await expectThere(answer.headers['location'], answer.text)
+      })
+      await fc.assert(property, settings)
+      expect(answered).toBeGreaterThanOrEqual(RUNS)
+      expect(succeeded / answered).toBeGreaterThanOrEqual(0.3)
+    },
+    TIMEOUT,
+  )
+
+  const expectThere = async (location: unknown, text: string): Promise<void> => {
+    const found = await client.send({ method: 'GET', url: String(location), headers: {} })
+    expect([found.status, found.text]).toEqual([200, text])
+  }
+
+  const docs = ['/openapi.json', '/docs', '/docs/swagger-ui.css']
+  it.each(docs)(
+    '%s never fails',
+    async (path) => {
+      const [model] = shop.rest.models
+      if (model === undefined) throw new Error('There are no models.')
+      const query = fc.oneof(fc.constant(''), noiseQueries(model))
+      const headers = fc.oneof(validHeaders, noiseHeaders)
+      let succeeded = 0
+      const property = fc.asyncProperty(query, headers, async (asked, head) => {
+        const { status } = await client.send({
+          method: 'GET',
+          url: `${baseUrl}${path}?${asked}`,
+          headers: head,
+        })
+        expect(status).toBeLessThan(500)
+        if (status < 300) succeeded += 1
+      })
+      await fc.assert(property, settings)
+      expect(succeeded / RUNS).toBeGreaterThanOrEqual(0.3)
+    },
+    TIMEOUT,
+  )
+})

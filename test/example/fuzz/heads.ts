@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+
+/** Headers by name. Generated as a list, because that shrinks to none. */
+export type Headers = Readonly<Record<string, string>>
+
+const printable = fc.string({ unit: 'grapheme-ascii', maxLength: 30 })
+
+/** Headers that a client sends who wants to be served. */
+export const validHeaders: fc.Arbitrary<Headers> = fc.record(
+  {
+    accept: fc.constantFrom(
+      'application/json',
+      '*/*',
+      'application/*;q=0.8, text/html',
+      'application/json; charset=utf-8',
+    ),
+    'user-agent': printable,
+    'x-request-id': printable,
+    'if-none-match': printable,
+    cookie: printable,
+    authorization: printable,
+  },
+  { requiredKeys: [] },
+)
+
+/** Headers that are often refused. */
+export const noiseHeaders: fc.Arbitrary<Headers> = fc.record(
+  {
+    accept: fc.oneof(
+      fc.constantFrom('text/html', 'application/json;q=0', 'application/xml, */*;q=0', ';;', ',', 'json', ''),
+      printable,
+    ),
+    'content-type': fc.oneof(
+      fc.constantFrom(
+        ...[
+          'text/plain',
+          'application/json; charset=latin1',
+          'application/json;charset=UTF-8',
+          'multipart/form-data',
+        ],
+        ...[
+          'application/x-www-form-urlencoded',
+          'application/',
+          '',
+          'APPLICATION/JSON',
+          'application/json;;;',
+        ],
+      ),
+      printable,
+    ),
+    'content-encoding': fc.constantFrom('gzip', 'identity', 'br', ''),
+    'content-length': fc.constantFrom('0', '1', '99999999', '-1', 'x'),
+    'accept-encoding': printable,
+    'accept-language': printable,
+    expect: fc.constantFrom('100-continue', 'x'),
+    range: fc.constantFrom('bytes=0-1', 'x'),
+    'if-match': printable,
+    'x-http-method-override': fc.constantFrom('DELETE', 'PUT'),
+  },
+  { requiredKeys: [] },
+)

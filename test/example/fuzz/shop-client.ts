@@ -1,0 +1,116 @@
+import type { Model, Operation } from 'modelrest'
+import { baseUrl, type Shop } from '../../../examples/shop/app.ts'
+import type { Body } from './bodies.ts'
+import type { Request } from './requests.ts'
+import { isLink, isUnique } from './values.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A request as it is sent. */
+export interface Sent {
+  readonly method: Operation['method']
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string | Buffer
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Sends generated requests to a shop, and knows which records there are. */
+export class ShopClient {
+  readonly #shop: Shop
+  readonly #rows = new Map<string, readonly Row[]>()
+  #made = 0
+
+  constructor(shop: Shop) {
+    this.#shop = shop
+  }
+
+  /** Looks at the records that there are now. */
+  async look(): Promise<void> {
+    for (const { name, path } of this.#shop.rest.models) {
+      const { text } = await this.send({
+        method: 'GET',
+        url: `${baseUrl}/${path}/?limit=1000&count=none`,
+        headers: {},
+      })
+      this.#rows.set(name, (JSON.parse(text) as { readonly items: readonly Row[] }).items)
+    }
+  }
+
+  async send({ payload, ...sent }: Sent): Promise<Answer> {
+    const reply = await this.#shop.app.inject({ ...sent, ...(payload !== undefined && { payload }) })
+    return { status: reply.statusCode, headers: reply.headers, text: reply.body }
+  }
+
+  /** A generated request, about records that there are. */
+  async settle(model: Model, operation: Operation, request: Request): Promise<Sent> {
+    const record = operation.path.includes('{id}') ? await this.#segment(model, request) : undefined
+    const path =
+      baseUrl + (record === undefined ? operation.path : operation.path.replace('{id}', () => record))
+    const payload = await this.#payload(request.body, path)
+    return {
+      method: operation.method,
+      url: request.query === '' ? path : `${path}?${request.query}`,
+      headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
+      ...(payload !== undefined && { payload }),
+    }
+  }
+
+  async #segment(model: Model, { id, first }: Request): Promise<string> {
+    if ('raw' in id) return id.raw
+    const row = first === undefined ? this.#pick(model.name, id.pick) : await this.#create(model, first)
+    return model.primaryKey.map((name) => encodeURIComponent(String(row[name]))).join(',')
+  }
+
+  /** A new record. Where the generated one is refused (its key is taken), one that there is already. */
+  async #create(model: Model, body: Row): Promise<Row> {
+    const { status, text } = await this.send({
+      method: 'POST',
+      url: `${baseUrl}/${model.path}/`,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(this.#linked(body)),
+    })
+    return status === 201 ? (JSON.parse(text) as Row) : this.#pick(model.name, 0)
+  }
+
+  #pick(model: string, index: number): Row {
+    const rows = this.#rows.get(model) ?? []
+    const row = rows[index % rows.length]
+    if (row === undefined) throw new Error(`There are no records of ${model} left.`)
+    return row
+  }
+
+  async #payload(body: Body, path: string): Promise<string | Buffer | undefined> {
+    if ('object' in body) return JSON.stringify(this.#linked(body.object))
+    if ('text' in body) return body.text
+    if ('bytes' in body) return Buffer.from(body.bytes)
+    if ('mutant' in body) return withRaw(this.#linked(body.mutant), body.raw)
+    if ('none' in body) return undefined
+    const { text } = await this.send({ method: 'GET', url: path, headers: {} })
+    return JSON.stringify({ ...(JSON.parse(text) as Row), ...this.#linked(body.copy) })
+  }
+
+  #linked(body: Row): Row {
+    return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, this.#value(value)]))
+  }
+
+  #value(value: unknown): unknown {
+    if (isLink(value)) return this.#pick(value.link.model, value.link.pick)[value.link.field]
+    if (!isUnique(value)) return value
+    this.#made += 1
+    const ending = `~${this.#made}`
+    return `${value.unique.text.slice(0, value.unique.maxLength - ending.length)}${ending}`
+  }
+}
+
+/** JSON text of an object, with some members that are text already. */
+const withRaw = (object: Row, raw: Readonly<Record<string, string>>): string => {
+  const members = Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)] as const)
+  const all = [...members.filter(([name]) => !Object.hasOwn(raw, name)), ...Object.entries(raw)]
+  return `{${all.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const TIMEOUT = 60_000
+
+let folder: string
+const children: ChildProcess[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'modelrest-server-'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+const run = (environment: Record<string, string>) => {
+  const child = spawn(process.execPath, ['examples/shop/server.ts'], {
+    env: { ...process.env, DATABASE: join(folder, 'shop.db'), SEED_PRODUCTS: '100', ...environment },
+  })
+  children.push(child)
+  let output = ''
+  const waiting = new Set<() => void>()
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString()
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => resolve(code))
+  })
+  const says = (what: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = what.exec(output)
+        if (found === null) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      ended.then((code) => reject(new Error(`The server ended with ${code}: ${output}`)))
+      look()
+    })
+  return { child, ended, says, output: () => output }
+}
+
+describe('npm start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints where the API and its documentation are, and closes on %s',
+    async (signal) => {
+      const server = run({ PORT: '0' })
+      const [, api = ''] = await server.says(/^Shop API +(http\S+)$/m)
+      const [, docs = ''] = await server.says(/^Documentation +(http\S+)$/m)
+      expect(await (await fetch(api)).json()).toMatchObject({ count: 100 })
+      expect((await fetch(docs)).status).toBe(200)
+      server.child.kill(signal)
+      expect(await server.ended).toBe(0)
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'says what to do where the port is in use',
+    async () => {
+      const other = createServer()
+      const port = await new Promise<number>((resolve) => {
+        other.listen(0, '127.0.0.1', () => {
+          const address = other.address()
+          resolve(typeof address === 'object' && address !== null ? address.port : 0)
+        })
+      })
+      const server = run({ PORT: String(port) })
+      expect(await server.ended).toBe(1)
+      other.close()
+      expect(server.output()).toContain(`Port ${port} is in use.`)
+      expect(server.output()).toContain(`PORT=${port + 1} npm start`)
+      expect(server.output()).not.toContain('    at ')
+    },
+    TIMEOUT,
+  )
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT must be a number up to 65535, not "http".'],
+    [{ PORT: '70000' }, 'PORT must be a number up to 65535, not "70000".'],
+    [{ SEED_PRODUCTS: 'many' }, 'SEED_PRODUCTS must be a whole number of at least 100, not "many".'],
+  ])(
+    'refuses %o',
+    async (environment, message) => {
+      const server = run(environment)
+      expect(await server.ended).toBe(1)
+      expect(server.output()).toContain(message)
+    },
+    TIMEOUT,
+  )
+})
