@@ -54,20 +54,26 @@ export const withHostRoutes = (
 const belowBase = (path: string, base: string): string | undefined =>
   path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
 
-/** Adds what OpenAPI asks for and the host did not say. */
+/**
+ * Adds what OpenAPI asks for and the host did not say. `security` is left out: it names schemes that only a whole
+ * document can hold, and the host told an operation alone.
+ */
 const complete = (
   { method, operation }: RouteOfHost,
   path: string,
   key: string,
   ids: Set<string>,
-): HostOperationObject => ({
-  summary: `${method.toUpperCase()} ${path}`,
-  responses: { default: { description: 'The reply of the application.' } },
-  ...operation,
-  operationId: freeId(operation['operationId'], method, path, ids),
-  tags: ['other'],
-  parameters: withPathParameters(operation['parameters'], parameterNames(path), parameterNames(key)),
-})
+): HostOperationObject => {
+  const { security, operationId, parameters, ...told } = operation
+  return {
+    summary: `${method.toUpperCase()} ${path}`,
+    responses: { default: { description: 'The reply of the application.' } },
+    ...told,
+    operationId: freeId(operationId, method, path, ids),
+    tags: ['other'],
+    parameters: withPathParameters(parameters, parameterNames(path), parameterNames(key)),
+  }
+}
 
 const freeId = (given: unknown, method: string, path: string, ids: Set<string>): string => {
   const words = path.match(/[a-zA-Z0-9]+/g) ?? ['root']

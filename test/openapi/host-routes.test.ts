@@ -22,8 +22,9 @@ const documented = {
   },
 }
 
-test('a document with routes of the host is clean', async () => {
-  expect(await lint(withRoutes(route('GET', '/api/hello/{name}', documented)))).toEqual([])
+test('a document with routes of the host is clean, also where they ask for a scheme that it cannot hold', async () => {
+  const secured = { ...documented, security: [{ bearer: [] }] }
+  expect(await lint(withRoutes(route('GET', '/api/hello/{name}', secured)))).toEqual([])
 })
 
 test('of a route that says nothing, only the missing errors are not clean', async () => {
