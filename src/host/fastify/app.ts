@@ -23,7 +23,6 @@ export interface FastifyRequest {
   readonly raw: RawRequest
   readonly log: FastifyLog
   readonly body: unknown
-  readonly routeOptions: { readonly bodyLimit: number }
 }
 
 /** What we use of Fastify's reply. */
@@ -88,12 +87,17 @@ export interface RouteToDeclare {
   readonly url: string
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
   readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
-  readonly bodyLimit?: number
+  readonly onSend?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload?: unknown) => void,
+  ) => void
   readonly exposeHeadRoute: boolean
   readonly prefixTrailingSlash: 'slash' | 'no-slash'
   readonly config: Readonly<Record<string, unknown>>
   readonly schema: Readonly<Record<string, unknown>>
-  readonly constraints?: Readonly<Record<string, unknown>>
+  readonly constraints?: Readonly<Record<string, Condition>>
 }
 
 /** What we call of our own context, a child of the application. */
@@ -105,16 +109,7 @@ export interface FastifyContext extends FastifyApp {
     parser: (
       request: FastifyRequest,
       payload: Readable,
-      done: (error: null, body?: undefined) => void,
-    ) => void,
-  ): unknown
-  addContentTypeParser(
-    type: '*',
-    options: { readonly parseAs: 'buffer' },
-    parser: (
-      request: FastifyRequest,
-      body: Uint8Array,
-      done: (error: null, body: Uint8Array) => void,
+      done: (error: Error | null, body?: Uint8Array) => void,
     ) => void,
   ): unknown
   setErrorHandler(onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown): unknown

@@ -1,15 +1,44 @@
-import type { FastifyContext, RawRequest } from './app.ts'
+import type { Readable } from 'node:stream'
+import { brokenBody, tooLarge } from '../refusals.ts'
+import type { FastifyContext, FastifyRequest, RawRequest } from './app.ts'
 
-/** Reads bodies of every media type as they are; the limit is that of the route. */
-export const readBodies = (context: FastifyContext): void => {
+/**
+ * Reads bodies of every media type as they are, instead of the application's parsers.
+ *
+ * @param limitOf The most bytes for a request; `undefined` where its body is not wanted, which then is not read.
+ */
+export const readBodies = (
+  context: FastifyContext,
+  limitOf: (request: FastifyRequest) => number | undefined,
+): void => {
   context.removeAllContentTypeParsers()
-  context.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  context.addContentTypeParser('*', (request, payload, done) => {
+    const limit = limitOf(request)
+    if (limit === undefined) done(null)
+    else readBody(payload, limit, done)
+  })
 }
 
-/** Leaves bodies of every media type unread, for operations that take none. */
-export const ignoreBodies = (context: FastifyContext): void => {
-  context.removeAllContentTypeParsers()
-  context.addContentTypeParser('*', (_request, _payload, done) => done(null))
+const readBody = (
+  payload: Readable,
+  limit: number,
+  done: (error: Error | null, body?: Uint8Array) => void,
+): void => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const finish = (error: Error | null): void => {
+    payload.off('data', onData).off('end', onEnd).off('error', onError)
+    if (error === null) done(null, Buffer.concat(chunks, size))
+    else done(error)
+  }
+  const onEnd = () => finish(null)
+  const onError = (error: Error) => finish(brokenBody(error))
+  const onData = (chunk: Uint8Array) => {
+    size += chunk.byteLength
+    if (size > limit) finish(tooLarge(limit))
+    else chunks.push(chunk)
+  }
+  payload.on('data', onData).on('end', onEnd).on('error', onError)
 }
 
 /** The most that is read of a body that nobody wants: 64 MiB. */
@@ -24,7 +53,7 @@ export const discardBody = (raw: RawRequest): void => {
   let seen = 0
   raw.unpipe()
   raw.on('data', (chunk: Uint8Array) => {
-    seen += chunk.length
+    seen += chunk.byteLength
     if (seen > mostDiscarded) raw.destroy()
   })
   raw.resume()

@@ -1,12 +1,12 @@
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
-import { ignoreBodies, readBodies } from './body.ts'
+import { readBodies } from './body.ts'
+import { dispatch, withoutBodyOnHead } from './by-method.ts'
 import { errorHandler } from './errors.ts'
 import { onlyWhere } from './only-where.ts'
-import { type PathRules, pathForms } from './paths.ts'
-import { type FormlessRoute, handlersOf } from './routes.ts'
-import { refusalOfOthers } from './wrong-method.ts'
+import { fullUrl, type PathRules, pathForms } from './paths.ts'
+import { type Handlers, handlersOf, type Waiting } from './routes.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
 const declared = new WeakSet<object>()
@@ -15,76 +15,125 @@ const declared = new WeakSet<object>()
 export const isOurs = (config: unknown): boolean =>
   typeof config === 'object' && config !== null && declared.has(config)
 
-/**
- * Declares the operations as routes of a context of their own, so that the application's parsers and ours do not meet.
- * Operations that take a body and those that ignore it have different parsers.
- */
-export const declareOperations = async (
+/** Declares operations as routes of a context of their own, so that the application's parsers and ours do not meet. */
+export const declareOperations = (
   app: FastifyApp,
   context: FastifyContext,
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
-): Promise<void> => {
-  context.setErrorHandler(errorHandler(app, rules.useSemicolonDelimiter))
-  readBodies(context)
-  const withBody = operations.filter(({ body }) => body !== undefined)
-  for (const operation of withBody) declareOperation(context, operation, serve, rules)
-  await context.register(async (inner: FastifyContext) => {
-    ignoreBodies(inner)
-    for (const operation of operations)
-      if (operation.body === undefined) declareOperation(inner, operation, serve, rules)
-    for (const { template, ...route } of refusalOfOthers(inner, operations, rules))
-      declareForms(inner, template, rules, route)
-  })
-}
-
-const declareOperation = (
-  context: FastifyContext,
-  operation: Operation,
-  serve: Serve,
-  rules: PathRules,
 ): void => {
-  declareForms(context, operation.path, rules, {
-    ...handlersOf(operation, serve, rules),
-    method: operation.method,
-    config: { operationId: operation.id, tag: operation.tag },
-    ...(operation.tag !== undefined && { schema: shownSchema(operation) }),
-  })
+  const waiting: Waiting = new WeakMap()
+  const toHandlers = (operation: Operation) => handlersOf(operation, serve, rules, waiting)
+  context.setErrorHandler(errorHandler(app, rules.useSemicolonDelimiter))
+  readBodies(context, (request) => waiting.get(request)?.limit)
+  for (const [template, ofPath] of groupByPath(operations))
+    declarePath(context, template, ofPath, rules, toHandlers)
 }
 
-const declareForms = (
+const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const group = groups.get(operation.path)
+    if (group === undefined) groups.set(operation.path, [operation])
+    else group.push(operation)
+  }
+  return groups
+}
+
+/**
+ * One route for each operation, in the form that documentation shows, and two for all else, as each route costs time
+ * at start: HEAD and the methods that are refused, and every method of the path's other form.
+ */
+const declarePath = (
   context: FastifyContext,
   template: string,
+  operations: readonly Operation[],
   rules: PathRules,
-  { condition, schema, ...route }: FormlessRoute,
+  toHandlers: (operation: Operation) => Handlers,
 ): void => {
-  declared.add(route.config)
-  for (const form of pathForms(context.prefix, template, rules)) {
-    const conditions = [form.condition, condition].filter((one) => one !== undefined)
-    context.route({
-      ...route,
-      url: form.url,
-      schema: form.canonical && schema !== undefined ? schema : { hide: true },
-      exposeHeadRoute: route.method === 'GET',
-      prefixTrailingSlash: 'slash',
-      ...(conditions.length > 0 && {
-        constraints: onlyWhere((request) => conditions.every((holds) => holds(request))),
-      }),
-    } satisfies RouteToDeclare)
+  const { canonical, other } = pathForms(context.prefix, template, rules)
+  const byMethod = new Map(operations.map((operation) => [operation.method as string, toHandlers(operation)]))
+  const own = new Set(byMethod.keys())
+  const ofGet = byMethod.get('GET')
+  if (ofGet !== undefined) byMethod.set('HEAD', ofGet)
+
+  const supported = context.supportedMethods.filter((method) => method !== 'OPTIONS')
+  const urls = [canonical, ...(other === undefined || other.condition !== undefined ? [] : [other.url])]
+  const isTheirs = once((method) =>
+    urls
+      .slice(own.has(method) ? 1 : 0)
+      .some((url) => context.hasRoute({ method, url: fullUrl(context.prefix, url) })),
+  )
+  const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
+
+  const common = {
+    exposeHeadRoute: false,
+    prefixTrailingSlash: 'slash',
+    config: { operations: idsByMethod(operations), tag: operations[0]?.tag },
+  } as const
+  const rest = {
+    ...common,
+    ...dispatch(byMethod, allowed, rules.useSemicolonDelimiter),
+    onSend: withoutBodyOnHead,
+    schema: { hide: true },
+  }
+  declared.add(common.config)
+  for (const operation of operations) {
+    const handlers = byMethod.get(operation.method)
+    if (handlers !== undefined) context.route({ ...common, ...handlers, ...shown(operation), url: canonical })
+  }
+  context.route({
+    ...rest,
+    url: canonical,
+    method: supported.filter((method) => !own.has(method)),
+    constraints: onlyWhere(({ method = '' }) => !isTheirs(method)),
+  })
+  if (other === undefined) return
+  const { url, condition } = other
+  context.route({
+    ...rest,
+    url,
+    method: [...supported],
+    constraints: onlyWhere(
+      (raw) => !isTheirs(raw.method ?? '') && (condition === undefined || condition(raw)),
+    ),
+  })
+}
+
+/** Routes are asked for when requests come, and Fastify takes no new ones then. */
+const once = (find: (method: string) => boolean): ((method: string) => boolean) => {
+  const found = new Map<string, boolean>()
+  return (method) => {
+    const known = found.get(method) ?? find(method)
+    found.set(method, known)
+    return known
   }
 }
 
-const shownSchema = ({
+const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    operations.flatMap(({ method, id }) => [[method, id], ...(method === 'GET' ? [['HEAD', id]] : [])]),
+  )
+
+/** What plugins show of a route that document an application. Operations without a tag are not shown. */
+const shown = ({
   id,
+  method,
   summary,
   description,
   deprecated,
   tag,
-}: Operation): Readonly<Record<string, unknown>> => ({
-  operationId: id,
-  summary,
-  tags: [tag],
-  ...(description !== undefined && { description }),
-  ...(deprecated !== undefined && { deprecated }),
+}: Operation): Pick<RouteToDeclare, 'method' | 'schema'> => ({
+  method,
+  schema:
+    tag === undefined
+      ? { hide: true }
+      : {
+          operationId: id,
+          summary,
+          tags: [tag],
+          ...(description !== undefined && { description }),
+          ...(deprecated !== undefined && { deprecated }),
+        },
 })

@@ -41,7 +41,8 @@ const attach = (app: App): Host => {
     },
     routes,
     mount: async (operations, serve) => {
-      const plugin = (context: FastifyContext) => declareOperations(app, context, operations, serve, rules)
+      const plugin = async (context: FastifyContext) =>
+        declareOperations(app, context, operations, serve, rules)
       await beforeStart(() => {
         addConditions(app)
         return app.register(plugin)

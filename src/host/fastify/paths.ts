@@ -27,12 +27,12 @@ export const routedPath = (raw: RawRequest, rules: PathRules): string => {
   return rules.ignoreDuplicateSlashes && path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
 }
 
-/** One way to declare the path of an operation to the router. */
-export interface PathForm {
-  readonly url: string
+/** How a path is declared to the router. */
+export interface PathForms {
   /** The form that stands in documentation. */
-  readonly canonical: boolean
-  readonly condition?: Condition
+  readonly canonical: string
+  /** Takes what the canonical form does not, where the condition holds. */
+  readonly other?: { readonly url: string; readonly condition?: Condition }
 }
 
 /**
@@ -41,20 +41,16 @@ export interface PathForm {
  * The router limits the length of a parameter, but not that of a wildcard. So a path with parameters has a wildcard
  * beside it, which takes long keys and the slash at the end, and nothing else.
  */
-export const pathForms = (prefix: string, template: string, rules: PathRules): readonly PathForm[] => {
-  const url = toFastifyPath(template)
-  const canonical = { url, canonical: true }
+export const pathForms = (prefix: string, template: string, rules: PathRules): PathForms => {
+  const canonical = toFastifyPath(template)
   const parameter = template.indexOf('{')
   if (parameter !== -1) {
-    const wildcard = `${toFastifyPath(template.slice(0, parameter))}*`
-    return [
-      canonical,
-      { url: wildcard, canonical: false, condition: isPathOf(withoutSlash(prefix) + template, rules) },
-    ]
+    const url = `${toFastifyPath(template.slice(0, parameter))}*`
+    return { canonical, other: { url, condition: isPathOf(withoutSlash(prefix) + template, rules) } }
   }
-  const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
-  const isRoot = other === '' && prefix === ''
-  return rules.ignoreTrailingSlash || isRoot ? [canonical] : [canonical, { url: other, canonical: false }]
+  const url = canonical.endsWith('/') ? canonical.slice(0, -1) : `${canonical}/`
+  const isRoot = url === '' && prefix === ''
+  return rules.ignoreTrailingSlash || isRoot ? { canonical } : { canonical, other: { url } }
 }
 
 /** A path of ours in the form of Fastify: `/products/{id}` -> `/products/:id`. */

@@ -1,89 +1,79 @@
 import type { Operation } from '../../operation/operation.ts'
-import { type ParamReader, paramReader } from '../raw-path.ts'
+import { paramReader } from '../raw-path.ts'
 import { nothingHere } from '../refusals.ts'
 import { finish, refuse, type Serve, type Served } from '../serve.ts'
-import type { Condition, FastifyReply, FastifyRequest, RouteToDeclare } from './app.ts'
+import type { FastifyReply, FastifyRequest } from './app.ts'
 import { discardBody } from './body.ts'
 import { FastifyCall } from './call.ts'
 import { type PathRules, routedPath } from './paths.ts'
 import { send } from './send.ts'
 
-/** What a route does, whatever the form of its path. */
-export type Handlers = Pick<RouteToDeclare, 'handler' | 'onRequest' | 'bodyLimit'>
-
-/** A route but for its path. */
-export interface FormlessRoute extends Handlers {
-  readonly method: string | string[]
-  readonly config: Readonly<Record<string, unknown>>
-  /** What is shown of it by plugins that document an application. */
-  readonly schema?: Readonly<Record<string, unknown>>
-  readonly condition?: Condition
+/** What a route does with a request. */
+export interface Handlers {
+  /** Answers, or goes on to the body. Absent: the route needs nothing before its handler. */
+  readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-interface Opened {
+/** A request that waits for its body. */
+export interface Suspended {
+  readonly call: FastifyCall
+  readonly limit: number
+  readonly resume: (body: Uint8Array) => Served | Promise<Served>
+}
+
+/** The requests that wait for their bodies, by Fastify's request. */
+export type Waiting = WeakMap<FastifyRequest, Suspended>
+
+type Open = (request: FastifyRequest) => {
   readonly call: FastifyCall
   readonly served: Served | Promise<Served>
 }
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
-export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
-  const read = paramReader(operation.path)
-  const open = (request: FastifyRequest): Opened => openCall(request, operation, serve, rules, read)
-  return operation.body === undefined ? { handler: withoutBody(open) } : withBody(open, operation.body.limit)
-}
-
-const openCall = (
-  request: FastifyRequest,
+export const handlersOf = (
   operation: Operation,
   serve: Serve,
   rules: PathRules,
-  read: ParamReader,
-): Opened => {
-  const params = read(routedPath(request.raw, rules))
-  const call = new FastifyCall(request, params ?? {}, rules.useSemicolonDelimiter)
-  const served =
-    params === undefined ? { reply: refuse(nothingHere(call.path), call) } : serve.start(operation, call)
-  return { call, served }
+  waiting: Waiting,
+): Handlers => {
+  const readParams = paramReader(operation.path)
+  const open: Open = (request) => {
+    const params = readParams(routedPath(request.raw, rules))
+    const call = new FastifyCall(request, params ?? {}, rules.useSemicolonDelimiter)
+    if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
+    return { call, served: serve.start(operation, call) }
+  }
+  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body.limit, waiting)
 }
 
-const withoutBody =
-  (open: (request: FastifyRequest) => Opened): Handlers['handler'] =>
-  (request, reply) => {
+const withoutBody = (open: Open): Handlers => ({
+  handler: (request, reply) => {
     const { call, served } = open(request)
     when(served, reply, (reached) => send(reply, finish(reached, call)))
-  }
+  },
+})
 
-/** A request that waits for its body. */
-interface Suspended {
-  readonly call: FastifyCall
-  readonly resume: (body: Uint8Array) => Served | Promise<Served>
-}
-
-const withBody = (open: (request: FastifyRequest) => Opened, bodyLimit: number): Handlers => {
-  const waiting = new WeakMap<FastifyRequest, Suspended>()
-  return {
-    bodyLimit,
-    onRequest: (request, reply, done) => {
-      const { call, served } = open(request)
-      when(served, reply, (reached) => {
-        if ('resume' in reached) {
-          waiting.set(request, { call, resume: reached.resume })
-          done()
-        } else {
-          discardBody(request.raw)
-          send(reply, reached.reply)
-        }
-      })
-    },
-    handler: (request, reply) => {
-      const suspended = waiting.get(request)
-      if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
-      const { call, resume } = suspended
-      const body = request.body instanceof Uint8Array ? request.body : noBytes
-      when(resume(body), reply, (reached) => send(reply, finish(reached, call)))
-    },
-  }
-}
+const withBody = (open: Open, limit: number, waiting: Waiting): Handlers => ({
+  onRequest: (request, reply, done) => {
+    const { call, served } = open(request)
+    when(served, reply, (reached) => {
+      if ('resume' in reached) {
+        waiting.set(request, { call, limit, resume: reached.resume })
+        done()
+      } else {
+        discardBody(request.raw)
+        send(reply, reached.reply)
+      }
+    })
+  },
+  handler: (request, reply) => {
+    const suspended = waiting.get(request)
+    if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
+    const body = request.body instanceof Uint8Array ? request.body : noBytes
+    when(suspended.resume(body), reply, (reached) => send(reply, finish(reached, suspended.call)))
+  },
+})
 
 const noBytes = new Uint8Array()
 
