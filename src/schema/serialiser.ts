@@ -40,17 +40,26 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
  */
 const recordOf = (fields: readonly Field[]): ((row: Row) => Row) => {
   const names = fields.map(({ name }) => name)
-  const written = fields.filter((field) => !kinds[field.kind].writesAsIs(field))
+  const writers = fields.filter((field) => !kinds[field.kind].writesAsIs(field)).map(writerOf)
   return (row) => {
     let record = hasExactly(names, row) ? row : pick(names, row)
-    for (const field of written) {
-      const value = row[field.name]
-      if (value === null || value === undefined) continue
-      const json = kinds[field.kind].write(value, field)
-      if (json !== value) record = replaced(record, row, field.name, json)
+    for (const { name, write } of writers) {
+      const value = row[name]
+      const json = value === null || value === undefined ? value : write(value)
+      if (json !== value) record = replaced(record, row, name, json)
     }
     return record
   }
+}
+
+interface Writer {
+  readonly name: string
+  readonly write: (value: unknown) => unknown
+}
+
+const writerOf = (field: Field): Writer => {
+  const { write } = kinds[field.kind]
+  return { name: field.name, write: (value) => write(value, field) }
 }
 
 const hasExactly = (names: readonly string[], row: Row): boolean => {

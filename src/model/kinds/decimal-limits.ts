@@ -28,12 +28,13 @@ export const limitsOf = (field: KindField): DecimalLimits => {
   const fraction = scaleOf(field)
   const whole = precision === undefined || scale === undefined ? undefined : Math.max(precision - scale, 0)
   const most = form === 'number' ? DOUBLE_DIGITS : Number.POSITIVE_INFINITY
-  const total = Math.min(precision ?? most, most)
-  const needsTotal = total < (whole ?? Number.POSITIVE_INFINITY) + (fraction ?? Number.POSITIVE_INFINITY)
+  const digits = precision ?? Number.POSITIVE_INFINITY
+  // Precision and scale bound the digits on both sides already, unless a double holds fewer of them.
+  const total = scale === undefined ? Math.min(digits, most) : digits > most ? most : undefined
   return {
     ...(whole !== undefined && { whole }),
     ...(fraction !== undefined && { fraction }),
-    ...(needsTotal && Number.isFinite(total) && (precision ?? 0) >= (scale ?? 0) && { total }),
+    ...(total !== undefined && Number.isFinite(total) && { total }),
     roundedTo: Math.max(-(scale ?? 0), 0),
     zerosAfter: precision === undefined || scale === undefined ? 0 : Math.max(scale - precision, 0),
     unsigned: minimum !== undefined && minimum >= 0,
