@@ -1,92 +1,39 @@
-import { isReadable } from '../model/model.ts'
-import type { Condition } from './ast.ts'
-import { readCondition } from './condition.ts'
+import { type Condition, everything } from './ast.ts'
+import { alone, inQ } from './ends.ts'
+import { queryFields } from './fields.ts'
 import type { FilterContext } from './filter-context.ts'
-import { refuse } from './refuse.ts'
+import { joined, readItem } from './group.ts'
+import type { Parameters } from './parameters.ts'
+import { refuse, shown } from './refuse.ts'
 import type { ListRules } from './rules.ts'
 import { Scanner } from './scanner.ts'
 
-/** Reads the conditions of one query string; the bounds are for all of them together. */
-export const conditionReader = (
-  rules: ListRules,
-): ((parameter: string, text: string, isList: boolean) => Condition) => {
-  const { model } = rules
-  let conditions = 0
-  return (parameter, text, isList) => {
-    const context: FilterContext = {
-      parameter,
-      rules,
-      fieldNamed: (name) => {
-        const field = model.fields.find((candidate) => candidate.name === name && isReadable(candidate))
-        if (field !== undefined) return field
-        const names = model.fields.filter(isReadable).map((known) => known.name)
-        throw refuse(
-          'unknown_field',
-          parameter,
-          `There is no field ${JSON.stringify(name)}. Fields: ${names.join(', ')}.`,
-        )
-      },
-      isKey: ({ name }) =>
-        model.primaryKey.includes(name) ||
-        model.relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name)),
-      count: () => {
-        conditions += 1
-        if (conditions <= rules.maxConditions) return
-        throw refuse('malformed_query', parameter, `There are more than ${rules.maxConditions} conditions.`)
-      },
-    }
-    return readAll(new Scanner(text), isList ? '&' : '', context)
+/** All conditions of a query string, which all apply. @throws HttpError 400 */
+export const readFilter = ({ filters }: Parameters, rules: ListRules): Condition => {
+  if (filters.length === 0) return everything
+  const shared = { rules, fields: queryFields(rules.model), tally: { conditions: 0 } }
+  const conditions: Condition[] = []
+  for (const { parameter, text, isQ } of filters) {
+    readAll(new Scanner(text), { ...shared, parameter, isSegment: !isQ }, conditions)
   }
+  return conditions.length === 0 ? everything : joined('and', conditions)
 }
 
-/** Conditions joined by `&`, to the end of the text. */
-const readAll = (scanner: Scanner, joint: string, context: FilterContext): Condition => {
-  const conditions = [readItem(scanner, joint, context, 0)]
-  while (!scanner.isAtEnd()) {
-    if (joint === '' || !scanner.skip(joint)) throw unexpected(scanner, context)
-    if (!scanner.isAtEnd() && !scanner.isAt(joint)) conditions.push(readItem(scanner, joint, context, 0))
+/** A segment is one condition; `q` holds any number of them, joined by `&`. */
+const readAll = (scanner: Scanner, context: FilterContext, conditions: Condition[]): void => {
+  if (context.isSegment) conditions.push(readItem(scanner, alone, context, 0))
+  while (!context.isSegment && !scanner.isAtEnd()) {
+    if (scanner.skip('&')) continue
+    conditions.push(readItem(scanner, inQ, context, 0))
+    if (!scanner.isAt('&')) break
   }
-  const [first] = conditions
-  return first !== undefined && conditions.length === 1 ? first : { op: 'and', conditions }
+  if (!scanner.isAtEnd()) throw goesOn(scanner, context)
 }
 
-/** A group, the negation of one, or a condition whose value ends at one of `ends`. */
-const readItem = (scanner: Scanner, ends: string, context: FilterContext, depth: number): Condition => {
-  if (scanner.skip('!(')) return { op: 'not', condition: readGroup(scanner, context, depth + 1) }
-  if (scanner.skip('(')) return readGroup(scanner, context, depth + 1)
-  context.count()
-  return readCondition(scanner, ends, context)
+/** Values reach up to where they may end, so that only a group can be followed by something else. */
+const goesOn = (scanner: Scanner, { parameter }: FilterContext): Error => {
+  const remedy = scanner.isAt('|')
+    ? 'Alternatives stand inside one group: (a=1|b=2).'
+    : 'A group stands alone, or is joined with & to other conditions of q.'
+  return refuse('malformed_query', parameter, `${shown(scanner.rest())} follows a group. ${remedy}`)
 }
-
-const GROUP_ENDS = '&|)'
-
-/** What stands behind an opening parenthesis: `&` binds tighter than `|`. */
-const readGroup = (scanner: Scanner, context: FilterContext, depth: number): Condition => {
-  const { maxDepth } = context.rules
-  if (depth > maxDepth) {
-    throw refuse('malformed_query', context.parameter, `Groups are nested deeper than ${maxDepth} levels.`)
-  }
-  const alternatives: Condition[] = []
-  do {
-    const conditions: Condition[] = []
-    do conditions.push(readItem(scanner, GROUP_ENDS, context, depth))
-    while (scanner.skip('&'))
-    alternatives.push(joined('and', conditions))
-  } while (scanner.skip('|'))
-  if (!scanner.skip(')')) throw unexpected(scanner, context)
-  return joined('or', alternatives)
-}
-
-const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
-  const [first] = conditions
-  return first !== undefined && conditions.length === 1 ? first : { op, conditions }
-}
-
-const unexpected = (scanner: Scanner, { parameter }: FilterContext): Error =>
-  refuse(
-    'malformed_query',
-    parameter,
-    scanner.isAtEnd()
-      ? 'A group has no closing parenthesis. An & inside of it must be percent-encoded as %26.'
-      : `${JSON.stringify(scanner.rest(20))} is not expected here. Quote a value that holds &, | or ) in a group, or a comma in a list.`,
-  )

@@ -1,7 +1,7 @@
 import type { Selection } from './ast.ts'
 import type { PaginationType } from './pagination.ts'
 import type { Parameters } from './parameters.ts'
-import { refuse } from './refuse.ts'
+import { refuse, shown } from './refuse.ts'
 import type { ListRules } from './rules.ts'
 
 type Window = Pick<Selection, 'limit' | 'offset'>
@@ -21,14 +21,20 @@ export const pageReaders: Readonly<
 }
 
 const wholeNumber = (
-  parameters: Parameters,
+  { values }: Parameters,
   name: string,
   least: number,
   most: number,
 ): number | undefined => {
-  const text = parameters.one(name)
+  const text = values.get(name)?.[0]
   if (text === undefined) return undefined
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  const isNumber = /^-?\d+$/.test(text)
+  const value = isNumber ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
-  throw refuse('invalid_value', name, `${name} must be a whole number from ${least} to ${most}.`)
+  throw refuse(
+    'invalid_value',
+    name,
+    `${name} must be a whole number from ${least} to ${most}, not ${shown(text)}.`,
+    isNumber ? 'out_of_range' : 'invalid_format',
+  )
 }

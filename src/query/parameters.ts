@@ -1,85 +1,92 @@
 import type { PaginationType } from './pagination.ts'
-import { refuse } from './refuse.ts'
-import { decodedSegments } from './segments.ts'
+import { refuse, shown } from './refuse.ts'
+import { readSegments, type Segment } from './segments.ts'
 
-/** A condition as it was sent: inside `q`, where `&` joins several, or as a segment of its own. */
-export interface SentCondition {
+/** Conditions as they were sent: in a `q`, where `&` joins several, or one as a segment of its own. */
+export interface SentFilter {
   /** What an error names: `q`, or the name that the segment starts with. */
   readonly parameter: string
   readonly text: string
-  readonly isList: boolean
+  readonly isQ: boolean
 }
 
-/** A query string taken apart: what was sent for each parameter, in order. */
+/** A query string taken apart. */
 export interface Parameters {
-  readonly conditions: readonly SentCondition[]
-  /** The only value of a parameter. @throws HttpError 400 where it was given twice */
-  one(name: string): string | undefined
-  all(name: string): readonly string[]
+  readonly filters: readonly SentFilter[]
+  /** What was sent for a parameter, in order. */
+  readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-const always = ['q', 'sort', 'order', 'count']
-const byPaging: Readonly<Record<PaginationType, readonly string[]>> = {
+const always: readonly string[] = ['q', 'sort', 'order', 'count']
+const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
+const pages: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': ['limit', 'offset'],
   'page-number': ['page'],
 }
-const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
+
+/** The parameters of a list. */
+export const parameterNames: Readonly<Record<PaginationType, readonly string[]>> = {
+  'limit-offset': [...always, ...pages['limit-offset']],
+  'page-number': [...always, ...pages['page-number']],
+}
+
+const otherPaging: ReadonlySet<string> = new Set(Object.values(pages).flat())
 
 /** Kept free, so that they can get a meaning later without changing anyone's. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['fields', 'search', 'cursor', 'include', 'distinct', 'aggregate'],
-  ...Object.values(byPaging).flat(),
+  'fields',
+  'search',
+  'cursor',
+  'include',
+  'distinct',
+  'aggregate',
 ])
 
 /**
- * Takes a query string apart. A segment that is no parameter is a condition.
+ * Takes a query string apart. A segment that is no parameter is one condition.
  *
  * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice
  */
 export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
-  const known = [...always, ...byPaging[paging]]
+  const known = parameterNames[paging]
+  const filters: SentFilter[] = []
   const values = new Map<string, string[]>()
-  const conditions: SentCondition[] = []
-  for (const segment of decodedSegments(rawQuery)) {
-    const name = /^[^=!<>(]*/.exec(segment)?.[0] ?? ''
-    const value = segment.startsWith('=', name.length) ? segment.slice(name.length + 1) : undefined
-    if (!known.includes(name) || value === undefined) {
-      assertFree(name, known)
-      conditions.push({ parameter: name === '' ? 'q' : name, text: segment, isList: false })
-    } else if (name === 'q') conditions.push({ parameter: 'q', text: value, isList: true })
-    else add(values, name, value)
+  for (const segment of readSegments(rawQuery)) {
+    const { name, value, text } = segment
+    if (!known.includes(name)) filters.push(conditionOf(segment, paging))
+    else if (value === undefined) throw noValue(name, text)
+    else if (name !== 'q') add(values, name, value)
+    else if (value !== '') filters.push({ parameter: 'q', text: value, isQ: true })
   }
-  return {
-    conditions: conditions.filter(({ text }) => text !== ''),
-    one: (name) => values.get(name)?.[0],
-    all: (name) => values.get(name) ?? [],
-  }
+  return { filters, values }
 }
 
 const add = (values: Map<string, string[]>, name: string, value: string): void => {
-  const given = values.get(name) ?? []
-  if (given.length > 0 && !repeatable.has(name)) {
-    throw refuse('malformed_query', name, `${name} is given twice. Give it once.`)
-  }
-  values.set(name, [...given, value])
+  const given = values.get(name)
+  if (given === undefined) values.set(name, [value])
+  else if (repeatable.has(name)) given.push(value)
+  else throw refuse('malformed_query', name, `${name} is given more than once. Give it once.`)
 }
 
-const assertFree = (name: string, known: readonly string[]): void => {
-  if (known.includes(name)) {
-    throw refuse(
-      'unknown_parameter',
-      name,
-      `${name} is a parameter: write ${name}=…. A field of that name is reached inside q.`,
-    )
-  }
-  if (reserved.has(name)) {
-    throw refuse(
-      'unknown_parameter',
-      name,
-      `${name} is reserved and has no meaning here. Parameters: ${known.join(', ')}. A field of that name is reached inside q.`,
-    )
-  }
-  if (name.includes('.')) {
-    throw refuse('unknown_parameter', name, `Names with a dot are reserved. Parameters: ${known.join(', ')}.`)
-  }
+const noValue = (name: string, text: string): Error =>
+  refuse(
+    'unknown_parameter',
+    name,
+    `${shown(text)}: ${name} is a parameter and takes a value, as ${name}=…. A field of that name is reached inside q.`,
+  )
+
+const conditionOf = ({ name, text }: Segment, paging: PaginationType): SentFilter => {
+  const why = whyNotCondition(name, paging)
+  if (why === undefined) return { parameter: name === '' ? 'q' : name, text, isQ: false }
+  throw refuse(
+    'unknown_parameter',
+    name,
+    `${why} Parameters here: ${parameterNames[paging].join(', ')}. A field of that name is reached inside q.`,
+  )
+}
+
+const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
+  if (otherPaging.has(name)) return `${name} belongs to another paging: this list has ${paging} pages.`
+  if (reserved.has(name)) return `${name} is reserved.`
+  return name.includes('.') ? `${shown(name)} is reserved, as every name with a dot.` : undefined
 }

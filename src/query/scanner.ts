@@ -25,26 +25,15 @@ export class Scanner {
   /** Everything up to one of these characters, or to the end. */
   until(ends: string): string {
     const from = this.#at
-    while (this.#at < this.#text.length && !ends.includes(this.#text.charAt(this.#at))) this.#at += 1
-    return this.#text.slice(from, this.#at)
+    const text = this.#text
+    let at = ends === '' ? text.length : from
+    while (at < text.length && !ends.includes(text.charAt(at))) at += 1
+    this.#at = at
+    return text.slice(from, at)
   }
 
-  /** A text in double quotes, with `\"` and `\\` for these two characters. `undefined`: it has no end. */
-  quoted(): string | undefined {
-    let text = ''
-    this.#at += 1
-    for (;;) {
-      text += this.until('"\\')
-      if (this.skip('"')) return text
-      if (this.isAtEnd()) return undefined
-      this.#at += 1
-      text += this.#text.charAt(this.#at)
-      this.#at += 1
-    }
-  }
-
-  /** The next characters, for an error. */
-  rest(length: number): string {
-    return this.#text.slice(this.#at, this.#at + length)
+  /** What is left, for an error. */
+  rest(): string {
+    return this.#text.slice(this.#at)
   }
 }

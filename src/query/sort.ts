@@ -1,8 +1,8 @@
-import { kinds } from '../model/kinds.ts'
-import { isReadable, type Model } from '../model/model.ts'
+import { suggest } from '../error/start-error.ts'
 import type { Order } from './ast.ts'
+import { type QueryFields, queryFields } from './fields.ts'
 import type { Parameters } from './parameters.ts'
-import { refuse } from './refuse.ts'
+import { refuse, shown } from './refuse.ts'
 import type { ListRules } from './rules.ts'
 
 /**
@@ -11,46 +11,50 @@ import type { ListRules } from './rules.ts'
  *
  * @throws HttpError 400
  */
-export const readSort = (parameters: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
-  const sorts = parameters.all('sort')
-  const orders = parameters.all('order')
+export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
+  const fields = queryFields(model)
+  const sorts = values.get('sort') ?? []
+  const orders = values.get('order') ?? []
   if (sorts.length > maxSorts)
-    throw refuse('malformed_query', 'sort', `There are more than ${maxSorts} sort parameters.`)
+    throw refuse(
+      'malformed_query',
+      'sort',
+      `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`,
+    )
   if (orders.length > sorts.length) {
     throw refuse(
       'malformed_query',
       'order',
-      `There are ${orders.length} order and ${sorts.length} sort parameters. Each order needs a sort.`,
+      `There are more orders (${orders.length}) than sorts (${sorts.length}). Each order needs the sort at its position.`,
     )
   }
-  const asked = sorts.map(
-    (field, index): Order => ({
-      field: sortable(field, model),
-      direction: directionOf(orders[index]),
-    }),
-  )
-  const named = new Set(sorts)
-  if (named.size < sorts.length)
-    throw refuse('malformed_query', 'sort', 'A field is named twice in sort. Name it once.')
-  const rest = model.primaryKey.filter((field) => !named.has(field))
-  return [...asked, ...rest.map((field): Order => ({ field, direction: 'asc' }))]
+  if (sorts.length === 0) return fields.key
+  const asked = sorts.map((name, index): Order => {
+    assertSortable(name, fields)
+    if (sorts.indexOf(name) < index)
+      throw refuse('malformed_query', 'sort', `${name} is sorted by twice. Name it once.`)
+    return Object.freeze({ field: name, direction: directionOf(orders[index]) })
+  })
+  return Object.freeze([...asked, ...fields.key.filter(({ field }) => !sorts.includes(field))])
 }
 
-const sortable = (name: string, model: Model): string => {
-  const known = model.fields.filter(isReadable)
-  const field = known.find((candidate) => candidate.name === name)
-  if (field !== undefined && kinds[field.kind].comparable) return name
-  const names = known.filter(({ kind }) => kinds[kind].comparable).map((each) => each.name)
-  throw field === undefined
+const assertSortable = (name: string, { byName, sortable }: QueryFields): void => {
+  const known = byName.get(name)
+  if (known?.row.comparable === true) return
+  throw known === undefined
     ? refuse(
         'unknown_field',
         'sort',
-        `There is no field ${JSON.stringify(name)} to sort by. Fields: ${names.join(', ')}.`,
+        `sort: there is no field ${shown(name)}.${suggest(name.slice(0, 60), sortable)}`,
       )
-    : refuse('invalid_operator', 'sort', `${name} cannot be sorted by. Fields: ${names.join(', ')}.`)
+    : refuse(
+        'invalid_operator',
+        'sort',
+        `sort: ${name} is ${known.row.noun} and cannot be sorted by. Allowed: ${sortable.join(', ')}.`,
+      )
 }
 
 const directionOf = (order = 'asc'): Order['direction'] => {
   if (order === 'asc' || order === 'desc') return order
-  throw refuse('invalid_value', 'order', `order must be asc or desc, not ${JSON.stringify(order)}.`)
+  throw refuse('invalid_value', 'order', `order must be asc or desc, not ${shown(order)}.`, 'not_in_enum')
 }

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import type { FieldKind } from '../../src/model/field-kinds.ts'
+import { kinds } from '../../src/model/kinds.ts'
+import { type Field, isReadable } from '../../src/model/model.ts'
+import type { Comparison, Condition } from '../../src/query/ast.ts'
+import { queryFields } from '../../src/query/fields.ts'
+import { product } from './sample.ts'
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !/\p{Surrogate}|\0/u.test(value)),
+  fc
+    .array(fc.constantFrom('a', '"', '\\', '&', '|', ')', '(', ',', '=', '+', '%', ' ', 'null', '!'), {
+      maxLength: 6,
+    })
+    .map((parts) => parts.join('')),
+)
+const instant = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
+
+/** Values of the sample's fields, in their forms. */
+const values: Readonly<Partial<Record<FieldKind, fc.Arbitrary<unknown>>>> = {
+  text,
+  token: text,
+  integer: fc.maxSafeInteger(),
+  decimal: fc.integer({ min: 0, max: 99_999_999 }).map((cents) => (cents / 100).toFixed(2)),
+  boolean: fc.boolean(),
+  enum: fc.constantFrom('draft', 'live'),
+  datetime: instant,
+  localdatetime: instant.map((date) => date.toISOString().slice(0, 19)),
+  date: instant.map((date) => date.toISOString().slice(0, 10)),
+  time: instant.map((date) => date.toISOString().slice(11, 19)),
+  bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  uuid: fc.uuid(),
+  float: fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+  bytes: fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
+}
+
+const comparisonsOf = (field: Field): readonly Comparison[] => {
+  const contains = queryFields(product).byName.get(field.name)?.contains === true
+  const ordered = kinds[field.kind].ordered
+  return [
+    'eq',
+    'ne',
+    ...(ordered ? (['lt', 'le', 'gt', 'ge'] as const) : []),
+    ...(contains ? (['contains'] as const) : []),
+  ]
+}
+
+const nullTest = (field: string): fc.Arbitrary<Condition> =>
+  fc.constantFrom<Condition>({ op: 'is-null', field }, { op: 'is-not-null', field })
+
+const leafOf = (field: Field): fc.Arbitrary<Condition> => {
+  const value = values[field.kind]
+  if (value === undefined) return nullTest(field.name)
+  return fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...comparisonsOf(field)), value)
+      .map(([op, value]): Condition => ({ op, field: field.name, value })),
+    fc
+      .array(value, { minLength: 2, maxLength: 4 })
+      .map((values): Condition => ({ op: 'in', field: field.name, values })),
+    nullTest(field.name),
+  )
+}
+
+const leaf = fc.oneof(...product.fields.filter(isReadable).map(leafOf))
+
+/** Conditions on the sample, in the form that reading them gives: no level with one condition alone. */
+export const anyCondition: fc.Arbitrary<Condition> = fc.letrec<{ tree: Condition }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    leaf,
+    fc
+      .tuple(fc.constantFrom('and', 'or'), fc.array(tie('tree'), { minLength: 2, maxLength: 3 }))
+      .map(([op, conditions]): Condition => ({ op, conditions })),
+    tie('tree').map((condition): Condition => ({ op: 'not', condition })),
+  ),
+})).tree

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { type Condition, everything } from '../../src/query/ast.ts'
+import { encoded, filterOf } from './read.ts'
+
+const contains = (field: string, value: string): Condition => ({ op: 'contains', field, value })
+const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
+
+describe('a condition', () => {
+  it.each<[string, Condition]>([
+    ['name=lamp', contains('name', 'lamp')],
+    ['name=lamp shade ', contains('name', 'lamp shade ')],
+    ['name=foo (bar)|x', contains('name', 'foo (bar)|x')],
+    ['name=5" tv', contains('name', '5" tv')],
+    ['name=a=b', contains('name', 'a=b')],
+    ['name==lamp', eq('name', 'lamp')],
+    ['name==', eq('name', '')],
+    ['name==a,b,c', { op: 'in', field: 'name', values: ['a', 'b', 'c'] }],
+    ['name=="a,b",c', { op: 'in', field: 'name', values: ['a,b', 'c'] }],
+    ['name=a,b', contains('name', 'a,b')],
+    ['name="a & b, \\"c\\" \\\\"', contains('name', 'a & b, "c" \\')],
+    ['name="null"', contains('name', 'null')],
+    ['name=="null"', eq('name', 'null')],
+    ['note=null', { op: 'is-null', field: 'note' }],
+    ['note==null', { op: 'is-null', field: 'note' }],
+    ['note!=null', { op: 'is-not-null', field: 'note' }],
+    ['note==a,null', { op: 'or', conditions: [eq('note', 'a'), { op: 'is-null', field: 'note' }] }],
+    ['name!=lamp', { op: 'ne', field: 'name', value: 'lamp' }],
+    ['name!=a,b', { op: 'not', condition: { op: 'in', field: 'name', values: ['a', 'b'] } }],
+    ['price>10', { op: 'gt', field: 'price', value: '10.00' }],
+    ['price>=9.9', { op: 'ge', field: 'price', value: '9.90' }],
+    ['price<10', { op: 'lt', field: 'price', value: '10.00' }],
+    ['price<=10', { op: 'le', field: 'price', value: '10.00' }],
+    ['price=10', eq('price', '10.00')],
+    ['in_stock=true', eq('in_stock', true)],
+    ['status=live', eq('status', 'live')],
+    ['maker=acme', eq('maker', 'acme')],
+    ['stock=9223372036854775807', eq('stock', 9223372036854775807n)],
+    ['released>2026-01-31', { op: 'gt', field: 'released', value: new Date('2026-01-31T00:00:00Z') }],
+    ['data=null', { op: 'is-null', field: 'data' }],
+    [
+      '(name=a|price>2)',
+      { op: 'or', conditions: [contains('name', 'a'), { op: 'gt', field: 'price', value: '2.00' }] },
+    ],
+    ['!(id=3)', { op: 'not', condition: eq('id', 3) }],
+    ['(name="a)|b")', contains('name', 'a)|b')],
+    [
+      '(id=1|id=2&name=x)&!(id=3)',
+      {
+        op: 'and',
+        conditions: [
+          {
+            op: 'or',
+            conditions: [eq('id', 1), { op: 'and', conditions: [eq('id', 2), contains('name', 'x')] }],
+          },
+          { op: 'not', condition: eq('id', 3) },
+        ],
+      },
+    ],
+  ])('%s', (q, condition) => {
+    expect(filterOf(encoded(q))).toEqual(condition)
+  })
+
+  it('means the same however it is written', () => {
+    const both: Condition = {
+      op: 'and',
+      conditions: [eq('in_stock', true), { op: 'gt', field: 'price', value: '10.00' }],
+    }
+    for (const query of [
+      'q=in_stock=true&price>10',
+      'q=in_stock%3Dtrue%26price%3E10',
+      'in_stock=true&price%3E10',
+      'q=in_stock=true&q=price>10',
+      '&in_stock=true&&q=price%3E10%26&q=',
+    ]) {
+      expect(filterOf(query)).toEqual(both)
+    }
+  })
+
+  it('is one segment where it is no q', () => {
+    expect(filterOf('name=a%26b')).toEqual(contains('name', 'a&b'))
+    expect(filterOf('name=a+b%2Bc')).toEqual(contains('name', 'a b+c'))
+    expect(filterOf('')).toBe(everything)
+  })
+
+  it('keeps the plus of an offset, typed as it is or encoded', () => {
+    const instant: Condition = { op: 'ge', field: 'released', value: new Date('2023-12-31T22:00:00Z') }
+    expect(filterOf('released>=2024-01-01T00:00:00+02:00')).toEqual(instant)
+    expect(filterOf('q=released>=2024-01-01T00:00:00.0+02:00')).toEqual(instant)
+    expect(filterOf('released%3E%3D2024-01-01T00%3A00%3A00%2B02%3A00')).toEqual(instant)
+  })
+
+  it('reaches a field that is named like a parameter inside q', () => {
+    expect(filterOf('q=limit%3E5')).toEqual({ op: 'gt', field: 'limit', value: 5 })
+  })
+})

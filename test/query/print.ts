@@ -1,0 +1,60 @@
+import { kinds } from '../../src/model/kinds.ts'
+import { fieldOf, type Model } from '../../src/model/model.ts'
+import type { Comparison, Condition } from '../../src/query/ast.ts'
+
+/** Where a condition stands: a segment of its own, one of several in `q`, or in a group. */
+export type Place = 'segment' | 'q' | 'group'
+
+const signs: Readonly<Record<Comparison, string>> = {
+  eq: '==',
+  ne: '!=',
+  gt: '>',
+  ge: '>=',
+  lt: '<',
+  le: '<=',
+  contains: '=',
+}
+
+const endings: Readonly<Record<Place, RegExp>> = { segment: /(?!)/, q: /&/, group: /[&|)]/ }
+
+/** A value as text, in quotes only where it would be read as something else. */
+const printValue = (value: unknown, name: string, model: Model, sign: string, place: Place): string => {
+  const field = fieldOf(model, name)
+  const text = String(kinds[field.kind].write(value, field))
+  const isList = sign === '==' || sign === '!='
+  const isLiteral =
+    text !== 'null' &&
+    !text.startsWith('"') &&
+    !endings[place].test(text) &&
+    (isList ? !text.includes(',') : text !== '' && !text.startsWith('='))
+  return isLiteral ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+/** A condition in the language of `q`. */
+export const printCondition = (condition: Condition, model: Model, place: Place = 'q'): string => {
+  const inGroup = (inner: Condition) => printCondition(inner, model, 'group')
+  switch (condition.op) {
+    case 'and':
+      return place === 'q'
+        ? condition.conditions
+            .map((inner) => (inner.op === 'and' ? `(${inGroup(inner)})` : printCondition(inner, model)))
+            .join('&')
+        : `(${condition.conditions.map(inGroup).join('&')})`
+    case 'or':
+      return `(${condition.conditions.map(inGroup).join('|')})`
+    case 'not':
+      return `!(${inGroup(condition.condition)})`
+    case 'is-null':
+      return `${condition.field}=null`
+    case 'is-not-null':
+      return `${condition.field}!=null`
+    case 'in': {
+      const { field, values } = condition
+      return `${field}==${values.map((value) => printValue(value, field, model, '==', place)).join(',')}`
+    }
+    default: {
+      const { op, field, value } = condition
+      return `${field}${signs[op]}${printValue(value, field, model, signs[op], place)}`
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { HttpError } from '../../src/error/http-error.ts'
+import type { Condition } from '../../src/query/ast.ts'
+import { type ListQuery, readListQuery } from '../../src/query/list-query.ts'
+import type { ListRules } from '../../src/query/rules.ts'
+import { rules } from './sample.ts'
+
+export const read = (query: string, more: Partial<ListRules> = {}): ListQuery =>
+  readListQuery(query, { ...rules, ...more })
+
+export const filterOf = (query: string): Condition => read(query).selection.filter
+
+/** Conditions as a client writes them into a URL. */
+export const encoded = (q: string): string => `q=${encodeURIComponent(q)}`
+
+/** The error of a query that must not be accepted. */
+export const refusal = (query: string, more: Partial<ListRules> = {}): HttpError => {
+  try {
+    read(query, more)
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+  throw new Error(`${query} was accepted.`)
+}
