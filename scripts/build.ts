@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { vendorViewer } from './vendor-viewer.ts'
 
-rmSync('dist', { recursive: true, force: true })
-execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-
 // Beside the sources too, where the tests run: the same relative path finds the viewer in both places.
 vendorViewer('src/openapi/viewer/swagger-ui')
+
+rmSync('dist', { recursive: true, force: true })
+execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
 cpSync('src/openapi/viewer', 'dist/openapi/viewer', { recursive: true })
