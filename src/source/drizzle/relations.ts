@@ -14,28 +14,51 @@ interface Link {
  * given has none.
  */
 export const relationsOf = (drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Relation[]> => {
-  const links = drafts.flatMap((owner) => linksOf(owner, drafts))
-  const relations = new Map<Draft, readonly Relation[]>(drafts.map((draft) => [draft, []]))
-  const add = (draft: Draft, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
-    const others = relations.get(draft) ?? []
-    const taken = [...draft.fields, ...others].map(({ name }) => name)
-    const name = freeName(candidates, taken)
-    relations.set(draft, [...others, Object.freeze({ name, ...relation })])
-    return name
+  const links = linksOf(drafts)
+  const relations = new Map(drafts.map((draft) => [draft, relationList(draft)]))
+  const named = links.map((link) => ({
+    link,
+    name: relations.get(link.owner)?.add(toOneNames(link), toOne(link)) ?? '',
+  }))
+  const keysBetween = countOf(links.map(pairOf))
+  for (const { link, name } of named) {
+    const alone = keysBetween.get(pairOf(link)) === 1
+    relations.get(link.target)?.add(toManyNames(link, name, alone), toMany(link))
   }
-  const named = links.map((link) => ({ link, name: add(link.owner, toOneNames(link), toOne(link)) }))
-  for (const { link, name } of named) add(link.target, toManyNames(link, name, links), toMany(link))
-  return relations
+  return new Map([...relations].map(([draft, { list }]) => [draft, list]))
 }
 
-const linksOf = (owner: Draft, drafts: readonly Draft[]): readonly Link[] => {
-  const links = new Map<string, Link>()
-  for (const key of owner.foreignKeys) {
-    const target = drafts.find(({ table }) => table === key.table)
-    if (target !== undefined)
-      links.set(`${key.fields} ${target.name} ${key.references}`, { owner, target, key })
+const countOf = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+const pairOf = ({ owner, target }: Link): string => `${owner.name} ${target.name}`
+
+/** Relations as they come, each with the first name that neither a field nor another one has. */
+const relationList = ({ fields }: Draft) => {
+  const taken = new Set(fields.map(({ name }) => name))
+  const list: Relation[] = []
+  const add = (candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
+    const name = freeName(candidates, taken)
+    taken.add(name)
+    list.push(Object.freeze({ name, ...relation }))
+    return name
   }
-  return [...links.values()]
+  return { list, add }
+}
+
+const linksOf = (drafts: readonly Draft[]): readonly Link[] => {
+  const byTable = new Map<Draft['table'], Draft>(drafts.toReversed().map((draft) => [draft.table, draft]))
+  const links = drafts.flatMap((owner) =>
+    owner.foreignKeys.flatMap((key) => {
+      const target = byTable.get(key.table)
+      return target === undefined ? [] : [{ owner, target, key }]
+    }),
+  )
+  const nameOf = (link: Link) => `${pairOf(link)} ${link.key.fields} ${link.key.references}`
+  return [...new Map(links.map((link) => [nameOf(link), link])).values()]
 }
 
 const toOne = ({ target, key }: Link): Omit<Relation, 'name'> => ({
@@ -61,21 +84,19 @@ const toOneNames = ({ target, key }: Link): readonly string[] => {
 }
 
 /** `books`; with several keys between the two models, the name of the to-one in front: `translatorBooks`. */
-const toManyNames = (
-  { owner, target }: Link,
-  toOneName: string,
-  links: readonly Link[],
-): readonly string[] => {
-  const between = links.filter((link) => link.owner === owner && link.target === target)
+const toManyNames = ({ owner }: Link, toOneName: string, alone: boolean): readonly string[] => {
   const many = plural(owner.name)
   const full = toOneName + many
-  return between.length === 1 ? [uncapital(many), full] : [full]
+  return alone ? [uncapital(many), full] : [full]
 }
 
-const freeName = (candidates: readonly string[], taken: readonly string[]): string => {
-  const [fallback = ''] = candidates.slice(-1)
-  const numbered = taken.map((_, index) => `${fallback}${index + 2}`)
-  return [...candidates, ...numbered].find((name) => !taken.includes(name)) ?? fallback
+const freeName = (candidates: readonly string[], taken: ReadonlySet<string>): string => {
+  const free = candidates.find((name) => !taken.has(name))
+  if (free !== undefined) return free
+  const fallback = candidates.at(-1) ?? ''
+  let number = 2
+  while (taken.has(`${fallback}${number}`)) number++
+  return `${fallback}${number}`
 }
 
 const uncapital = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1)
