@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /** What we write to of Fastify's logger. */
 export interface FastifyLog {
   info(line: string): void
@@ -7,8 +5,22 @@ export interface FastifyLog {
   error(details: object, line: string): void
 }
 
+/** What we use of a readable stream of Node. */
+export interface ByteStream {
+  readonly readableEnded: boolean
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  off(event: 'end', listener: () => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+  resume(): unknown
+  unpipe(): unknown
+  destroy(): unknown
+}
+
 /** What we read of the request of Node's `http` or `http2`. */
-export interface RawRequest extends Readable {
+export interface RawRequest extends ByteStream {
   readonly url?: string | undefined
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -108,7 +120,7 @@ export interface FastifyContext extends FastifyApp {
     type: '*',
     parser: (
       request: FastifyRequest,
-      payload: Readable,
+      payload: ByteStream,
       done: (error: Error | null, body?: Uint8Array) => void,
     ) => void,
   ): unknown

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
 import { brokenBody, tooLarge } from '../refusals.ts'
-import type { FastifyContext, FastifyRequest, RawRequest } from './app.ts'
+import type { ByteStream, FastifyContext, FastifyRequest, RawRequest } from './app.ts'
 
 /**
  * Reads bodies of every media type as they are, instead of the application's parsers.
@@ -20,15 +19,17 @@ export const readBodies = (
 }
 
 const readBody = (
-  payload: Readable,
+  payload: ByteStream,
   limit: number,
   done: (error: Error | null, body?: Uint8Array) => void,
 ): void => {
   const chunks: Uint8Array[] = []
   let size = 0
   const finish = (error: Error | null): void => {
-    payload.off('data', onData).off('end', onEnd).off('error', onError)
-    if (error === null) done(null, Buffer.concat(chunks, size))
+    payload.off('data', onData)
+    payload.off('end', onEnd)
+    payload.off('error', onError)
+    if (error === null) done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size))
     else done(error)
   }
   const onEnd = () => finish(null)
@@ -38,7 +39,9 @@ const readBody = (
     if (size > limit) finish(tooLarge(limit))
     else chunks.push(chunk)
   }
-  payload.on('data', onData).on('end', onEnd).on('error', onError)
+  payload.on('data', onData)
+  payload.on('end', onEnd)
+  payload.on('error', onError)
 }
 
 /** The most that is read of a body that nobody wants: 64 MiB. */

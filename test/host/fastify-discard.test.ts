@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { mount } from './fastify-mounted.ts'
+import { listen } from './listen.ts'
+
+it('cuts off a client that goes on sending what was refused', async () => {
+  const app = Fastify()
+  await mount(app)
+  const { port, stop } = await listen(app)
+  const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`
+  const received = await new Promise<string>((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1')
+    const more = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.write('POST /refused/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+    socket.on('data', (data) => {
+      text += data.toString()
+    })
+    socket.on('drain', more)
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(text))
+    more()
+  })
+  expect(received).toMatch(/^HTTP\/1\.1 415/)
+  await stop()
+})

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mount } from './fastify-mounted.ts'
+import { listen } from './listen.ts'
+
+const app = Fastify({ http2: true })
+let port = 0
+let stop = async (): Promise<void> => undefined
+
+beforeAll(async () => {
+  await app.register(async (api) => void (await mount(api)), { prefix: '/api' })
+  ;({ port, stop } = await listen(app))
+})
+afterAll(() => stop())
+
+const ask = async (method: string, path: string, body?: Uint8Array) => {
+  const session = connect(`http://127.0.0.1:${port}`, { maxSessionMemory: 1000 })
+  const stream = session.request(
+    { ':method': method, ':path': path, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    { endStream: body === undefined },
+  )
+  // The server may stop reading a body that it has refused.
+  stream.on('error', () => undefined)
+  if (body !== undefined) stream.end(body)
+  const [headers] = await once(stream, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  session.destroy()
+  return { status: headers[':status'], headers, text: Buffer.concat(chunks).toString() }
+}
+
+it('serves through HTTP/2', async () => {
+  const list = await ask('GET', '/api/items')
+  expect([list.status, list.text]).toEqual([200, expect.stringContaining('"as":"items"')])
+  expect(await ask('GET', `/api/items/${'x'.repeat(500)}/`)).toMatchObject({ status: 200 })
+  const head = await ask('HEAD', '/api/items')
+  expect([head.status, head.headers['content-length'], head.text]).toEqual([
+    200,
+    String(list.text.length + 1),
+    '',
+  ])
+  expect(await ask('POST', '/api/items/', Buffer.from('bytes'))).toMatchObject({ status: 200, text: 'bytes' })
+  expect(await ask('PATCH', '/api/items/')).toMatchObject({ status: 405 })
+})
+
+it('gives a client its answer that is still sending', async () => {
+  const large = Buffer.alloc(20 * 1024 * 1024)
+  expect(await ask('POST', '/api/refused/', large)).toMatchObject({ status: 415 })
+  expect(await ask('POST', '/api/items/', large)).toMatchObject({ status: 413 })
+  expect(await ask('PATCH', '/api/items/', large)).toMatchObject({ status: 405 })
+  expect(await ask('GET', '/api/items/')).toMatchObject({ status: 200 })
+})
