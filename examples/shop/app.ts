@@ -33,19 +33,15 @@ export const buildShop = async ({
     db.$client.close()
   })
   const rest = await new Promise<ModelRest>((resolve, reject) => {
-    app
-      .register(
-        async (api) => {
-          const generator = new ModelRest(api, {
-            models: drizzleModels(db, { shop }),
-            openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
-          })
-          await generator.init()
-          resolve(generator)
-        },
-        { prefix: baseUrl },
-      )
-      .then(undefined, reject)
+    const api = async (context: FastifyInstance): Promise<void> => {
+      const generator = new ModelRest(context, {
+        models: drizzleModels(db, { shop }),
+        openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
+      })
+      await generator.init()
+      resolve(generator)
+    }
+    app.register(api, { prefix: baseUrl }).then(() => undefined, reject)
   })
   return { app, rest, db }
 }
