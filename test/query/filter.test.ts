@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything } from '../../src/query/ast.ts'
-import { encoded, filterOf } from './read.ts'
+import { encoded, filterOf, read } from './read.ts'
+import { product } from './sample.ts'
 
 const contains = (field: string, value: string): Condition => ({ op: 'contains', field, value })
 const eq = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
@@ -34,6 +35,30 @@ describe('a condition', () => {
     ['in_stock=true', eq('in_stock', true)],
     ['status=live', eq('status', 'live')],
     ['maker=acme', eq('maker', 'acme')],
+    ['code=0B5F3F0E-0000-4000-8000-00000000000A', eq('code', '0b5f3f0e-0000-4000-8000-00000000000a')],
+    ['address=10.0.0.1', eq('address', '10.0.0.1')],
+    ['thumb=AAE=', eq('thumb', Buffer.from([0, 1]))],
+    ['opens>=09:30:00', { op: 'ge', field: 'opens', value: '09:30:00' }],
+    ['day<2024-02-29', { op: 'lt', field: 'day', value: '2024-02-29' }],
+    ['weight=1e-3', eq('weight', 0.001)],
+    ['tags!=null', { op: 'is-not-null', field: 'tags' }],
+    ['data==null,null', { op: 'is-null', field: 'data' }],
+    ['name=""', contains('name', '')],
+    ['name>a,b', { op: 'gt', field: 'name', value: 'a,b' }],
+    ['name!=', { op: 'ne', field: 'name', value: '' }],
+    ['name==a,', { op: 'in', field: 'name', values: ['a', ''] }],
+    ['name== a , b ', { op: 'in', field: 'name', values: [' a ', ' b '] }],
+    ['name==null,"null"', { op: 'or', conditions: [eq('name', 'null'), { op: 'is-null', field: 'name' }] }],
+    [
+      'note!=a,null',
+      {
+        op: 'not',
+        condition: { op: 'or', conditions: [eq('note', 'a'), { op: 'is-null', field: 'note' }] },
+      },
+    ],
+    ['((name=a))', contains('name', 'a')],
+    ['!((id=1|id=2))', { op: 'not', condition: { op: 'or', conditions: [eq('id', 1), eq('id', 2)] } }],
+    ['(name=foo (bar)', contains('name', 'foo (bar')],
     ['stock=9223372036854775807', eq('stock', 9223372036854775807n)],
     ['released>2026-01-31', { op: 'gt', field: 'released', value: new Date('2026-01-31T00:00:00Z') }],
     ['data=null', { op: 'is-null', field: 'data' }],
@@ -76,10 +101,33 @@ describe('a condition', () => {
     }
   })
 
+  it('is text that is compared as a whole where it is a key', () => {
+    const model = { ...product, primaryKey: ['name'] }
+    expect(read('name=lamp', { model }).selection.filter).toEqual(eq('name', 'lamp'))
+    expect(read('name="lamp"', { model }).selection.filter).toEqual(eq('name', 'lamp'))
+  })
+
+  it('may be missing', () => {
+    for (const query of ['', '&', '&&', 'q', 'q=', 'q=&q=', 'q=%26', 'q=%26%26', 'limit=5']) {
+      expect(filterOf(query)).toBe(everything)
+    }
+  })
+
+  it('is frozen, with all that it is made of', () => {
+    const filter = filterOf(encoded('(id==1,2|!(name=a&note==b,null))&price>1'))
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' ||
+      value === null ||
+      (Object.isFrozen(value) && Object.values(value).every(isFrozen))
+    expect(isFrozen(filter)).toBe(true)
+  })
+
   it('is one segment where it is no q', () => {
     expect(filterOf('name=a%26b')).toEqual(contains('name', 'a&b'))
     expect(filterOf('name=a+b%2Bc')).toEqual(contains('name', 'a b+c'))
-    expect(filterOf('')).toBe(everything)
+    expect(filterOf('name=a%2526b')).toEqual(contains('name', 'a%26b'))
+    expect(filterOf('name=a+T1')).toEqual(contains('name', 'a T1'))
+    expect(filterOf('name=%F0%9F%98%80%C3%A9')).toEqual(contains('name', '😀é'))
   })
 
   it('keeps the plus of an offset, typed as it is or encoded', () => {
@@ -87,6 +135,9 @@ describe('a condition', () => {
     expect(filterOf('released>=2024-01-01T00:00:00+02:00')).toEqual(instant)
     expect(filterOf('q=released>=2024-01-01T00:00:00.0+02:00')).toEqual(instant)
     expect(filterOf('released%3E%3D2024-01-01T00%3A00%3A00%2B02%3A00')).toEqual(instant)
+    expect(filterOf('q=released%3E%3D2024-01-01T00%3A00%3A00+02%3A00')).toEqual(instant)
+    expect(filterOf(encoded('(released>=2024-01-01T00:00:00+02:00)'))).toEqual(instant)
+    expect(filterOf('released==2024-01-01,2024-01-01T00:00:00+02:00')).toMatchObject({ op: 'in' })
   })
 
   it('reaches a field that is named like a parameter inside q', () => {

@@ -24,6 +24,28 @@ describe('sort and pages', () => {
     expect([read('').count, read('count=none').count]).toEqual(['exact', 'none'])
   })
 
+  it('are frozen, so that they can be kept', () => {
+    const query = read('sort=name&limit=5')
+    for (const part of [query, query.selection, query.selection.order, ...query.selection.order]) {
+      expect(Object.isFrozen(part)).toBe(true)
+    }
+  })
+
+  it('reach as far as numbers do', () => {
+    expect(read(`offset=${Number.MAX_SAFE_INTEGER}`).selection.offset).toBe(Number.MAX_SAFE_INTEGER)
+    const { offset } = read('page=360287970189639', { paging: 'page-number', perPage: 25 }).selection
+    expect(Number.isSafeInteger(offset + 25)).toBe(true)
+  })
+
+  it('end with every field of the key that is not named', () => {
+    const model = { ...product, primaryKey: ['maker', 'name', 'id'] }
+    expect(read('sort=name&order=desc', { model }).selection.order).toEqual([
+      { field: 'name', direction: 'desc' },
+      { field: 'maker', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ])
+  })
+
   it('takes a sort and page apart again', () => {
     const sorts = fc.uniqueArray(fc.constantFrom('id', 'name', 'price', 'released'), { maxLength: 4 })
     fc.assert(

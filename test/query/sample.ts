@@ -1,7 +1,13 @@
 import type { Field, Model } from '../../src/model/model.ts'
 import type { ListRules } from '../../src/query/rules.ts'
 
-const field = (name: string, kind: Field['kind'], form: Field['form'], more: Partial<Field> = {}): Field => ({
+/** A field that may be read and written. */
+export const field = (
+  name: string,
+  kind: Field['kind'],
+  form: Field['form'],
+  more: Partial<Field> = {},
+): Field => ({
   name,
   kind,
   form,
