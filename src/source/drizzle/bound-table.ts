@@ -1,0 +1,89 @@
+import { Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { kinds } from '../../model/kinds.ts'
+import { type Field, fieldOf, type Model } from '../../model/model.ts'
+import { SourceError } from '../source-error.ts'
+import type { Database } from './database.ts'
+import { type DialectRow, dialectOf } from './dialects.ts'
+import type { DescribedTable } from './table.ts'
+
+/** A field with its column, ready to be written into statements. */
+export interface BoundField {
+  readonly field: Field
+  /** Its place in the model: short, for the keys of statements. */
+  readonly place: number
+  readonly column: Column
+  /** The column's name in the database, and the same as a part of a statement. */
+  readonly columnName: string
+  readonly name: SQLChunk
+  readonly selected: SQLChunk
+  /** Of text: the column as it compares byte for byte, where it does not by itself. */
+  readonly exact: SQL | undefined
+  /** A value of the field's form as the driver takes it. @throws SourceError `value` where the column cannot hold it. */
+  readonly encode: (value: unknown) => unknown
+}
+
+/** A model's table in one database. */
+export interface BoundTable {
+  readonly model: Model
+  readonly table: SQLChunk
+  readonly dialect: DialectRow
+  /** In the order of the model. */
+  readonly fields: readonly BoundField[]
+  readonly key: readonly BoundField[]
+  /** @throws Error where the model has no such field: names are checked before. */
+  fieldOf(name: string): BoundField
+}
+
+/** Puts a described table and its database together. */
+export const bindTable = (database: Database, described: DescribedTable): BoundTable => {
+  const { model, table, columns } = described
+  const dialect = dialectOf(database)
+  const fields = model.fields.map((field, place) => {
+    const column = columns[field.name]
+    if (column === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
+    return bindField(database, dialect, { field, place, column })
+  })
+  const byName = new Map(fields.map((bound) => [bound.field.name, bound]))
+  const named = (name: string): BoundField => byName.get(name) ?? noField(model, name)
+  return { model, table, dialect, fields, key: model.primaryKey.map(named), fieldOf: named }
+}
+
+const noField = (model: Model, name: string): never => {
+  fieldOf(model, name)
+  throw new Error(`${model.name}.${name} is not bound`)
+}
+
+const bindField = (
+  database: Database,
+  dialect: DialectRow,
+  { field, place, column }: Pick<BoundField, 'field' | 'place' | 'column'>,
+): BoundField => {
+  const columnName = database.columnName(column)
+  const name = sql.identifier(columnName)
+  return Object.freeze<BoundField>({
+    field,
+    place,
+    column,
+    columnName,
+    name,
+    selected: dialect.selected(column, name),
+    exact: kinds[field.kind].textual ? dialect.exactText(column, name) : undefined,
+    encode: encoderOf(field, column),
+  })
+}
+
+const asItIs = (value: unknown): unknown => value
+
+const encoderOf = (field: Field, column: Column): BoundField['encode'] => {
+  if (column.mapToDriverValue === Column.prototype.mapToDriverValue) return asItIs
+  return (value) => {
+    if (value === null) return null
+    try {
+      return column.mapToDriverValue(value)
+    } catch (error) {
+      // So say columns that a value does not fit: too many digits, an invalid date.
+      if (error instanceof RangeError) throw new SourceError('value', { fields: [field.name], cause: error })
+      throw error
+    }
+  }
+}

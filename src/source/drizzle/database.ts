@@ -1,0 +1,120 @@
+import type { Column, Query, SQL } from 'drizzle-orm'
+import { StartError } from '../../error/start-error.ts'
+import type { Awaitable } from '../source.ts'
+import { entityNames } from './entity.ts'
+
+/** The dialects whose records can be read and written. */
+export type ServedDialect = 'sqlite' | 'pg'
+
+/** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
+export interface DrizzleDatabase {
+  readonly select: (...args: never[]) => unknown
+  readonly insert: (...args: never[]) => unknown
+  readonly update: (...args: never[]) => unknown
+  readonly delete: (...args: never[]) => unknown
+}
+
+/** A row as the driver gives it: values in the order of the columns. */
+export type RawRow = ArrayLike<unknown>
+
+/** Makes the result of a statement of its rows. */
+export type ReadRows<T> = (rows: readonly RawRow[]) => T
+
+/** A prepared statement. `values[0]` goes to the placeholder `0`. */
+export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
+
+/** `one`: the first row is all that matters. Only for statements that change nothing. */
+export type Fetch = 'one' | 'all'
+
+/** The little that we ask of drizzle. */
+export interface Database {
+  readonly dialect: ServedDialect
+  /** Statements give values, not promises. */
+  readonly synchronous: boolean
+  toQuery(statement: SQL): Query
+  /** The column's name in the database, in the casing that the database was opened with. */
+  columnName(column: Column): string
+  prepare<T>(query: Query, fetch: Fetch, read: ReadRows<T>): Statement<T | undefined>
+}
+
+type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) => unknown
+
+type Run = (values: readonly unknown[]) => unknown
+
+/** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
+interface Inner {
+  readonly resultKind?: 'sync' | 'async'
+  readonly dialect: {
+    sqlToQuery(statement: SQL): Query
+    readonly casing: { getColumnCasing(column: Column): string }
+  }
+  readonly session: {
+    prepareQuery(
+      query: Query,
+      fields: undefined,
+      method: Fetch | 'get' | undefined,
+      inArrays: true,
+      mapper: Mapper,
+    ): { readonly all: Run; readonly get: Run; readonly execute: Run }
+  }
+}
+
+type Prepare = (inner: Inner, query: Query, fetch: Fetch, mapper: Mapper) => Run
+
+/** How each dialect runs what it has prepared. PostgreSQL's are not named: a pooler between us would lose them. */
+const prepares: Readonly<Record<ServedDialect, Prepare>> = {
+  sqlite: ({ session }, query, fetch, mapper) => {
+    const method = fetch === 'one' ? 'get' : 'all'
+    const prepared = session.prepareQuery(query, undefined, method, true, mapper)
+    return (values) => prepared[method](values)
+  },
+  pg: ({ session }, query, _fetch, mapper) => {
+    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper)
+    return (values) => prepared.execute(values)
+  },
+}
+
+const dialects: ReadonlyMap<string, ServedDialect | 'mysql'> = new Map([
+  ['BaseSQLiteDatabase', 'sqlite'],
+  ['PgDatabase', 'pg'],
+  ['MySqlDatabase', 'mysql'],
+])
+
+const EXPECTED =
+  'drizzleModels: the first argument must be a drizzle database of SQLite or PostgreSQL, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres or drizzle-orm/pglite gives it'
+
+/**
+ * Recognises a drizzle database.
+ *
+ * @throws StartError for anything else, and for the databases that are not served yet.
+ */
+export const openDatabase = (given: unknown): Database => {
+  const db = primaryOf(given)
+  const dialect = entityNames(db)
+    .map((name) => dialects.get(name))
+    .find((known) => known !== undefined)
+  if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
+  if (dialect === 'mysql') {
+    throw new StartError(
+      `${EXPECTED}. MySQL is not served yet: its tables can be described, but not their records read or written.`,
+    )
+  }
+  const inner = db as Inner
+  return Object.freeze<Database>({
+    dialect,
+    synchronous: inner.resultKind === 'sync',
+    toQuery: (statement) => inner.dialect.sqlToQuery(statement),
+    columnName: (column) => inner.dialect.casing.getColumnCasing(column),
+    prepare: <T>(query: Query, fetch: Fetch, read: ReadRows<T>) =>
+      prepares[dialect](inner, query, fetch, (rows, mapValue) =>
+        read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
+      ) as Statement<T | undefined>,
+  })
+}
+
+/** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */
+const primaryOf = (given: unknown): object => {
+  if (typeof given !== 'object' || given === null) throw new StartError(`${EXPECTED}.`)
+  const primary: unknown = Reflect.get(given, '$primary')
+  return typeof primary === 'object' && primary !== null ? primary : given
+}

@@ -1,0 +1,75 @@
+import { Column } from 'drizzle-orm'
+import { Unrepresentable } from '../../model/codec.ts'
+import type { Element, Field } from '../../model/model.ts'
+import type { Row } from '../source.ts'
+import { SourceError } from '../source-error.ts'
+import type { BoundTable } from './bound-table.ts'
+import type { RawRow } from './database.ts'
+import { checkOf } from './decode-checks.ts'
+import { readPgDate, readPgTimestamp } from './pg-dates.ts'
+
+type Decoder = (raw: unknown) => unknown
+
+/** Columns that drizzle decodes with a loss, and what decodes them without. */
+const exactDecoders: Readonly<Record<string, (column: Column, field: Element) => Decoder | undefined>> = {
+  PgArray: (column, { element }) => element && arrayDecoder(column, element),
+  PgDate: () => readPgDate,
+  PgJson: () => parseJson,
+  PgJsonb: () => parseJson,
+  PgTimestamp: () => readPgTimestamp,
+}
+
+const parseJson: Decoder = (raw) => JSON.parse(String(raw))
+
+/** Drizzle's own array, but for what it does with an element. */
+const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element: Element): Decoder => {
+  const decode = column.baseColumn && decoderOf(column.baseColumn, element)
+  if (decode === undefined) return (raw) => column.mapFromDriverValue(raw)
+  const baseColumn = { mapFromDriverValue: (raw: unknown) => (raw === null ? null : decode(raw)) }
+  const array: Column = Object.create(column, { baseColumn: { value: baseColumn } })
+  return (raw) => array.mapFromDriverValue(raw)
+}
+
+/** `undefined`: the driver's value is the field's. */
+const decoderOf = (column: Column, field: Element): Decoder | undefined => {
+  const exact = exactDecoders[column.columnType]?.(column, field)
+  const isAsItIs = column.mapFromDriverValue === Column.prototype.mapFromDriverValue
+  const decode = exact ?? (isAsItIs ? undefined : (raw: unknown) => column.mapFromDriverValue(raw))
+  const check = checkOf(field)
+  if (check === undefined) return decode
+  return decode === undefined ? (raw) => check(raw, raw) : (raw) => check(decode(raw), raw)
+}
+
+/**
+ * Makes the reader of a table's rows. Every record has the fields of the model, in its order, so that all have one shape.
+ *
+ * The reader throws a SourceError `unrepresentable` where a field cannot hold what is stored.
+ */
+export const rowReader = ({ model, fields }: BoundTable): ((raw: RawRow) => Row) => {
+  const names = fields.map(({ field }) => field.name)
+  const decoders = fields.map(({ column, field }) => decoderOf(column, field))
+  const count = names.length
+  return (raw) => {
+    const row: Record<string, unknown> = {}
+    let place = 0
+    try {
+      for (; place < count; place += 1) {
+        const value = raw[place]
+        const decode = decoders[place]
+        row[names[place] as string] = decode === undefined || value === null ? value : decode(value)
+      }
+    } catch (error) {
+      const key = model.primaryKey.map((name) => String(raw[names.indexOf(name)])).join(',')
+      throw unrepresentable(`${model.name} ${key}`, fields[place]?.field, error)
+    }
+    return row
+  }
+}
+
+const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
+  const name = field?.name ?? ''
+  const cause = new Unrepresentable(`${record}, field ${name}: what is stored has no exact form`, {
+    cause: error,
+  })
+  return new SourceError('unrepresentable', { fields: [name], cause })
+}

@@ -1,0 +1,68 @@
+import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { Database, ServedDialect } from './database.ts'
+import type { DriverRefusal } from './errors.ts'
+import { readPgError } from './pg-errors.ts'
+import { readSqliteError } from './sqlite-errors.ts'
+
+/** All that the databases do differently. */
+export interface DialectRow {
+  readonly noun: string
+  /** `contains` folds the case of all of Unicode. */
+  readonly unicodeCaseFolding: boolean
+  /** A column in the list of those to read. */
+  selected(column: Column, name: SQLChunk): SQLChunk
+  /** `pattern` as a LIKE pattern, without regard to case. */
+  like(name: SQLChunk, pattern: SQLChunk): SQL
+  /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
+  exactText(column: Column, name: SQLChunk): SQL | undefined
+  /** What writes the default of a column. `undefined` in an insert: the column is left out. */
+  readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
+  /** Whether there is a table or view. @param quoted its name as it stands in a statement */
+  exists(quoted: string): SQL
+  /** What the driver's error means. `undefined`: something else. */
+  readError(error: object): DriverRefusal | undefined
+}
+
+/** SQLite has no keyword for a column's default; drizzle knows it. */
+const knownDefault = (column: Column): SQL | undefined => {
+  if (column.default === undefined) return undefined
+  return is(column.default, SQL) ? column.default : sql`${sql.param(column.default, column)}`
+}
+
+const unquoted = (quoted: string): string => quoted.slice(1, -1).replaceAll('""', '"')
+
+/** PostgreSQL's own text types compare byte for byte; `char` and `citext` do not. */
+const exactPgTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
+
+/** The drivers parse JSON and drizzle parses it again, so that the string `"1"` becomes the number 1: read as text, it is parsed once. */
+const pgJson: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
+
+export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.freeze({
+  sqlite: {
+    noun: 'SQLite',
+    unicodeCaseFolding: false,
+    selected: (column, name) =>
+      column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
+    like: (name, pattern) => sql`${name} like ${pattern} escape '\\'`,
+    // A table may have been made with `collate nocase`, which drizzle does not know of.
+    exactText: (_column, name) => sql`${name} collate binary`,
+    defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
+    exists: (quoted) =>
+      sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
+    readError: readSqliteError,
+  },
+  pg: {
+    noun: 'PostgreSQL',
+    // By the locale of the database, which is hardly ever plain C.
+    unicodeCaseFolding: true,
+    selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
+    like: (name, pattern) => sql`${name} ilike ${pattern}`,
+    // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
+    exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
+    defaults: { insert: () => undefined, update: () => sql`default` },
+    exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
+    readError: readPgError,
+  },
+} satisfies Record<ServedDialect, DialectRow>)
+
+export const dialectOf = ({ dialect }: Database): DialectRow => dialectRows[dialect]

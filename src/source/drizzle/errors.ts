@@ -1,0 +1,60 @@
+import type { SourceErrorKind } from '../source-error.ts'
+
+/** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
+export interface DriverRefusal {
+  readonly kind: SourceErrorKind | 'foreign-key'
+  /** Columns of the table that the refusal is about, by their names in the database. */
+  readonly columns?: readonly string[]
+  /** The name of the check constraint. */
+  readonly check?: string
+}
+
+type ReadError = (error: object) => DriverRefusal | undefined
+
+/** Drivers and drizzle wrap each other's errors. */
+const MAX_CAUSES = 5
+
+/** The first error of the chain of causes that is a refusal of the database or of the way to it. */
+export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | undefined => {
+  let inner = error
+  for (let depth = 0; depth < MAX_CAUSES && inner instanceof Error; depth += 1) {
+    const refusal = read(inner) ?? readConnectionError(inner)
+    if (refusal !== undefined) return refusal
+    inner = inner.cause
+  }
+  return undefined
+}
+
+/** Codes of Node.js and of postgres.js. */
+const lostConnections: ReadonlySet<string> = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** What better-sqlite3, PGlite and node-postgres say without a code. */
+const lostConnection =
+  /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client was closed|Client has encountered a connection error)/
+
+const readConnectionError = (error: Error): DriverRefusal | undefined =>
+  lostConnections.has(codeOf(error)) || lostConnection.test(error.message)
+    ? { kind: 'unavailable' }
+    : undefined
+
+/** `''` where the error has none. */
+export const codeOf = (error: object): string => textOf(error, 'code') ?? ''
+
+export const textOf = (error: object, property: string): string | undefined => {
+  const value: unknown = Reflect.get(error, property)
+  return typeof value === 'string' ? value : undefined
+}

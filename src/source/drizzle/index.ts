@@ -1,0 +1,98 @@
+import { StartError, suggest } from '../../error/start-error.ts'
+import type { Model } from '../../model/model.ts'
+import type { Awaitable, ModelSource } from '../source.ts'
+import { bindTable } from './bound-table.ts'
+import { brokenKeysOf } from './broken-keys.ts'
+import { type Database, type DrizzleDatabase, openDatabase } from './database.ts'
+import { describeTables } from './describe.ts'
+import { dialectRows } from './dialects.ts'
+import type { Tables } from './given-tables.ts'
+import { missingTables } from './missing-tables.ts'
+import type { ModelNames } from './model-names.ts'
+import { recordStore } from './records.ts'
+import { refusalsOf } from './refusals.ts'
+import type { DescribedTable, Dialect } from './table.ts'
+
+export type { DrizzleDatabase } from './database.ts'
+export type { Tables } from './given-tables.ts'
+export type { ModelNames } from './model-names.ts'
+
+/** How `drizzleModels` names the models. */
+export interface DrizzleModelsOptions {
+  /** Key of a table, or `app.key` -> the model's name. @default the singular of the key, in PascalCase */
+  readonly names?: ModelNames
+}
+
+/**
+ * Makes models of drizzle's tables and views, and reads and writes their records through `db`.
+ *
+ * `db` is any drizzle database of SQLite or PostgreSQL; its connection, logger and casing stay in use. With a synchronous
+ * driver (better-sqlite3) the models can be served with `isAsync: false`. Of `withReplicas()`, the primary is used.
+ *
+ * @param tables app label -> what the app's module exports; or a map of tables, which is one app, `app`
+ * @throws StartError where `db` is no such database, a table is of another dialect than `db`, or the tables cannot be
+ *   described.
+ * @example
+ * ```ts
+ * import { drizzleModels } from 'modelrest/drizzle'
+ * import Database from 'better-sqlite3'
+ * import { drizzle } from 'drizzle-orm/better-sqlite3'
+ * import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+ *
+ * const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
+ *
+ * export const models = drizzleModels(drizzle(new Database('shop.db')), { shop: { products } })
+ * ```
+ */
+export const drizzleModels = (
+  db: DrizzleDatabase,
+  tables: Tables,
+  options: DrizzleModelsOptions = {},
+): ModelSource => {
+  assertOptions(options)
+  const database = openDatabase(db)
+  const { tables: described, notes } = describeTables(tables, options.names)
+  for (const table of described) assertDialect(database, table)
+  const brokenKeys = brokenKeysOf(database, described)
+  const tableOf = tableFinder(described)
+  return Object.freeze<ModelSource>({
+    models: Object.freeze(described.map(({ model }) => model)),
+    notes,
+    capabilities: Object.freeze({
+      synchronous: database.synchronous,
+      unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
+    }),
+    store: (model) => {
+      const found = tableOf(model)
+      const bound = bindTable(database, found)
+      return recordStore(database, bound, refusalsOf(database, bound, { described: found, brokenKeys }))
+    },
+    missingTables: (models): Awaitable<readonly string[]> => missingTables(database, models.map(tableOf)),
+  })
+}
+
+const assertOptions = (options: object): void => {
+  for (const name of Object.keys(options)) {
+    if (name !== 'names')
+      throw new StartError(`drizzleModels: there is no option ${name}.${suggest(name, ['names'])}`)
+  }
+}
+
+const nouns: Readonly<Record<Dialect, string>> = { sqlite: 'SQLite', pg: 'PostgreSQL', mysql: 'MySQL' }
+
+const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {
+  if (own === dialect) return
+  throw new StartError(
+    `drizzleModels: the table of ${model.name} (app ${model.app}) is made for ${nouns[own]}, but db is a ${nouns[dialect]} database. Give drizzleModels the tables of one database.`,
+  )
+}
+
+/** The served models are configured copies of those that were described: the name is what they share. */
+const tableFinder = (described: readonly DescribedTable[]): ((model: Model) => DescribedTable) => {
+  const byName = new Map(described.map((table) => [table.model.name, table]))
+  return ({ name }) => {
+    const table = byName.get(name)
+    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
+    return table
+  }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { Awaitable } from '../source.ts'
+import { SourceError } from '../source-error.ts'
+import type { Database } from './database.ts'
+import { dialectOf } from './dialects.ts'
+import { readRefusal } from './errors.ts'
+import { whereTrue } from './questions.ts'
+import { atOnce, later } from './settling.ts'
+import type { DescribedTable } from './table.ts'
+
+/**
+ * The names of the models whose table or view the database does not have, asked for in one statement.
+ *
+ * @throws SourceError `unavailable`
+ */
+export const missingTables = (
+  database: Database,
+  tables: readonly DescribedTable[],
+): Awaitable<readonly string[]> => {
+  const { attempt, after } = database.synchronous ? atOnce : later
+  const { exists, readError } = dialectOf(database)
+  const ask = (): Awaitable<readonly string[]> => {
+    const missing = whereTrue(
+      database,
+      tables,
+      ({ table }) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`,
+    )
+    return after(missing, (found) => found.map(({ model }) => model.name))
+  }
+  return attempt(ask, (error) => {
+    const refusal = readRefusal(error, readError)
+    throw refusal?.kind === 'unavailable' ? new SourceError('unavailable', { cause: error }) : error
+  })
+}

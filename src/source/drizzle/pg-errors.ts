@@ -1,0 +1,48 @@
+import type { SourceErrorKind } from '../source-error.ts'
+import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+
+/** SQLSTATEs by their beginning, the longer ones first. */
+const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
+  ['23001', 'foreign-key'],
+  ['23502', 'not-null'],
+  ['23503', 'foreign-key'],
+  ['23505', 'unique'],
+  ['23514', 'check'],
+  ['23P01', 'unique'],
+  ['40001', 'unavailable'],
+  ['40P01', 'unavailable'],
+  ['44000', 'check'],
+  ['55P03', 'unavailable'],
+  ['57014', 'unavailable'],
+  ['57P0', 'unavailable'],
+  ['P0001', 'check'],
+  ['08', 'unavailable'],
+  ['22', 'value'],
+  ['53', 'unavailable'],
+]
+
+/** `Key (book_id, "Reviewer")=(1, Ann) already exists.`, in any language. */
+const keyDetail = /\((.*?)\)=\(/
+
+const columnsIn = (detail: string): readonly string[] =>
+  (keyDetail.exec(detail)?.[1] ?? '')
+    .split(', ')
+    .filter((name) => name !== '')
+    .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
+
+type Facts = (error: object) => Partial<DriverRefusal>
+
+const facts: Readonly<Partial<Record<SourceErrorKind | 'foreign-key', Facts>>> = {
+  unique: (error) => ({ columns: columnsIn(textOf(error, 'detail') ?? '') }),
+  // postgres.js has names of its own.
+  'not-null': (error) => ({ columns: [textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''] }),
+  check: (error) => ({ check: textOf(error, 'constraint') ?? textOf(error, 'constraint_name') ?? '' }),
+}
+
+/** What an error of a PostgreSQL driver means. */
+export const readPgError = (error: object): DriverRefusal | undefined => {
+  const code = codeOf(error)
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
+  const kind = kindsByState.find(([state]) => code.startsWith(state))?.[1]
+  return kind === undefined ? undefined : { kind, ...facts[kind]?.(error) }
+}

@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { both, type Condition, everything, type Order } from '../../query/ast.ts'
+import type { Awaitable, RecordStore, Row } from '../source.ts'
+import type { BoundTable } from './bound-table.ts'
+import type { Database, RawRow } from './database.ts'
+import { rowReader } from './decode.ts'
+import type { Refusals } from './refusals.ts'
+import { atOnce, later } from './settling.ts'
+import { statementsOf } from './statements.ts'
+import { conditionShape, conditionSql, equalSql, type NextSlot } from './where.ts'
+import { assignedSql, insertedSql, insertWrites, updateWrites, type Writes } from './writes.ts'
+
+/** The acts on the records of one table. What the database refuses is told by `refusals`. */
+export const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
+  const { attempt, after } = database.synchronous ? atOnce : later
+  const { model, fields, table: from } = table
+  const readRow = rowReader(table)
+  const readRows = (rows: readonly RawRow[]): readonly Row[] => rows.map(readRow)
+  const readFirst = ([row]: readonly RawRow[]): Row | undefined => row && readRow(row)
+
+  const listed = statementsOf(database, 'all', readRows)
+  const found = statementsOf(database, 'one', readFirst)
+  const counted = statementsOf(database, 'one', ([row]) => Number(row?.[0]))
+  const created = statementsOf(database, 'all', readFirst)
+  const updated = statementsOf(database, 'all', readFirst)
+  const removed = statementsOf(database, 'all', (rows) => rows.length > 0)
+
+  const columns = sql.join(
+    fields.map(({ selected }) => selected),
+    sql`, `,
+  )
+
+  const read: RecordStore['read'] = (key, guard) =>
+    attempt(() => {
+      const values = keyValues(table, key)
+      return found({
+        key: guardShape(table, guard, values),
+        values,
+        build: (next) => sql`select ${columns} from ${from}${guardedKeySql(table, guard, next)}`,
+      })
+    }, refusals.read)
+
+  const change = (key: readonly unknown[], writes: Writes, guard: Condition): Awaitable<Row | undefined> => {
+    const values = writes.values.concat(keyValues(table, key))
+    return updated({
+      key: `${writes.key} ${guardShape(table, guard, values)}`,
+      values,
+      build: (next) =>
+        sql`update ${from} set ${assignedSql(writes, next)}${guardedKeySql(table, guard, next)} returning ${columns}`,
+    })
+  }
+
+  return Object.freeze<RecordStore>({
+    list: ({ filter, order, limit, offset }, guard) =>
+      attempt(() => {
+        const condition = both(filter, guard)
+        const values: unknown[] = []
+        const shape = conditionShape(table, condition, values)
+        values.push(limit, offset)
+        const rows = listed({
+          key: `${shape} ${orderShape(table, order)}`,
+          values,
+          build: (next) =>
+            sql`select ${columns} from ${from}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
+        })
+        return rows as Awaitable<readonly Row[]>
+      }, refusals.read),
+
+    count: (filter, guard) =>
+      attempt(() => {
+        const condition = both(filter, guard)
+        const values: unknown[] = []
+        const count = counted({
+          key: conditionShape(table, condition, values),
+          values,
+          build: (next) => sql`select count(*) from ${from}${whereSql(table, condition, next)}`,
+        })
+        return count as Awaitable<number>
+      }, refusals.read),
+
+    read,
+
+    create: (row) =>
+      attempt(
+        () => {
+          const writes = insertWrites(table, row)
+          const stored = created({
+            key: writes.key,
+            values: writes.values,
+            build: (next) => sql`insert into ${from} ${insertedSql(writes, next)} returning ${columns}`,
+          })
+          return after(stored, (record) => record ?? notStored(model.name))
+        },
+        (error) => refusals.create(error, row),
+      ),
+
+    update: (key, row, guard) => {
+      if (Object.keys(row).length === 0) return read(key, guard)
+      return attempt(
+        () => change(key, updateWrites(table, row), guard),
+        (error) => refusals.update(error, key, row),
+      )
+    },
+
+    remove: (key, guard) =>
+      attempt(
+        () => {
+          const values = keyValues(table, key)
+          const gone = removed({
+            key: guardShape(table, guard, values),
+            values,
+            build: (next) => sql`delete from ${from}${guardedKeySql(table, guard, next)} returning 1`,
+          })
+          return gone as Awaitable<boolean>
+        },
+        (error) => refusals.remove(error, key),
+      ),
+  })
+}
+
+const notStored = (name: string): never => {
+  throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
+}
+
+const keyValues = ({ key }: BoundTable, values: readonly unknown[]): unknown[] =>
+  key.map(({ encode }, place) => encode(values[place]))
+
+const guardShape = (table: BoundTable, guard: Condition, values: unknown[]): string =>
+  guard === everything ? '' : conditionShape(table, guard, values)
+
+const guardedKeySql = (table: BoundTable, guard: Condition, next: NextSlot): SQL => {
+  const conditions = table.key.map((bound) => equalSql(bound, next()))
+  if (!holdsAlways(guard)) conditions.push(conditionSql(table, guard, next))
+  return sql` where ${sql.join(conditions, sql` and `)}`
+}
+
+const holdsAlways = (condition: Condition): boolean =>
+  condition.op === 'and' && condition.conditions.length === 0
+
+const whereSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL =>
+  holdsAlways(condition) ? sql`` : sql` where ${conditionSql(table, condition, next)}`
+
+const orderShape = (table: BoundTable, order: readonly Order[]): string => {
+  let shape = ''
+  for (const { field, direction } of order) shape += direction + table.fieldOf(field).place
+  return shape
+}
+
+/** Nulls are the largest value. It is only said of columns that have some: an index of the others stays of use. */
+const orderSql = (table: BoundTable, order: readonly Order[]): SQL => {
+  if (order.length === 0) return sql``
+  const keys = order.map(({ field, direction }) => {
+    const { name, field: about } = table.fieldOf(field)
+    return sql`${name} ${sql.raw(about.nullable ? nullsLargest[direction] : direction)}`
+  })
+  return sql` order by ${sql.join(keys, sql`, `)}`
+}
+
+const nullsLargest = { asc: 'asc nulls last', desc: 'desc nulls first' } as const

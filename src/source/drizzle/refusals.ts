@@ -1,0 +1,107 @@
+import { isTable } from 'drizzle-orm'
+import type { Awaitable, Row } from '../source.ts'
+import { SourceError, type SourceErrorKind } from '../source-error.ts'
+import type { BoundTable } from './bound-table.ts'
+import type { BrokenKeys } from './broken-keys.ts'
+import type { Database } from './database.ts'
+import { type DriverRefusal, readRefusal } from './errors.ts'
+import { readChecks } from './read-table.ts'
+import { atOnce, later } from './settling.ts'
+import type { DescribedTable } from './table.ts'
+
+/**
+ * What becomes of an error of each act. All of them throw: a SourceError for what the database refuses, and the error as
+ * it is for everything else.
+ */
+export interface Refusals {
+  read(error: unknown): never
+  create(error: unknown, values: Row): Awaitable<never>
+  update(error: unknown, key: readonly unknown[], values: Row): Awaitable<never>
+  remove(error: unknown, key: readonly unknown[]): Awaitable<never>
+}
+
+/** The refusals of one table. */
+export const refusalsOf = (
+  database: Database,
+  table: BoundTable,
+  { described, brokenKeys }: { readonly described: DescribedTable; readonly brokenKeys: BrokenKeys },
+): Refusals => {
+  const { attempt, after } = database.synchronous ? atOnce : later
+
+  const read = (error: unknown): never => {
+    throw translated(table, described, error) ?? error
+  }
+
+  /** In a transaction that has failed nothing more can be asked: then there is just the kind of the refusal. */
+  const lookedUp = (kind: SourceErrorKind, cause: unknown, look: () => Awaitable<never>): Awaitable<never> =>
+    attempt(look, (error) => {
+      throw error instanceof SourceError && error.cause === cause ? error : new SourceError(kind, { cause })
+    })
+
+  const missing = (cause: unknown, values: Row, otherwise: () => Awaitable<never>): Awaitable<never> =>
+    after(brokenKeys.missing(table, values), (suspects) => {
+      if (suspects.length === 0) return otherwise()
+      const fields = distinct(suspects.flatMap((suspect) => suspect.fields))
+      throw new SourceError('missing-reference', { fields, cause })
+    })
+
+  const holding = (cause: unknown, key: readonly unknown[], changed?: readonly string[]): Awaitable<never> =>
+    after(brokenKeys.holding(table, key, changed), (suspects) => {
+      const models = distinct(suspects.map(({ model }) => model))
+      const fields = distinct(suspects.flatMap((suspect) => suspect.fields))
+      throw new SourceError('still-referenced', { models, fields, cause })
+    })
+
+  const unknownReference = (cause: unknown) => (): never => {
+    throw new SourceError('missing-reference', { cause })
+  }
+
+  return Object.freeze<Refusals>({
+    read,
+    create: (error, values) =>
+      isForeignKey(table, error)
+        ? lookedUp('missing-reference', error, () => missing(error, values, unknownReference(error)))
+        : read(error),
+    update: (error, key, values) =>
+      isForeignKey(table, error)
+        ? lookedUp('missing-reference', error, () =>
+            missing(error, values, () => holding(error, key, Object.keys(values))),
+          )
+        : read(error),
+    remove: (error, key) =>
+      isForeignKey(table, error)
+        ? lookedUp('still-referenced', error, () => holding(error, key))
+        : read(error),
+  })
+}
+
+const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)]
+
+const refusalOf = ({ dialect }: BoundTable, error: unknown): DriverRefusal | undefined =>
+  error instanceof SourceError ? undefined : readRefusal(error, dialect.readError)
+
+const isForeignKey = (table: BoundTable, error: unknown): boolean =>
+  refusalOf(table, error)?.kind === 'foreign-key'
+
+const translated = (
+  table: BoundTable,
+  described: DescribedTable,
+  error: unknown,
+): SourceError | undefined => {
+  const refusal = refusalOf(table, error)
+  if (refusal === undefined) return undefined
+  const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
+  return new SourceError(kind, { fields: fieldsOf(table, described, refusal), cause: error })
+}
+
+const fieldsOf = (
+  { fields }: BoundTable,
+  { table }: DescribedTable,
+  { columns = [], check }: DriverRefusal,
+): readonly string[] => {
+  const checks = check === undefined || !isTable(table) ? [] : readChecks(table)
+  return [
+    ...fields.filter(({ columnName }) => columns.includes(columnName)).map(({ field }) => field.name),
+    ...checks.filter(({ name }) => name === check).flatMap((found) => found.fields),
+  ]
+}

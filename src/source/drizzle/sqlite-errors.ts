@@ -1,0 +1,47 @@
+import type { SourceErrorKind } from '../source-error.ts'
+import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+
+type Constraint = readonly [RegExp, (subject: string) => DriverRefusal]
+
+/** `books.isbn, books.title` */
+const columnsOf = (subject: string): readonly string[] =>
+  subject.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
+
+const aboutColumns =
+  (kind: SourceErrorKind) =>
+  (subject: string): DriverRefusal => ({ kind, columns: columnsOf(subject) })
+
+/** Read from SQLite's own message, since each driver wraps the code in its own way. */
+const constraints: readonly Constraint[] = [
+  [/UNIQUE constraint failed: index /, () => ({ kind: 'unique' })],
+  [/UNIQUE constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('unique')],
+  [/NOT NULL constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('not-null')],
+  [/FOREIGN KEY constraint failed/, () => ({ kind: 'foreign-key' })],
+  [/CHECK constraint failed: (.+?)(?:: SQLITE_|$)/, (check) => ({ kind: 'check', check })],
+  [/cannot store \w+ value in \w+ column (.+)/, aboutColumns('value')],
+]
+
+const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
+  ['SQLITE_BUSY', 'unavailable'],
+  ['SQLITE_CANTOPEN', 'unavailable'],
+  ['SQLITE_CONSTRAINT_TRIGGER', 'check'],
+  ['SQLITE_FULL', 'unavailable'],
+  ['SQLITE_IOERR', 'unavailable'],
+  ['SQLITE_LOCKED', 'unavailable'],
+  ['SQLITE_MISMATCH', 'value'],
+  ['SQLITE_READONLY', 'unavailable'],
+  ['SQLITE_TOOBIG', 'value'],
+])
+
+/** What an error of an SQLite driver means. */
+export const readSqliteError = (error: object): DriverRefusal | undefined => {
+  const message = textOf(error, 'message') ?? ''
+  const code = textOf(error, 'extendedCode') ?? codeOf(error)
+  const [known] = [code, code.split('_').slice(0, 2).join('_')].flatMap((name) => kindsByCode.get(name) ?? [])
+  if (known !== undefined) return { kind: known }
+  for (const [pattern, refusal] of constraints) {
+    const match = pattern.exec(message)
+    if (match !== null) return refusal(match[1] ?? '')
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../source.ts'
+import type { Database, Fetch, ReadRows, Statement } from './database.ts'
+import type { NextSlot } from './where.ts'
+
+/** Prepared statements that a store keeps of each kind. */
+const KEPT_STATEMENTS = 100
+
+/** What is asked for: the structure of a statement, and the values that go into it. */
+export interface Asked {
+  /** Two statements of one kind are the same where their keys are. */
+  readonly key: string
+  /** As the driver takes them, in the order in which `build` asks for slots. An SQL expression is written into the statement. */
+  readonly values: readonly unknown[]
+  /** Only called where the statement is not kept. */
+  readonly build: (next: NextSlot) => SQL
+}
+
+/** Runs statements of one kind, each prepared once. One that an expression was written into is not kept. */
+export const statementsOf = <T>(
+  database: Database,
+  fetch: Fetch,
+  read: ReadRows<T>,
+): ((asked: Asked) => Awaitable<T | undefined>) => {
+  let kept: LRUCache<string, Statement<T | undefined>> | undefined
+  const prepare = ({ build, values }: Asked) =>
+    database.prepare(database.toQuery(build(slotsOf(values))), fetch, read)
+  return (asked) => {
+    if (asked.values.some(isSql)) return prepare(asked)(asked.values)
+    kept ??= new LRUCache({ max: KEPT_STATEMENTS })
+    let statement = kept.get(asked.key)
+    if (statement === undefined) {
+      statement = prepare(asked)
+      kept.set(asked.key, statement)
+    }
+    return statement(asked.values)
+  }
+}
+
+const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
+
+const slotsOf = (values: readonly unknown[]): NextSlot => {
+  let next = 0
+  return (): SQLChunk => {
+    const place = next
+    next += 1
+    const value = values[place]
+    return isSql(value) ? value : sql.placeholder(String(place))
+  }
+}

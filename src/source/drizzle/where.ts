@@ -1,0 +1,94 @@
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { Comparison, Condition } from '../../query/ast.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
+
+/** The next place for a value in a statement. */
+export type NextSlot = () => SQLChunk
+
+/**
+ * The structure of a condition as a short text, its values taken out. They are added to `values` as the driver takes
+ * them, in the order in which `conditionSql` asks for slots.
+ */
+export const conditionShape = (table: BoundTable, condition: Condition, values: unknown[]): string => {
+  switch (condition.op) {
+    case 'and':
+    case 'or': {
+      let shape = condition.op
+      for (const inner of condition.conditions) shape += `(${conditionShape(table, inner, values)})`
+      return shape
+    }
+    case 'not':
+      return `not(${conditionShape(table, condition.condition, values)})`
+    case 'is-null':
+    case 'is-not-null':
+      return condition.op + table.fieldOf(condition.field).place
+    case 'in': {
+      const { place, encode } = table.fieldOf(condition.field)
+      for (const value of condition.values) values.push(encode(value))
+      return `in${place}:${condition.values.length}`
+    }
+    default: {
+      const { place, encode } = table.fieldOf(condition.field)
+      values.push(condition.op === 'contains' ? likePattern(condition.value) : encode(condition.value))
+      return condition.op + place
+    }
+  }
+}
+
+/** Any text around the value, in which `%`, `_` and the backslash are literal. */
+const likePattern = (value: unknown): string => `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** A condition in SQL. It may be null where it means false, but never is where it means true. */
+export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return joined(
+        condition.op,
+        condition.conditions.map((inner) => conditionSql(table, inner, next)),
+      )
+    case 'not':
+      return negated(conditionSql(table, condition.condition, next))
+    case 'is-null':
+      return sql`${table.fieldOf(condition.field).name} is null`
+    case 'is-not-null':
+      return sql`${table.fieldOf(condition.field).name} is not null`
+    case 'in':
+      return amongSql(table.fieldOf(condition.field), condition.values.map(next))
+    default:
+      return comparisons[condition.op](table.fieldOf(condition.field), next(), table)
+  }
+}
+
+const empty = { and: sql`true`, or: sql`false` }
+
+const joined = (op: 'and' | 'or', conditions: readonly SQL[]): SQL => {
+  if (conditions.length === 0) return empty[op]
+  return sql`(${sql.join([...conditions], sql.raw(` ${op} `))})`
+}
+
+const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
+
+/** Asked twice where the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
+export const equalSql = ({ name, exact }: BoundField, slot: SQLChunk): SQL =>
+  exact === undefined ? sql`${name} = ${slot}` : sql`(${name} = ${slot} and ${exact} = ${slot})`
+
+const amongSql = ({ name, exact }: BoundField, slots: SQLChunk[]): SQL => {
+  if (slots.length === 0) return empty.or
+  const list = sql.join(slots, sql`, `)
+  return exact === undefined
+    ? sql`${name} in (${list})`
+    : sql`(${name} in (${list}) and ${exact} in (${list}))`
+}
+
+type CompareSql = (bound: BoundField, slot: SQLChunk, table: BoundTable) => SQL
+
+const comparisons: Readonly<Record<Comparison, CompareSql>> = {
+  eq: equalSql,
+  ne: (bound, slot) => negated(equalSql(bound, slot)),
+  lt: ({ name }, slot) => sql`${name} < ${slot}`,
+  le: ({ name }, slot) => sql`${name} <= ${slot}`,
+  gt: ({ name }, slot) => sql`${name} > ${slot}`,
+  ge: ({ name }, slot) => sql`${name} >= ${slot}`,
+  contains: ({ name }, slot, { dialect }) => dialect.like(name, slot),
+}
