@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { Column, getTableColumns, is, SQL, type Table } from 'drizzle-orm'
 import { entityNames } from './entity.ts'
 import type { Dialect } from './table.ts'
 
@@ -8,6 +8,14 @@ export interface ForeignKey {
   readonly table: Table
   /** Fields of that table, in the same order. */
   readonly references: readonly string[]
+  /** A record that is referred to cannot be deleted. */
+  readonly restricts: boolean
+}
+
+/** A check constraint, in field names. */
+export interface Check {
+  readonly name: string
+  readonly fields: readonly string[]
 }
 
 /** What a table says of its keys, in field names. */
@@ -32,6 +40,12 @@ interface Extra {
     readonly where?: unknown
   }
   readonly reference?: () => Reference
+  /** What happens when the record that is referred to is deleted. */
+  readonly onDelete?: string | undefined
+  readonly _onDelete?: string | undefined
+  /** Of checks. */
+  readonly name?: string
+  readonly value?: SQL
 }
 
 interface Reference {
@@ -61,11 +75,21 @@ export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
       ...extras('UniqueConstraintBuilder').map(({ columns: named = [] }) => fieldsOf(table, named)),
       ...extras('IndexBuilder').flatMap(({ config }) => uniqueIndex(table, config)),
     ]),
-    foreignKeys: [...inline, ...extras('ForeignKeyBuilder')].flatMap(({ reference }) =>
-      reference === undefined ? [] : [foreignKey(table, reference())],
-    ),
+    foreignKeys: [...inline, ...extras('ForeignKeyBuilder')].flatMap((extra) => foreignKey(table, extra)),
   }
 }
+
+/** The checks of a table that have a name. */
+export const readChecks = (table: Table): readonly Check[] =>
+  extrasOf(table)('CheckBuilder').flatMap(({ name, value }) =>
+    name === undefined || value === undefined ? [] : [{ name, fields: fieldsOf(table, columnsIn(value)) }],
+  )
+
+const columnsIn = (expression: SQL): readonly Named[] =>
+  expression.queryChunks.flatMap((chunk) => {
+    if (is(chunk, SQL)) return columnsIn(chunk)
+    return is(chunk, Column) ? [chunk] : []
+  })
 
 /** The SQL names of a table's primary key. Those of a view or a subquery have none. */
 export const primaryKeyColumns = (table: Table): readonly string[] => {
@@ -101,11 +125,20 @@ const uniqueIndex = (table: Table, config: Extra['config']): readonly (readonly 
   return fields.length === config.columns.length ? [fields] : []
 }
 
-const foreignKey = (table: Table, { columns, foreignTable, foreignColumns }: Reference): ForeignKey => ({
-  fields: fieldsOf(table, columns),
-  table: foreignTable,
-  references: fieldsOf(foreignTable, foreignColumns),
-})
+const restricting: readonly (string | undefined)[] = [undefined, 'no action', 'restrict']
+
+const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): readonly ForeignKey[] => {
+  if (reference === undefined) return []
+  const { columns, foreignTable, foreignColumns } = reference()
+  return [
+    {
+      fields: fieldsOf(table, columns),
+      table: foreignTable,
+      references: fieldsOf(foreignTable, foreignColumns),
+      restricts: restricting.includes(onDelete ?? _onDelete),
+    },
+  ]
+}
 
 const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] => {
   const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
