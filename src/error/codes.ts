@@ -26,7 +26,7 @@ export const problemCodes = {
   internal_error: { status: 500, title: 'Something failed on the server' },
   unrepresentable_value: { status: 500, title: 'A stored value cannot be returned exactly' },
   unavailable: { status: 503, title: 'The service is not available at the moment' },
-} as const satisfies Record<string, { readonly status: number; readonly title: string }>
+} as const
 
 /** One of the stable codes in the `code` member of a problem. */
 export type ProblemCode = keyof typeof problemCodes
@@ -49,7 +49,7 @@ export const issueCodes = {
   referenced: 'Records of this model still point here.',
   constraint: 'A rule of the database refuses the value.',
   invalid: 'The value is refused by a custom rule.',
-} as const satisfies Record<string, string>
+} as const
 
 /** One of the stable codes in an entry of `errors`. */
 export type IssueCode = keyof typeof issueCodes

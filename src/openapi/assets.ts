@@ -14,13 +14,13 @@ const read = (path: string): Buffer => {
 
 const script = 'text/javascript; charset=utf-8'
 
+export type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
+
 /** The files that the page loads, by name: read when first asked for. */
-export const assets = {
+export const assets: Readonly<Record<AssetName, () => StaticBody>> = {
   'swagger-ui.css': once(() => fromGzip('text/css; charset=utf-8', read('swagger-ui/swagger-ui.css.gz'))),
   'swagger-ui-bundle.js': once(() => fromGzip(script, read('swagger-ui/swagger-ui-bundle.js.gz'))),
   'initialise.js': once(() => fromText(script, read('initialise.js').toString())),
-} as const satisfies Readonly<Record<string, () => StaticBody>>
-
-export type AssetName = keyof typeof assets
+}
 
 export const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)

@@ -40,7 +40,11 @@ const people: ReadonlySet<string> = new Set([
 ])
 
 /** A text that a field of this name could hold, in a model of that name. It may be too long for the column. */
-export const exampleText = (words: Words, model: Words, maxLength = Number.POSITIVE_INFINITY): string => {
+export const exampleText = (
+  words: Words,
+  model: Words,
+  maxLength: number = Number.POSITIVE_INFINITY,
+): string => {
   const known = texts.find(([names]) => names.some((name) => words.includes(name)))?.[1]
   if (known !== undefined) return known.length > maxLength ? (codes[known] ?? known) : known
   if (words.includes('slug')) return `example-${model.join('-')}`

@@ -24,9 +24,16 @@ type ColumnConfig = BuilderConfig<string> & {
 
 type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
+/** Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold a static member of its key. */
+const nameEntity = (entity: object, name: string): void => {
+  Object.defineProperty(entity, entityKind, { value: name })
+}
+
 /** The column that `decimal()` builds. */
 export class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
-  static override readonly [entityKind]: string = 'ModelrestExactDecimal'
+  static {
+    nameEntity(this, 'ModelrestExactDecimal')
+  }
   readonly precision: number
   readonly scale: number
   /** The constant default as it is handed out: `'9.90'`. */
@@ -64,7 +71,9 @@ export class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuild
   BuilderConfig<TName>,
   RuntimeConfig
 > {
-  static override readonly [entityKind]: string = 'ModelrestExactDecimalBuilder'
+  static {
+    nameEntity(this, 'ModelrestExactDecimalBuilder')
+  }
 
   constructor(name: TName, shape: DecimalShape) {
     super(name, 'string', 'SQLiteExactDecimal')
