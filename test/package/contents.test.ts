@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { expect, inject, test } from 'vitest'
+import { program } from './folders.ts'
+import { succeed } from './shell.ts'
+
+const unpacked = inject('unpacked')
+const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => posix.relative(unpacked, posix.join(entry.parentPath, entry.name)))
+
+const read = (file: string): string => readFileSync(join(unpacked, file), 'utf8')
+
+test('holds what is built, the documentation, and nothing else', () => {
+  const allowed = /^(dist\/|docs\/[^/]+\.md$|README\.md$|LICENSE$|package\.json$)/
+  expect(files.filter((file) => !allowed.test(file))).toEqual([])
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'docs/errors.md', 'dist/index.js', 'dist/index.d.ts']),
+  )
+})
+
+test('each module has its types, and each types their module', () => {
+  const modules = files.filter((file) => /^dist\/(?!openapi\/viewer\/).*\.js$/.test(file))
+  const types = files.filter((file) => file.endsWith('.d.ts'))
+  expect(modules.length).toBeGreaterThan(50)
+  expect(types.map((file) => file.replace(/\.d\.ts$/, '.js')).sort()).toEqual(modules.sort())
+})
+
+test('nothing points out of the package', () => {
+  const pointing = files
+    .filter((file) => /\.(js|d\.ts|map)$/.test(file) && !file.includes('swagger-ui'))
+    .filter((file) =>
+      /sourceMappingURL|"sources"|\.\.\/src\/|from '[^']*\.ts'/.test(withoutComments(read(file))),
+    )
+  expect(pointing).toEqual([])
+})
+
+test('stays small', () => {
+  const bytes = files.reduce((sum, file) => sum + readFileSync(join(unpacked, file)).byteLength, 0)
+  expect(bytes).toBeLessThan(1_500_000)
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pkgDir: unpacked, strict: true, pack: false })
+  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+})
+
+test('the types are right wherever an ES module can be loaded', async () => {
+  const found = await succeed(
+    `${program('attw')} ${inject('tarball')} --profile esm-only --no-definitely-typed --no-emoji --format ascii`,
+    unpacked,
+    { PATH: `${program('')}:${process.env['PATH']}` },
+  )
+  expect(found.match(/^"modelrest/gm)).toHaveLength(7)
+  expect(found.match(/^node16 \(from ESM\): OK \(ESM\)/gm)).toHaveLength(7)
+  expect(found.match(/^bundler: OK/gm)).toHaveLength(7)
+})

@@ -1,0 +1,41 @@
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { lineAt, parse, readSources, type SourceFile } from '../structure/source-files.ts'
+
+/** A `ts` block of the documentation, as a file to compile. */
+export interface Example {
+  /** The file that it becomes. Blocks of one page that name their file see each other under these names. */
+  readonly file: string
+  readonly text: string
+  /** Where it stands, as `src/model.ts:12`. */
+  readonly origin: string
+}
+
+const folderOf = (path: string): string => path.replaceAll(/[^\w]+/g, '-')
+
+/** The `ts` blocks of a Markdown page. */
+export const examplesOfPage = (path: string, page: string): readonly Example[] =>
+  fencedBlocks(page)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text, file, line }) => ({
+      file: `${folderOf(path)}/${file ?? `line-${line}.ts`}`,
+      text: `${text}\nexport {}\n`,
+      origin: `${path}:${line}`,
+    }))
+
+/** The `ts` blocks in the TSDoc of a file. */
+export const examplesOfSource = (source: SourceFile): readonly Example[] =>
+  parse(source).comments.flatMap(({ type, value, start }) => {
+    if (type !== 'Block' || !value.startsWith('*')) return []
+    const page = value.replaceAll(/^[ \t]*\* ?/gm, '')
+    const first = lineAt(source.text, start)
+    return fencedBlocks(page)
+      .filter(({ language }) => language === 'ts')
+      .map(({ text, line }) => ({
+        file: `${folderOf(`src/${source.path}`)}/line-${first + line - 1}.ts`,
+        text: `${text}\nexport {}\n`,
+        origin: `src/${source.path}:${first + line - 1}`,
+      }))
+  })
+
+/** Every `ts` block of src. */
+export const examplesOfSources = (): readonly Example[] => readSources('src').flatMap(examplesOfSource)

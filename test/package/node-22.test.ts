@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Folder, folderWithPackage } from './folders.ts'
+import { succeed } from './shell.ts'
+
+/** The oldest version of Node that package.json allows. */
+const version = '22.18.0'
+
+/** Installs that Node once, beside what `npm ci` installs and removes. */
+const node22 = async (): Promise<string> => {
+  const kept = resolve('node_modules/.cache', `node-${version}`)
+  if (!existsSync(join(kept, 'node_modules/.bin/node'))) {
+    const making = `${kept}.${process.pid}`
+    mkdirSync(making, { recursive: true })
+    writeFileSync(join(making, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }')
+    await succeed(`npm install node@${version}`, making)
+    rmSync(kept, { recursive: true, force: true })
+    renameSync(making, kept)
+  }
+  return join(kept, 'node_modules/.bin/node')
+}
+
+const entries = ['', '/fastify', '/fetch', '/drizzle', '/drizzle/sqlite', '/drizzle/pg', '/drizzle/mysql']
+const specifiers = JSON.stringify(entries.map((entry) => `modelrest${entry}`))
+
+const tables = `import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { drizzleModels } from 'modelrest/drizzle'
+import { decimal } from 'modelrest/drizzle/sqlite'
+
+const client = new Database(':memory:')
+client.exec('create table products (id integer primary key, name text not null, price integer not null)')
+const products = sqliteTable('products', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  price: decimal({ precision: 10, scale: 2 }).notNull(),
+})
+export const models = drizzleModels(drizzle(client), { products })
+export const created = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Lamp","price":"9.90"}' }
+`
+
+const files = {
+  'version.mjs': 'console.log(process.version)',
+  'import.mjs': `for (const name of ${specifiers}) console.log(name, Object.keys(await import(name)).length > 0)`,
+  'require.cjs': `for (const name of ${specifiers}) console.log(name, Object.keys(require(name)).length > 0)`,
+  'tables.mjs': tables,
+  'fastify.mjs': `import Fastify from 'fastify'
+import { ModelRest } from 'modelrest/fastify'
+import { created, models } from './tables.mjs'
+
+const app = Fastify()
+await new ModelRest(app, { models }).init()
+const { body: payload, ...rest } = created
+const reply = await app.inject({ ...rest, payload, url: '/products/' })
+console.log(reply.statusCode, reply.body)
+await app.close()
+`,
+  'fetch.mjs': `import { fetchApp, ModelRest } from 'modelrest/fetch'
+import { created, models } from './tables.mjs'
+
+const app = fetchApp()
+await new ModelRest(app, { models, isAsync: false }).init()
+const reply = await app.fetch(new Request('http://localhost/products/', created))
+console.log(reply.status, await reply.text())
+`,
+}
+
+let folder: Folder
+let node: string
+
+beforeAll(async () => {
+  node = await node22()
+  folder = folderWithPackage(inject('unpacked'), files)
+})
+
+afterAll(() => folder?.remove())
+
+const run = (file: string): Promise<string> => succeed(`${node} ${file}`, folder.path)
+
+describe(`on Node ${version}`, () => {
+  test('which is what runs', async () => {
+    expect(await run('version.mjs')).toBe(`v${version}\n`)
+  })
+
+  test.each(['import.mjs', 'require.cjs'])('every entry loads: %s', async (file) => {
+    const output = (await run(file)).trim().split('\n')
+    expect(output.filter((line) => line.startsWith('modelrest'))).toEqual(
+      entries.map((entry) => `modelrest${entry} true`),
+    )
+  })
+
+  test.each(['fastify.mjs', 'fetch.mjs'])('a small application answers: %s', async (file) => {
+    const lines = (await run(file)).trim().split('\n')
+    expect(lines.at(-1)).toBe('201 {"id":1,"name":"Lamp","price":"9.90"}')
+  })
+})

@@ -1,0 +1,98 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { examplesOfPage, examplesOfSource, examplesOfSources } from './examples.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
+import { shell } from './shell.ts'
+import { strictConfig } from './strict-config.ts'
+
+const pages = ['README.md', ...globSync('docs/*.md')]
+const examples = [
+  ...examplesOfSources(),
+  ...pages.flatMap((path) => examplesOfPage(path, readFileSync(path, 'utf8'))),
+]
+const fixtures = readdirSync('test/types')
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({
+    file: `types/${name}`,
+    text: readFileSync(`test/types/${name}`, 'utf8'),
+    origin: `test/types/${name}`,
+  }))
+
+/** The complaints of the compiler about each file. */
+let complaints: ReadonlyMap<string, readonly string[]>
+let folder: Folder
+
+const wrong = {
+  file: 'wrong.ts',
+  text: `import { missing } from 'modelrest'\nexport default missing\n`,
+  origin: 'wrong',
+}
+const all = [...examples, ...fixtures, wrong]
+
+beforeAll(async () => {
+  const config = {
+    // The packages beside ours are checked by their own authors.
+    compilerOptions: {
+      ...strictConfig,
+      skipLibCheck: true,
+      types: ['node'],
+      allowImportingTsExtensions: true,
+    },
+    include: ['**/*.ts'],
+  }
+  folder = folderWithPackage(inject('unpacked'), {
+    ...Object.fromEntries(all.map(({ file, text }) => [file, text])),
+    'tsconfig.json': JSON.stringify(config),
+  })
+  const { output } = await shell(`${program('tsc')} -p . --pretty false`, folder.path)
+  const found = new Map<string, string[]>()
+  for (const line of output.split('\n')) {
+    const file = /^([^\s(]+)\(\d+,\d+\): error/.exec(line)?.[1]
+    if (file !== undefined) found.set(file, [...(found.get(file) ?? []), line])
+    else if (line.startsWith('error')) throw new Error(output)
+  }
+  complaints = found
+})
+
+afterAll(() => folder?.remove())
+
+test('the compiler has read all of them', () => {
+  expect(complaints.get('wrong.ts')?.[0]).toContain(`has no exported member 'missing'`)
+  const known = new Set(all.map(({ file }) => file))
+  expect([...complaints.keys()].filter((file) => !known.has(file))).toEqual([])
+})
+
+describe('an example compiles on its own against the built package', () => {
+  test('there are examples in the sources and on the pages', () => {
+    const names = examples.map(({ origin }) => basename(origin).replace(/:\d+$/, ''))
+    expect(names).toEqual(expect.arrayContaining(['README.md', 'models.md', 'model-rest.ts', 'options.ts']))
+  })
+
+  test.each(examples)('$origin', ({ file }) => {
+    expect(complaints.get(file) ?? []).toEqual([])
+  })
+})
+
+describe('what users pass fits the types', () => {
+  test.each(fixtures)('$origin', ({ file }) => {
+    expect(complaints.get(file) ?? []).toEqual([])
+  })
+})
+
+test('an example is found in TSDoc, with its line', () => {
+  const text =
+    'const a = 1\n/**\n * Does.\n *\n * @example\n * ```ts\n * f({\n *   a,\n * })\n * ```\n */\nexport const b = 2\n'
+  expect(examplesOfSource({ path: 'x/y.ts', text })).toEqual([
+    { file: 'src-x-y-ts/line-6.ts', text: 'f({\n  a,\n})\nexport {}\n', origin: 'src/x/y.ts:6' },
+  ])
+})
+
+test('blocks of a page see each other under the names of their files', () => {
+  const page =
+    '```ts\n// models.ts\nexport const a = 1\n```\n\n```ts\n// server.ts\nimport { a } from "./models.ts"\n```\n'
+  expect(examplesOfPage('README.md', page).map(({ file }) => file)).toEqual([
+    'README-md/models.ts',
+    'README-md/server.ts',
+  ])
+})

@@ -1,0 +1,39 @@
+import { fencedBlocks } from './fenced-blocks.ts'
+
+/** A command of the README and the answer that is printed below it. */
+export interface Exchange {
+  readonly command: string
+  readonly answer: string
+  readonly line: number
+}
+
+/** The commands of a section, each in a block of its own, with the block after it as its answer. */
+export const exchanges = (page: string, heading: string): readonly Exchange[] => {
+  const blocks = fencedBlocks(page, heading)
+  return blocks.flatMap(({ language, text, line }, index) => {
+    if (language !== 'sh') return []
+    const answer = blocks[index + 1]
+    if (answer === undefined || answer.language === 'sh' || text.includes('\n')) {
+      throw new Error(`README.md:${line} must be one command, with its answer in the next block.`)
+    }
+    return [{ command: text, answer: answer.text, line }]
+  })
+}
+
+/** A reply as `curl -i` prints it. */
+export interface Printed {
+  readonly status: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Reads what `curl -i` prints. */
+export const readPrinted = (text: string): Printed => {
+  const [head = '', ...body] = text.replaceAll('\r', '').split('\n\n')
+  const [status = '', ...headers] = head.split('\n')
+  const entries = headers.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  return { status: status.trim(), headers: Object.fromEntries(entries), body: body.join('\n\n').trim() }
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyFolder, type Folder } from '../package/folders.ts'
+import { cleanEnvironment, succeed } from '../package/shell.ts'
+import { exchanges, readPrinted } from './exchanges.ts'
+import { fencedBlocks } from './fenced-blocks.ts'
+import { freePort, stopped, untilAnswered } from './server.ts'
+
+const page = readFileSync('README.md', 'utf8')
+
+test('the first two commands are those that were promised', () => {
+  const [start, check] = fencedBlocks(page).map(({ text }) => text)
+  expect([start, check]).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+})
+
+describe('with the example running, each request is answered as printed', () => {
+  const all = exchanges(page, 'What it answers')
+  let folder: Folder
+  let server: ChildProcess
+  let port: number
+
+  beforeAll(async () => {
+    await succeed('curl --version', '.')
+    folder = emptyFolder()
+    port = await freePort()
+    server = spawn('exec npm start', {
+      shell: true,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...cleanEnvironment(), PORT: `${port}`, DATABASE: join(folder.path, 'shop.db') },
+    })
+    await untilAnswered(server, `http://localhost:${port}/api/products/1`)
+  })
+
+  afterAll(async () => {
+    await stopped(server)
+    folder?.remove()
+  })
+
+  const answerTo = (command: string): Promise<string> =>
+    succeed(command.replaceAll('localhost:3000', `localhost:${port}`), folder.path)
+
+  test('there are requests', () => {
+    expect(all.length).toBeGreaterThanOrEqual(5)
+  })
+
+  // In their order: a later request reads what an earlier one wrote.
+  test.each(all)('README.md:$line $command', async ({ command, answer }) => {
+    if (/^curl -si /.test(command)) {
+      const expected = readPrinted(answer)
+      const printed = readPrinted(await answerTo(command))
+      expect(printed).toMatchObject(expected)
+      return
+    }
+    expect(command).toMatch(/^curl -s /)
+    expect(await answerTo(command.replace('curl -s ', 'curl -s --fail-with-body '))).toBe(answer)
+  })
+})

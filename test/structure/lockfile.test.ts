@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const lock = (): Readonly<Record<string, Locked>> =>
+  (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> }).packages
+
+/** Optional packages without an entry of their own: `npm ci` refuses a lock that lacks them. */
+const missing = (packages: Readonly<Record<string, Locked>>): readonly string[] =>
+  Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages),
+    ),
+  )
+
+test('the lock holds the packages of every platform: else run node scripts/complete-lock.ts', () => {
+  expect(missing(lock())).toEqual([])
+})
+
+test('the lock names no registry', () => {
+  expect(Object.values(lock()).flatMap(({ resolved }) => resolved ?? [])).toEqual([])
+})
+
+test('a package that the lock lacks is found', () => {
+  const tool = { version: '1.0.0', optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' } }
+  expect(missing({ 'node_modules/tool': tool, 'node_modules/tool-linux': {} })).toEqual(['tool-darwin'])
+})
