@@ -12,7 +12,7 @@ export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
 
 /** A bare `ProductList` would collide with a model of that name in generated clients: every name has a suffix. */
 const suffixes: Readonly<Record<SchemaName, string>> = {
-  list: 'Item',
+  list: 'List',
   detail: 'Detail',
   create: 'Create',
   update: 'Update',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KindField } from '../model/codec.ts'
+import { type KindField, type Reading, refused } from '../model/codec.ts'
 import type { FieldKind } from '../model/field-kinds.ts'
 import { integerBounds } from '../model/kinds/number.ts'
 import { isStorable } from '../model/kinds/text.ts'
@@ -18,8 +18,8 @@ const inWords = (
   field: KindField,
 ): { readonly error: (issue: { readonly input?: unknown }) => string | undefined } => ({
   error: ({ input }) => {
-    const reading = kinds[field.kind].read(input, field)
-    return reading.ok ? undefined : `Expected ${reading.expected}.`
+    const read = readValue(input, field)
+    return read.ok ? undefined : `Expected ${read.expected}.`
   },
 })
 
@@ -32,10 +32,14 @@ const text = both((field) => {
   return limited.refine(isStorable, { params: { code: 'invalid_format' } })
 })
 
+/** Null never gets to the table of kinds: where it may be, it is let through before. */
+const readValue = (value: unknown, field: KindField): Reading =>
+  value === null ? refused('not_nullable', kinds[field.kind].noun) : kinds[field.kind].read(value, field)
+
 /** Kinds whose JSON is not what is stored: the table of kinds reads them. */
 const reading = (field: KindField): z.ZodType =>
   z.unknown().transform((value, context) => {
-    const read = kinds[field.kind].read(value, field)
+    const read = readValue(value, field)
     if (read.ok) return read.value
     context.issues.push({
       code: 'custom',
@@ -49,7 +53,7 @@ const reading = (field: KindField): z.ZodType =>
 const readable =
   (field: KindField) =>
   (value: unknown): boolean =>
-    kinds[field.kind].read(value, field).ok
+    readValue(value, field).ok
 
 const sentAsString: ZodRow = {
   body: reading,
@@ -90,7 +94,7 @@ export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   boolean: both((field) => z.boolean(inWords(field))),
   integer: both((field) => {
     const { minimum, maximum } = integerBounds(field)
-    return z.number(inWords(field)).int().min(minimum).max(maximum)
+    return z.number(inWords(field)).int({ abort: true }).min(minimum).max(maximum)
   }),
   float: both((field) => {
     const number = z.number(inWords(field))

@@ -54,9 +54,9 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       }
     },
     write: (value, field) => {
-      if (!Array.isArray(value)) return value
       const element = elementOf(field)
       const row = rowOf(element.kind)
+      if (!Array.isArray(value) || row.writesAsIs(element)) return value
       return value.map((inner) => (inner === null ? null : row.write(inner, element)))
     },
     writesAsIs: (field) => rowOf(elementOf(field).kind).writesAsIs(elementOf(field)),

@@ -1,0 +1,113 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, test } from 'vitest'
+import { HttpError } from '../../src/error/http-error.ts'
+import { Unrepresentable } from '../../src/model/codec.ts'
+import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
+import { serialiserOf } from '../../src/schema/serialiser.ts'
+import { compile } from './ajv.ts'
+import { fieldNamed, modelOf, product } from './model.ts'
+
+const row = Object.freeze({
+  ...{
+    id: 1,
+    name: 'Mug "x"',
+    price: '9.9',
+    in_stock: true,
+    status: null,
+    note: null,
+    slug: 'mug',
+    tags: ['a'],
+  },
+  ...{ api_key: 'secret', pin: 'secret', search: 'mug', internal: 'secret' },
+  created_at: new Date('2026-01-31T23:59:59.123Z'),
+})
+
+const thrownBy = (act: () => unknown): HttpError => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+  throw new Error('Nothing was thrown.')
+}
+
+describe('a record', () => {
+  const { record, list } = serialiserOf(product)
+
+  test('has the readable fields, in the order of the model, and nothing else', () => {
+    expect(record(row)).toBe(
+      '{"id":1,"name":"Mug \\"x\\"","price":"9.90","in_stock":true,"status":null,"note":null,"slug":"mug","tags":["a"],' +
+        '"search":"mug","created_at":"2026-01-31T23:59:59.123Z"}',
+    )
+    expect(list([row, row])).toBe(`[${record(row)},${record(row)}]`)
+    expect(list([])).toBe('[]')
+  })
+
+  test('in another order, or with more, is the same', () => {
+    const plain = modelOf('Plain', [fieldNamed('id', 'text', 'string'), fieldNamed('name', 'text', 'string')])
+    const serialiser = serialiserOf(plain)
+    for (const stored of [
+      { id: '1', name: 'a' },
+      { name: 'a', id: '1' },
+      { id: '1', name: 'a', extra: 1 },
+    ])
+      expect(serialiser.record(stored)).toBe('{"id":"1","name":"a"}')
+  })
+
+  test('is what its JSON Schema says', () => {
+    const validate = compile(jsonSchemasOf(product).detail.schema)
+    expect(validate(JSON.parse(record(row))), JSON.stringify(validate.errors)).toBe(true)
+  })
+
+  test('of every kind is what its JSON Schema says, and the row stays as it is', () => {
+    const model = modelOf('Sample', [
+      fieldNamed('id', 'bigint', 'bigint'),
+      fieldNamed('float', 'float', 'number'),
+      fieldNamed('uuid', 'uuid', 'string'),
+      fieldNamed('date', 'date', 'date'),
+      fieldNamed('time', 'time', 'string'),
+      fieldNamed('at', 'datetime', 'string', { fractionDigits: 6 }),
+      fieldNamed('local', 'localdatetime', 'date'),
+      fieldNamed('bytes', 'bytes', 'bytes'),
+      fieldNamed('json', 'json', 'json'),
+      fieldNamed('opaque', 'opaque', 'json', { nullable: true }),
+      fieldNamed('prices', 'array', 'json', { element: { kind: 'decimal', form: 'string', nullable: true } }),
+    ])
+    const stored = Object.freeze({
+      ...{ id: 2n ** 62n, float: 1.5, uuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', date: new Date(0) },
+      ...{
+        time: '10:00:00',
+        at: '2024-01-01 10:00:00.5+00',
+        local: new Date(0),
+        bytes: Buffer.from('hello'),
+      },
+      ...{ json: { a: [1] }, opaque: null, prices: ['1.5', null] },
+    })
+    const sent: unknown = JSON.parse(serialiserOf(model).record(stored))
+    expect(sent).toEqual({
+      ...{ id: '4611686018427387904', float: 1.5, uuid: stored.uuid, date: '1970-01-01', time: '10:00:00' },
+      ...{ at: '2024-01-01T10:00:00.500000Z', local: '1970-01-01T00:00:00.000', bytes: 'aGVsbG8=' },
+      ...{ json: { a: [1] }, opaque: null, prices: ['1.5', null] },
+    })
+    const validate = compile(jsonSchemasOf(model).detail.schema)
+    expect(validate(sent), JSON.stringify(validate.errors)).toBe(true)
+  })
+})
+
+describe('a stored value that has no exact form', () => {
+  const { list } = serialiserOf(product)
+
+  test('is a 500 that names its field, and for the log its record', () => {
+    const error = thrownBy(() => list([row, { ...row, id: 7, created_at: new Date(Number.NaN) }]))
+    expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
+    expect(error.detail).toBe('A stored value of the field created_at cannot be returned exactly.')
+    expect(error.cause).toBeInstanceOf(Unrepresentable)
+    expect(error.cause).toMatchObject({ message: 'Product 7, field created_at' })
+  })
+
+  test('is found in kinds that are not looked at, too', () => {
+    const error = thrownBy(() => list([{ ...row, note: 5n }]))
+    expect(error.detail).toBe('A stored value of the field note cannot be returned exactly.')
+  })
+})

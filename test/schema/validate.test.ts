@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { HttpError, type Issue } from '../../src/error/http-error.ts'
+import { schemasOf } from '../../src/schema/model-schemas.ts'
+import { validateBody } from '../../src/schema/validate.ts'
+import { fieldNamed, modelOf, product } from './model.ts'
+
+const { create, update } = schemasOf(product)
+
+const refusal = (schema: z.ZodType<Record<string, unknown>>, body: unknown): HttpError => {
+  try {
+    validateBody(schema, body)
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+  throw new Error('The body was accepted.')
+}
+
+const issues = (schema: z.ZodType<Record<string, unknown>>, body: unknown): readonly Issue[] =>
+  refusal(schema, body).errors
+
+const codes = (schema: z.ZodType<Record<string, unknown>>, body: unknown): readonly unknown[] =>
+  issues(schema, body).map(({ pointer, code }) => [pointer, code])
+
+describe('a body', () => {
+  test('that fits comes out as it is stored', () => {
+    expect(validateBody(update, { price: '5' })).toEqual({ price: '5.00' })
+  })
+
+  test.each([null, [], 'x', 5, true])('%j is no object', (body) => {
+    expect(codes(create, body)).toEqual([['', 'wrong_type']])
+  })
+
+  test('is refused with a 422 that says what is wrong first', () => {
+    const error = refusal(create, { name: 'Mug', pin: '1', price: 'x' })
+    expect(error.status).toBe(422)
+    expect(error.code).toBe('invalid_body')
+    expect(error.detail).toBe(
+      'The body does not fit the schema. Expected a decimal number with at most 8 digits before the point, 2 after it.',
+    )
+  })
+
+  test('is refused for each of its fields, by our codes', () => {
+    const all = modelOf('Sample', [
+      fieldNamed('missing', 'text', 'string'),
+      fieldNamed('noNull', 'integer', 'number'),
+      fieldNamed('noNullDecimal', 'decimal', 'string'),
+      fieldNamed('noNullEnum', 'enum', 'string', { values: ['a'] }),
+      fieldNamed('noNullJson', 'json', 'json'),
+      fieldNamed('type', 'integer', 'number'),
+      fieldNamed('fractional', 'integer', 'number'),
+      fieldNamed('enumType', 'enum', 'string', { values: ['a'] }),
+      fieldNamed('enum', 'enum', 'string', { values: ['a'] }),
+      fieldNamed('large', 'integer', 'number', { minimum: 0, maximum: 255 }),
+      fieldNamed('small', 'integer', 'number', { minimum: 0, maximum: 255 }),
+      fieldNamed('huge', 'integer', 'number'),
+      fieldNamed('long', 'text', 'string', { maxLength: 2 }),
+      fieldNamed('uuid', 'uuid', 'string'),
+      fieldNamed('date', 'date', 'string'),
+      fieldNamed('digits', 'decimal', 'string', { precision: 3, scale: 1 }),
+      fieldNamed('list', 'array', 'json', { element: { kind: 'decimal', form: 'string', nullable: false } }),
+      fieldNamed('vector', 'array', 'json', {
+        size: 2,
+        element: { kind: 'float', form: 'number', nullable: false },
+      }),
+    ])
+    const body = {
+      ...{
+        noNull: null,
+        noNullDecimal: null,
+        noNullEnum: null,
+        noNullJson: null,
+        type: '5',
+        fractional: 1.5,
+      },
+      ...{ enumType: 5, enum: 'b', large: 256, small: -1, huge: 2 ** 60, long: 'abc', uuid: 'x' },
+      ...{ date: '2026-02-30', digits: '1.23', list: ['1', 'x', null], vector: [1] },
+    }
+    expect(codes(schemasOf(all).create, body)).toEqual([
+      ['/missing', 'required'],
+      ['/noNull', 'not_nullable'],
+      ['/noNullDecimal', 'not_nullable'],
+      ['/noNullEnum', 'not_nullable'],
+      ['/noNullJson', 'not_nullable'],
+      ['/type', 'wrong_type'],
+      ['/fractional', 'wrong_type'],
+      ['/enumType', 'wrong_type'],
+      ['/enum', 'not_in_enum'],
+      ['/large', 'out_of_range'],
+      ['/small', 'out_of_range'],
+      ['/huge', 'out_of_range'],
+      ['/long', 'too_long'],
+      ['/uuid', 'invalid_format'],
+      ['/date', 'invalid_format'],
+      ['/digits', 'out_of_range'],
+      ['/list/1', 'invalid_format'],
+      ['/list/2', 'not_nullable'],
+      ['/vector', 'too_short'],
+    ])
+    for (const { detail } of issues(schemasOf(all).create, body)) expect(detail).toContain('Expected ')
+  })
+
+  test('names what is missing or null, and what is allowed', () => {
+    const details = issues(create, { price: null, pin: '1' }).map(({ detail }) => detail)
+    expect(details).toEqual([
+      'name is missing. Expected text of at most 100 characters.',
+      'price cannot be null. Expected a decimal number.',
+    ])
+  })
+})
+
+describe('a key that the schema does not have', () => {
+  test('is named, with those that are allowed', () => {
+    expect(issues(update, { in_stok: true })).toEqual([
+      {
+        pointer: '/in_stok',
+        code: 'unknown_key',
+        detail:
+          'There is no in_stok here. Did you mean in_stock? Allowed: api_key, in_stock, name, note, pin, price, slug, status, tags.',
+      },
+    ])
+  })
+
+  test('is read-only where it is a field that can be read', () => {
+    expect(codes(update, { id: 1, created_at: null })).toEqual([
+      ['/id', 'read_only'],
+      ['/created_at', 'read_only'],
+    ])
+  })
+
+  test('stays unknown where it is hidden', () => {
+    expect(codes(update, { internal: 'x' })).toEqual([['/internal', 'unknown_key']])
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', ''])('may be %j', (key) => {
+    const body: unknown = JSON.parse(`{${JSON.stringify(key)}: {"name": 1}}`)
+    expect(codes(update, body)).toEqual([[`/${key}`, 'unknown_key']])
+  })
+
+  test('is escaped in its pointer', () => {
+    expect(codes(update, { 'a/b~c': 1 })).toEqual([['/a~1b~0c', 'unknown_key']])
+  })
+
+  test('cannot blow up the reply', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key${at}`, at]))
+    expect(issues(update, many)).toHaveLength(100)
+    const [long] = issues(update, { ['x'.repeat(100_000)]: 1 })
+    expect(long?.detail.length).toBeLessThan(300)
+  })
+})
+
+describe('a schema that somebody wrote', () => {
+  const custom = z.object({
+    name: z.string().min(2),
+    price: z.number().gt(0),
+    parts: z.array(z.object({ size: z.number().multipleOf(2) })).optional(),
+  })
+
+  test('is answered in our codes and its words', () => {
+    expect(issues(custom, { name: 'a', price: 0, parts: [{ size: 3 }] })).toEqual([
+      { pointer: '/name', code: 'too_short', detail: 'Too small: expected string to have >=2 characters' },
+      { pointer: '/price', code: 'out_of_range', detail: 'Too small: expected number to be >0' },
+      { pointer: '/parts/0/size', code: 'out_of_range', detail: 'Invalid number: must be a multiple of 2' },
+    ])
+  })
+
+  test('may have rules of its own', () => {
+    const ruled = custom.refine(({ name }) => !name.includes('forbidden'), {
+      path: ['name'],
+      message: 'The name contains a forbidden word.',
+    })
+    expect(issues(ruled, { name: 'forbidden', price: 1 })).toEqual([
+      { pointer: '/name', code: 'invalid', detail: 'The name contains a forbidden word.' },
+    ])
+  })
+})
+
+test('any JSON is an answer, never a failure', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())), (body) => {
+      for (const { pointer, detail } of issues(create, body)) {
+        expect(pointer).toMatch(/^(?:|\/.*)$/s)
+        expect(detail).not.toBe('')
+      }
+    }),
+  )
+})
