@@ -10,7 +10,7 @@ import type { NamedSchema } from './named-schema.ts'
 /** The JSON Schemas of a model, under the names that the document has for them. */
 export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
 
-/** A bare `ProductList` would collide with a model of that name in generated clients: every name has a suffix. */
+/** Every name has a suffix: a bare `List` or `Date` would collide with what clients have of their own. */
 const suffixes: Readonly<Record<SchemaName, string>> = {
   list: 'List',
   detail: 'Detail',
