@@ -32,7 +32,7 @@ const nameEntity = (entity: object, name: string): void => {
 /** The column that `decimal()` builds. */
 export class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   static {
-    nameEntity(this, 'ModelrestExactDecimal')
+    nameEntity(ExactDecimal, 'ModelrestExactDecimal')
   }
   readonly precision: number
   readonly scale: number
@@ -72,7 +72,7 @@ export class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuild
   RuntimeConfig
 > {
   static {
-    nameEntity(this, 'ModelrestExactDecimalBuilder')
+    nameEntity(ExactDecimalBuilder, 'ModelrestExactDecimalBuilder')
   }
 
   constructor(name: TName, shape: DecimalShape) {
