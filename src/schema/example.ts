@@ -12,13 +12,15 @@ import { membersOf, type SchemaName, schemaNames } from './members.ts'
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
   examplesOf(model)[which]
 
-const examplesOf = onceFor((model: Model) =>
-  lazyRecord(schemaNames, (which) =>
+/** A field looks the same in all five. */
+const examplesOf = onceFor((model: Model) => {
+  const example = onceFor((field: Field) => exampleIn(model, field))
+  return lazyRecord(schemaNames, (which) =>
     Object.freeze(
-      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, exampleIn(model, field)])),
+      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, example(field)])),
     ),
-  ),
-)
+  )
+})
 
 const exampleIn = (model: Model, field: Field): unknown =>
   fitting(

@@ -14,6 +14,15 @@ interface Rules {
   readonly isCanonical: RegExp
 }
 
+const expressions = new Map<string, RegExp>()
+
+/** Most decimals of an application have one shape: its expressions are compiled once. */
+const expression = (pattern: string): RegExp => {
+  const known = expressions.get(pattern) ?? new RegExp(pattern)
+  expressions.set(pattern, known)
+  return known
+}
+
 const rulesOf = onceFor((field: KindField): Rules => {
   const limits = limitsOf(field)
   const pattern = patternOf(limits)
@@ -21,10 +30,10 @@ const rulesOf = onceFor((field: KindField): Rules => {
   const fraction = scale === 0 ? '' : scale === undefined ? '(?:\\.\\d+)?' : `\\.\\d{${scale}}`
   return {
     pattern,
-    fits: new RegExp(pattern),
+    fits: expression(pattern),
     expected: phraseOf(limits),
     scale,
-    isCanonical: new RegExp(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
+    isCanonical: expression(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
   }
 })
 
@@ -46,12 +55,12 @@ const read = (value: unknown, field: KindField): Reading => {
 }
 
 const readText = (text: string, field: KindField): Reading => {
-  const { fits, expected, scale } = rulesOf(field)
+  const { fits, expected, scale, isCanonical } = rulesOf(field)
   if (!fits.test(text)) {
     const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)
     return refused(isNumber ? 'out_of_range' : 'invalid_format', expected)
   }
-  const exact = canonical(text, scale)
+  const exact = isCanonical.test(text) ? text : canonical(text, scale)
   return accepted(toForm[field.form]?.(exact) ?? exact)
 }
 
