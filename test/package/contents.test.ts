@@ -31,9 +31,7 @@ test('each module has its types, and each types their module', () => {
 test('nothing points out of the package', () => {
   const pointing = files
     .filter((file) => /\.(js|d\.ts|map)$/.test(file) && !file.includes('swagger-ui'))
-    .filter((file) =>
-      /sourceMappingURL|"sources"|\.\.\/src\/|from '[^']*\.ts'/.test(withoutComments(read(file))),
-    )
+    .filter((file) => /sourceMappingURL|"sources"|\.\.\/src\//.test(read(file)))
   expect(pointing).toEqual([])
 })
 
@@ -53,7 +51,7 @@ test('the types are right wherever an ES module can be loaded', async () => {
     unpacked,
     { PATH: `${program('')}:${process.env['PATH']}` },
   )
-  expect(found.match(/^"modelrest/gm)).toHaveLength(7)
+  expect(found.match(/^"modelrest.*"$/gm)).toHaveLength(7)
   expect(found.match(/^node16 \(from ESM\): OK \(ESM\)/gm)).toHaveLength(7)
   expect(found.match(/^bundler: OK/gm)).toHaveLength(7)
 })
