@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
+import { exchange } from '../contract/http-client.ts'
 import { mount } from './fastify-mounted.ts'
 import { listen } from './listen.ts'
 
@@ -25,5 +26,17 @@ it('cuts off a client that goes on sending what was refused', async () => {
     more()
   })
   expect(received).toMatch(/^HTTP\/1\.1 415/)
+  await stop()
+})
+
+it('keeps the connection of a client whose body was too large', async () => {
+  const app = Fastify()
+  await mount(app)
+  const { port, stop } = await listen(app)
+  const large = `7d0\r\n${'x'.repeat(0x7d0)}\r\n0\r\n\r\n`
+  const post = `POST /items/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${large}`
+  const get = 'GET /items/3 HTTP/1.1\r\nHost: x\r\n\r\n'
+  const received = await exchange(port, post + get, (text) => text.includes('"id":"3"'))
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
   await stop()
 })

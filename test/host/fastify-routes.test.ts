@@ -147,6 +147,16 @@ describe('routes()', () => {
   })
 })
 
+it.each(['/items/', '/items', '/items/7', '/items/7/'])(
+  'gives no body to an injected HEAD %s',
+  async (url) => {
+    const app = Fastify()
+    await mount(app)
+    const [head, get] = [await app.inject({ method: 'HEAD', url }), await app.inject({ method: 'GET', url })]
+    expect([head.body, head.headers['content-length']]).toEqual(['', String(get.body.length + 1)])
+  },
+)
+
 it('shows each operation once to plugins that document an application', async () => {
   const app = Fastify()
   const shown: string[] = []
