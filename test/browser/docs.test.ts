@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { baseUrl, buildShop, type Shop } from '../../examples/shop/app.ts'
+import { isThere } from '../needed-program.ts'
 import { openChromium } from './chromium.ts'
 
 let shop: Shop
@@ -8,7 +9,12 @@ let origin: string
 let context: BrowserContext
 const closes: (() => Promise<unknown>)[] = []
 
+const hasChromium = isThere('chromium', 'the tests of the documentation page in a browser')
+
+beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
+
 beforeAll(async () => {
+  if (!hasChromium) return
   shop = await buildShop({ database: ':memory:', products: 100 })
   closes.push(() => shop.app.close())
   origin = await shop.app.listen({ host: '127.0.0.1', port: 0 })
