@@ -2,6 +2,7 @@ import type { JsonSchema } from '../model/codec.ts'
 import { nullable } from '../model/kinds/nullable.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
+import { wordsOf } from '../model/naming.ts'
 import { onceFor } from '../model/once-for.ts'
 import { lazyRecord } from './lazy-record.ts'
 import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
@@ -28,6 +29,9 @@ export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model:
       get schema(): JsonSchema {
         return schemas[which]
       },
+      get uses(): readonly NamedSchema[] {
+        return membersOf(model, which).flatMap(({ field }) => enumOf(model, field) ?? [])
+      },
     }),
   )
 })
@@ -40,15 +44,32 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
     type: 'object',
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
-      members.map(({ field }) => [field.name, { ...valueSchema(field), ...marks[which](model, field) }]),
+      members.map(({ field }) => [
+        field.name,
+        { ...valueSchema(model, field), ...marks[which](model, field) },
+      ]),
     ),
     additionalProperties: isReply(which),
   })
 }
 
-const valueSchema = (field: Field): JsonSchema => {
+const valueSchema = (model: Model, field: Field): JsonSchema => {
+  const named = enumOf(model, field)
+  if (named !== undefined) return nullable({ $ref: `#/components/schemas/${named.name}` })
   const schema = kinds[field.kind].schema(field)
   return field.nullable ? nullable(schema) : schema
+}
+
+/**
+ * The enum of a nullable field, under a name: generators of clients lose the type of one that stands inside `anyOf`.
+ * The document takes ASCII names alone; a field with another one keeps its enum where it is.
+ */
+const enumOf = (model: Model, field: Field): NamedSchema | undefined => {
+  if (!field.nullable || !/^\w+$/.test(field.name)) return undefined
+  const schema = kinds[field.kind].schema(field)
+  if (!('enum' in schema)) return undefined
+  const words = wordsOf(field.name).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return { name: `${model.name}${words.join('')}Enum`, schema }
 }
 
 type Mark = (model: Model, field: Field) => JsonSchema

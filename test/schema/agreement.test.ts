@@ -53,7 +53,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
       fc.property(fieldAndValue(kind), ({ field, value }) => {
         const model = modelWith(field)
         const zod = schemasOf(model).create.safeParse({ value }).success
-        const ajv = compile(jsonSchemasOf(model).create.schema)({ value })
+        const ajv = compile(jsonSchemasOf(model).create)({ value })
         if (zod !== ajv)
           expect({ isLenient: isLenient(field, value), zod, ajv, field, value }).toMatchObject({
             isLenient: true,
@@ -93,7 +93,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
         const model = modelWith(field)
         const body = JSON.parse(JSON.stringify({ value: sent })) as unknown
         expect(schemasOf(model).detail.safeParse(body).success).toBe(true)
-        const validate = compile(jsonSchemasOf(model).detail.schema)
+        const validate = compile(jsonSchemasOf(model).detail)
         expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
       }),
       { numRuns: 200 },
@@ -116,7 +116,7 @@ test('each of the leniencies is real', () => {
     })
     return [
       schemasOf(model).create.safeParse({ value }).success,
-      compile(jsonSchemasOf(model).create.schema)({ value }),
+      compile(jsonSchemasOf(model).create)({ value }),
     ]
   }
   expect(sample({ kind: 'decimal', form: 'string' }, 9.9)).toEqual([true, false])

@@ -8,7 +8,7 @@ const schemas = jsonSchemasOf(product)
 describe('the JSON Schemas of a model', () => {
   test('have flat names with a suffix', () => {
     expect(Object.values(schemas).map(({ name }) => name)).toEqual([
-      'ProductItem',
+      'ProductList',
       'ProductDetail',
       'ProductCreate',
       'ProductUpdate',
@@ -28,7 +28,7 @@ describe('the JSON Schemas of a model', () => {
           description: 'A decimal number with at most 8 digits before the point, 2 after it, as a string.',
         },
         in_stock: { type: 'boolean', default: true },
-        status: { anyOf: [{ type: 'string', enum: ['draft', 'live'] }, { type: 'null' }] },
+        status: { anyOf: [{ $ref: '#/components/schemas/ProductStatusEnum' }, { type: 'null' }] },
         note: { type: ['string', 'null'] },
         slug: { type: 'string' },
         tags: { type: ['array', 'null'], items: { type: 'string', maxLength: 5 } },
@@ -37,6 +37,12 @@ describe('the JSON Schemas of a model', () => {
       },
       additionalProperties: false,
     })
+  })
+
+  test('keep a nullable enum under a name, so that clients have it as a type', () => {
+    expect(schemas.create.uses).toEqual([
+      { name: 'ProductStatusEnum', schema: { type: 'string', enum: ['draft', 'live'] } },
+    ])
   })
 
   test('of update ask for nothing and have no default', () => {
@@ -65,7 +71,7 @@ describe('the JSON Schemas of a model', () => {
   })
 
   test('are valid to a validator in its strictest mode', () => {
-    for (const { schema } of Object.values(schemas)) expect(compile(schema)).toBeTypeOf('function')
+    for (const schema of Object.values(schemas)) expect(compile(schema)).toBeTypeOf('function')
   })
 
   test('are made when they are asked for, and once', () => {

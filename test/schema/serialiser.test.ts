@@ -56,7 +56,7 @@ describe('a record', () => {
   })
 
   test('is what its JSON Schema says', () => {
-    const validate = compile(jsonSchemasOf(product).detail.schema)
+    const validate = compile(jsonSchemasOf(product).detail)
     expect(validate(JSON.parse(record(row))), JSON.stringify(validate.errors)).toBe(true)
   })
 
@@ -90,7 +90,7 @@ describe('a record', () => {
       ...{ at: '2024-01-01T10:00:00.500000Z', local: '1970-01-01T00:00:00.000', bytes: 'aGVsbG8=' },
       ...{ json: { a: [1] }, opaque: null, prices: ['1.5', null] },
     })
-    const validate = compile(jsonSchemasOf(model).detail.schema)
+    const validate = compile(jsonSchemasOf(model).detail)
     expect(validate(sent), JSON.stringify(validate.errors)).toBe(true)
   })
 })

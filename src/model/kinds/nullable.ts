@@ -5,6 +5,6 @@ import type { JsonSchema } from '../codec.ts'
  * generated from it keep it as a type; a schema without a type takes null already.
  */
 export const nullable = (schema: JsonSchema): JsonSchema => {
-  if ('enum' in schema) return { anyOf: [schema, { type: 'null' }] }
+  if ('enum' in schema || '$ref' in schema) return { anyOf: [schema, { type: 'null' }] }
   return typeof schema['type'] === 'string' ? { ...schema, type: [schema['type'], 'null'] } : schema
 }
