@@ -99,12 +99,6 @@ export interface RouteToDeclare {
   readonly url: string
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
   readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
-  readonly onSend?: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: null, payload?: unknown) => void,
-  ) => void
   readonly exposeHeadRoute: boolean
   readonly prefixTrailingSlash: 'slash' | 'no-slash'
   readonly config: Readonly<Record<string, unknown>>

@@ -38,17 +38,3 @@ const refuseMethod = (
   discardBody(request.raw)
   send(reply, refuse(wrongMethod(call.method, allow), call))
 }
-
-/** An `onSend` hook that makes a reply to HEAD of one to GET. */
-export const withoutBodyOnHead = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: null, payload?: unknown) => void,
-): void => {
-  if (request.method === 'HEAD') {
-    if (typeof payload === 'string' || payload instanceof Uint8Array)
-      reply.header('content-length', String(Buffer.byteLength(payload)))
-    done(null, null)
-  } else done(null, payload)
-}

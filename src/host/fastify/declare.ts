@@ -2,7 +2,7 @@ import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
 import { readBodies } from './body.ts'
-import { dispatch, withoutBodyOnHead } from './by-method.ts'
+import { dispatch } from './by-method.ts'
 import { errorHandler } from './errors.ts'
 import { onlyWhere } from './only-where.ts'
 import { fullUrl, type PathRules, pathForms } from './paths.ts'
@@ -43,7 +43,7 @@ const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, read
 
 /**
  * One route for each operation, in the form that documentation shows, and two for all else, as each route costs time
- * at start: HEAD and the methods that are refused, and every method of the path's other form.
+ * at start: HEAD (whose body the server drops) and the methods that are refused, and every method of the path's other form.
  */
 const declarePath = (
   context: FastifyContext,
@@ -75,7 +75,6 @@ const declarePath = (
   const rest = {
     ...common,
     ...dispatch(byMethod, allowed, rules.useSemicolonDelimiter),
-    onSend: withoutBodyOnHead,
     schema: { hide: true },
   }
   declared.add(common.config)
