@@ -56,7 +56,7 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
     if (!known.includes(name)) filters.push(conditionOf(segment, paging))
     else if (value === undefined) throw noValue(name, text)
     else if (name !== 'q') add(values, name, value)
-    else if (value !== '') filters.push({ parameter: 'q', text: value, isQ: true })
+    else filters.push({ parameter: 'q', text: value, isQ: true })
   }
   return { filters, values }
 }

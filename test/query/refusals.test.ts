@@ -25,7 +25,7 @@ describe('a field that is not there', () => {
       'colour',
       /^colour is neither a field nor a parameter\. Allowed: .*price/,
     ],
-    ['limt=5', 'unknown_field', 'limt', /Did you mean limit\?/],
+    ['ofset=5', 'unknown_field', 'ofset', /Did you mean offset\?/],
     ['Price>5', 'unknown_field', 'Price', /Did you mean price\?/],
     [encoded('colour=red'), 'unknown_field', 'q', /^There is no field colour\. Allowed: .*price/],
     [encoded('(id=1|colour=red)'), 'unknown_field', 'q', /no field colour/],
