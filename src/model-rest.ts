@@ -10,13 +10,11 @@ import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
-import { assertOptions, type ModelRestOptions, resolveSettings, type Settings } from './options.ts'
+import { assertOptions, type ModelRestOptions, resolveSettings } from './options.ts'
 import { paginationOf } from './query/pagination.ts'
 import { operationsOf } from './resource/index.ts'
-import type { Resource } from './resource/resource.ts'
-import { jsonSchemasOf } from './schema/json-schemas.ts'
-import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
-import { serialiserOf } from './schema/serialiser.ts'
+import { type Limits, type Resource, resourcesOf } from './resource/resource.ts'
+import type { ModelSchemas } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
 
 const hosts = [fastifyHost, fetchHost]
@@ -66,7 +64,7 @@ export class ModelRest {
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     this.models = servedModels(source.models, options)
-    this.#resources = resourcesOf(this.models, options, resolveSettings(options.settings))
+    this.#resources = resourcesOf(this.models, (model) => source.store(model), limitsOf(options))
     this.operations = Object.freeze([...this.#resources.values()].flatMap(operationsOf))
   }
 
@@ -136,13 +134,9 @@ const attach = (app: object): Host => {
   )
 }
 
-const resourcesOf = (
-  models: readonly Model[],
-  { models: source, paginationType }: ModelRestOptions,
-  settings: Required<Settings>,
-): ReadonlyMap<string, Resource> => {
-  const served = new Set(models.map(({ name }) => name))
-  const limits = {
+const limitsOf = ({ paginationType, settings: given }: ModelRestOptions): Limits => {
+  const settings = resolveSettings(given)
+  return {
     paging: paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS),
     perPage: settings.NINJA_PAGINATION_PER_PAGE,
     maxLimit: settings.NINJA_PAGINATION_MAX_LIMIT,
@@ -150,16 +144,6 @@ const resourcesOf = (
     maxConditions: settings.QUERY_MAX_CONDITIONS,
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
-  }
-  const resourceOf = (model: Model): Resource => ({
-    model,
-    store: source.store(model),
-    schemas: schemasOf(model),
-    jsonSchemas: jsonSchemasOf(model),
-    serialiser: serialiserOf(model),
-    rules: { model, ...limits },
     bodyLimit: settings.JSON_BODY_LIMIT,
-    served,
-  })
-  return new Map(models.map((model) => [model.name, resourceOf(model)]))
+  }
 }

@@ -1,9 +1,8 @@
-import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
 import { noBody, nothing, takePath } from '../operation/path.ts'
-import { wait } from '../operation/steps.ts'
 import { detailSuccess, operationOn } from './describe.ts'
-import { keyParameter, noSuchRecord, readKey } from './key.ts'
+import { keyParameter } from './key.ts'
+import { askForKey, existing } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
 
@@ -20,17 +19,10 @@ export const read = (resource: Resource): Operation => {
     problems: ['unknown_parameter', 'not_found', 'not_acceptable', 'unrepresentable_value', 'unavailable'],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: (call) => {
-        assertNoQuery(call)
-        return readKey(model, call.params['id'] ?? '')
-      },
+      ask: askForKey(model),
       find: nothing,
       validate: noBody,
-      *act(key, _input, guard) {
-        const row = yield* wait(store.read(key, guard))
-        if (row === undefined) throw noSuchRecord(model)
-        return row
-      },
+      act: (key, _input, guard) => existing(model, store.read(key, guard)),
       reply: (row) => record(resource, row),
     }),
   })

@@ -1,9 +1,9 @@
-import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
 import { noBody, nothing, takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import { operationOn } from './describe.ts'
-import { keyParameter, noSuchRecord, readKey } from './key.ts'
+import { keyParameter, noSuchRecord } from './key.ts'
+import { askForKey } from './on-record.ts'
 import { noContent } from './replies.ts'
 import type { Resource } from './resource.ts'
 
@@ -19,10 +19,7 @@ export const remove = (resource: Resource): Operation => {
     success: { status: 204, description: 'The record is gone.' },
     problems: ['unknown_parameter', 'not_found', 'still_referenced', 'unavailable'],
     run: takePath({
-      ask: (call) => {
-        assertNoQuery(call)
-        return readKey(model, call.params['id'] ?? '')
-      },
+      ask: askForKey(model),
       find: nothing,
       validate: noBody,
       *act(key, _input, guard) {

@@ -1,9 +1,15 @@
 import type { Model } from '../model/model.ts'
 import type { ListRules } from '../query/rules.ts'
-import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
-import type { ModelSchemas } from '../schema/model-schemas.ts'
-import type { Serialiser } from '../schema/serialiser.ts'
+import { jsonSchemasOf, type ModelJsonSchemas } from '../schema/json-schemas.ts'
+import { type ModelSchemas, schemasOf } from '../schema/model-schemas.ts'
+import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { RecordStore } from '../source/source.ts'
+
+/** What all resources of an application have in common. */
+export interface Limits extends Omit<ListRules, 'model'> {
+  /** The most bytes of a JSON body. */
+  readonly bodyLimit: number
+}
 
 /** A model with all that its operations need. */
 export interface Resource {
@@ -17,4 +23,24 @@ export interface Resource {
   readonly bodyLimit: number
   /** Names of all models that are served: a refusal names no other. */
   readonly served: ReadonlySet<string>
+}
+
+/** The resources of these models, by name. */
+export const resourcesOf = (
+  models: readonly Model[],
+  storeOf: (model: Model) => RecordStore,
+  { bodyLimit, ...rules }: Limits,
+): ReadonlyMap<string, Resource> => {
+  const served = new Set(models.map(({ name }) => name))
+  const resourceOf = (model: Model): Resource => ({
+    model,
+    store: storeOf(model),
+    schemas: schemasOf(model),
+    jsonSchemas: jsonSchemasOf(model),
+    serialiser: serialiserOf(model),
+    rules: { model, ...rules },
+    bodyLimit,
+    served,
+  })
+  return new Map(models.map((model) => [model.name, resourceOf(model)]))
 }

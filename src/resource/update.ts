@@ -1,11 +1,10 @@
-import { assertNoQuery } from '../operation/head.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
-import { wait } from '../operation/steps.ts'
 import { validateBody } from '../schema/validate.ts'
-import { bodyProblems, detailSuccess, jsonBody, operationOn } from './describe.ts'
-import { keyParameter, noSuchRecord, readKey } from './key.ts'
+import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { keyParameter } from './key.ts'
+import { askForKey, changeProblems, existing } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
 
@@ -21,25 +20,14 @@ export const update = (resource: Resource): Operation => {
     parameters: [keyParameter(model)],
     body,
     success: detailSuccess(resource, 200, 'The record as it is stored.'),
-    problems: [
-      ...bodyProblems,
-      ...(['unknown_parameter', 'not_found', 'not_acceptable'] as const),
-      ...(['unique_conflict', 'unrepresentable_value', 'unavailable'] as const),
-    ],
+    problems: changeProblems,
     run: takePath({
       mediaType: JSON_TYPE,
       body,
-      ask: (call) => {
-        assertNoQuery(call)
-        return readKey(model, call.params['id'] ?? '')
-      },
+      ask: askForKey(model),
       find: nothing,
       validate: (bytes) => (bytes.length === 0 ? {} : validateBody(schemas.update, readJson(bytes))),
-      *act(key, values, guard) {
-        const row = yield* wait(store.update(key, values, guard))
-        if (row === undefined) throw noSuchRecord(model)
-        return row
-      },
+      act: (key, values, guard) => existing(model, store.update(key, values, guard)),
       reply: (row) => record(resource, row),
     }),
   })
