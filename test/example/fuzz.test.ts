@@ -12,9 +12,8 @@ import { requestsTo } from './fuzz/requests.ts'
 import { type Sent, ShopClient } from './fuzz/shop-client.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000)
-/** fast-check prints it with every failure; FUZZ_SEED tries another one. */
+/** FUZZ_SEED tries another one. Each route has its own, or they would all ask for the same new records. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101)
-const settings = { numRuns: RUNS, seed }
 const TIMEOUT = 300_000
 
 const folder = mkdtempSync(join(tmpdir(), 'modelrest-fuzz-'))
@@ -29,11 +28,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const subjects = shop.rest.operations.map((operation) => {
+const subjects = shop.rest.operations.map((operation, index) => {
   const model = shop.rest.models.find(({ name }) => name === operation.tag)
   if (model === undefined) throw new Error(`${operation.id} is about no model.`)
   const create = shop.rest.operations.find(({ id }) => id === `create${model.name}`)
-  return [operation.id, { model, operation, create, schemas }] as const
+  return [operation.id, { model, operation, create, schemas, seed: seed + index }] as const
 })
 
 const shown = ({ payload, ...sent }: Sent): string =>
@@ -57,7 +56,7 @@ describe(`random requests, seed ${seed}`, () => {
         if (answer.status < 300) succeeded += 1
         if (answer.status === 201) await expectThere(answer.headers['location'], answer.text)
       })
-      await fc.assert(property, settings)
+      await fc.assert(property, { numRuns: RUNS, seed: subject.seed })
       expect(answered).toBeGreaterThanOrEqual(RUNS)
       expect(succeeded / answered).toBeGreaterThanOrEqual(0.3)
     },
@@ -76,7 +75,7 @@ describe(`random requests, seed ${seed}`, () => {
       const [model] = shop.rest.models
       if (model === undefined) throw new Error('There are no models.')
       const query = fc.oneof(fc.constant(''), noiseQueries(model))
-      const headers = fc.oneof(validHeaders, noiseHeaders)
+      const headers = fc.oneof(validHeaders, noiseHeaders(false))
       let succeeded = 0
       const property = fc.asyncProperty(query, headers, async (asked, head) => {
         const { status } = await client.send({
@@ -87,7 +86,7 @@ describe(`random requests, seed ${seed}`, () => {
         expect(status).toBeLessThan(500)
         if (status < 300) succeeded += 1
       })
-      await fc.assert(property, settings)
+      await fc.assert(property, { numRuns: RUNS, seed })
       expect(succeeded / RUNS).toBeGreaterThanOrEqual(0.3)
     },
     TIMEOUT,

@@ -42,10 +42,20 @@ const conditionOn = (name: string, schema: JsonSchema): fc.Arbitrary<string> => 
 /** `components.schemas` of the document: what a list's items look like is found there. */
 export type Schemas = Readonly<Record<string, JsonSchema>>
 
-const conditions = (model: Model, schemas: Schemas): fc.Arbitrary<string> => {
-  const { properties } = schemas[`${model.name}Item`] as {
+interface PageSchema {
+  readonly properties: { readonly items: { readonly items: { readonly $ref: string } } }
+}
+
+const itemProperties = ({ success }: Operation, schemas: Schemas): Readonly<Record<string, JsonSchema>> => {
+  const { $ref } = (success.schema?.schema as unknown as PageSchema).properties.items.items
+  const item = schemas[$ref.replace('#/components/schemas/', '')] as {
     readonly properties: Readonly<Record<string, JsonSchema>>
   }
+  return item.properties
+}
+
+const conditions = (operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
+  const properties = itemProperties(operation, schemas)
   const single = fc.oneof(...Object.entries(properties).map(([name, schema]) => conditionOn(name, schema)))
   const group = fc
     .tuple(
@@ -63,8 +73,8 @@ const sortableOf = (operation: Operation): readonly string[] => {
 }
 
 /** Query strings that a list takes. */
-export const validQueries = (model: Model, operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
-  const one = conditions(model, schemas)
+export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
+  const one = conditions(operation, schemas)
   const inQ = fc
     .array(one, { minLength: 1, maxLength: 3 })
     .map((parts) => [`q=${encodeURIComponent(parts.join('&'))}`])

@@ -52,7 +52,7 @@ const bodies = ({
 export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
   const { model, operation, create, schemas } = subject
   const isList = operation.parameters.some(({ name }) => name === 'q')
-  const goodQuery = isList ? validQueries(model, operation, schemas) : fc.constant('')
+  const goodQuery = isList ? validQueries(operation, schemas) : fc.constant('')
   const { good: goodBody, bad: badBody } = bodies(subject)
   const usual = { id: existingIds, query: goodQuery, headers: validHeaders, body: goodBody }
   const good: fc.Arbitrary<Request> =
@@ -65,7 +65,7 @@ export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
     query: isList
       ? or(goodQuery, noiseQueries(model))
       : fc.oneof({ weight: 3, arbitrary: goodQuery }, noiseQueries(model)),
-    headers: or(validHeaders, noiseHeaders),
+    headers: or(validHeaders, noiseHeaders(operation.body !== undefined)),
     body: or(goodBody, badBody),
   })
   return fc.oneof(good, bad)

@@ -51,7 +51,8 @@ const byType: Readonly<Record<string, (schema: JsonSchema) => fc.Arbitrary<unkno
 
 /** Values that fit a JSON Schema, as far as those of the library go. */
 export const valuesOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
-  const { enum: values, anyOf, type } = schema
+  const { enum: values, anyOf, type, $ref } = schema
+  if ($ref !== undefined) throw new Error(`${$ref} is not resolved.`)
   if (Array.isArray(values)) return fc.constantFrom(...values)
   if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((each: JsonSchema) => valuesOf(each)))
   if (type === undefined) return fc.jsonValue({ maxDepth: 3 })
