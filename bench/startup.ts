@@ -42,11 +42,19 @@ const client = new Database(':memory:')
 client.exec(names.map(ddl).join('\n'))
 const db = drizzle({ client })
 
-const times: Record<string, string> = {}
+const times: Record<string, { readonly time: string; readonly CPU: string }> = {}
+const cpuSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
 const timed = async <T>(what: string, act: () => T | Promise<T>): Promise<T> => {
   const start = performance.now()
+  const before = process.cpuUsage()
   const result = await act()
-  times[what] = `${(performance.now() - start).toFixed(1)} ms`
+  times[what] = {
+    time: `${(performance.now() - start).toFixed(1)} ms`,
+    CPU: `${cpuSince(before).toFixed(1)} ms`,
+  }
   return result
 }
 

@@ -43,11 +43,11 @@ const conditionOn = (name: string, schema: JsonSchema): fc.Arbitrary<string> => 
 export type Schemas = Readonly<Record<string, JsonSchema>>
 
 interface PageSchema {
-  readonly properties: { readonly items: { readonly items: { readonly $ref: string } } }
+  readonly schema: { readonly properties: { readonly items: { readonly items: { readonly $ref: string } } } }
 }
 
 const itemProperties = ({ success }: Operation, schemas: Schemas): Readonly<Record<string, JsonSchema>> => {
-  const { $ref } = (success.schema?.schema as unknown as PageSchema).properties.items.items
+  const { $ref } = (success.schema as unknown as PageSchema).schema.properties.items.items
   const item = schemas[$ref.replace('#/components/schemas/', '')] as {
     readonly properties: Readonly<Record<string, JsonSchema>>
   }
