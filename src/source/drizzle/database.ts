@@ -52,7 +52,7 @@ interface Inner {
     prepareQuery(
       query: Query,
       fields: undefined,
-      method: Fetch | 'get' | undefined,
+      method: 'get' | 'all' | undefined,
       inArrays: true,
       mapper: Mapper,
     ): { readonly all: Run; readonly get: Run; readonly execute: Run }
@@ -64,9 +64,8 @@ type Prepare = (inner: Inner, query: Query, fetch: Fetch, mapper: Mapper) => Run
 /** How each dialect runs what it has prepared. PostgreSQL's are not named: a pooler between us would lose them. */
 const prepares: Readonly<Record<ServedDialect, Prepare>> = {
   sqlite: ({ session }, query, fetch, mapper) => {
-    const method = fetch === 'one' ? 'get' : 'all'
-    const prepared = session.prepareQuery(query, undefined, method, true, mapper)
-    return (values) => prepared[method](values)
+    const prepared = session.prepareQuery(query, undefined, fetch === 'one' ? 'get' : 'all', true, mapper)
+    return fetch === 'one' ? (values) => prepared.get(values) : (values) => prepared.all(values)
   },
   pg: ({ session }, query, _fetch, mapper) => {
     const prepared = session.prepareQuery(query, undefined, undefined, true, mapper)

@@ -17,7 +17,7 @@ export const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { attempt, after } = database.synchronous ? atOnce : later
+  const { recovering, after } = database.synchronous ? atOnce : later
   const { exists, readError } = dialectOf(database)
   const ask = (): Awaitable<readonly string[]> => {
     const missing = whereTrue(
@@ -27,8 +27,8 @@ export const missingTables = (
     )
     return after(missing, (found) => found.map(({ model }) => model.name))
   }
-  return attempt(ask, (error) => {
+  return recovering(ask, (error) => {
     const refusal = readRefusal(error, readError)
     throw refusal?.kind === 'unavailable' ? new SourceError('unavailable', { cause: error }) : error
-  })
+  })()
 }

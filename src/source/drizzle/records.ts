@@ -8,40 +8,72 @@ import type { Refusals } from './refusals.ts'
 import { atOnce, later } from './settling.ts'
 import { statementsOf } from './statements.ts'
 import { conditionShape, conditionSql, equalSql, type NextSlot } from './where.ts'
-import { assignedSql, insertedSql, insertWrites, updateWrites, type Writes } from './writes.ts'
+import { assignedSql, insertedSql, insertWrites, updateWrites } from './writes.ts'
 
 /** The acts on the records of one table. What the database refuses is told by `refusals`. */
 export const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
-  const { attempt, after } = database.synchronous ? atOnce : later
+  const { recovering, after } = database.synchronous ? atOnce : later
   const { model, fields, table: from } = table
   const readRow = rowReader(table)
-  const readRows = (rows: readonly RawRow[]): readonly Row[] => rows.map(readRow)
-  const readFirst = ([row]: readonly RawRow[]): Row | undefined => row && readRow(row)
-
-  const listed = statementsOf(database, 'all', readRows)
-  const found = statementsOf(database, 'one', readFirst)
-  const counted = statementsOf(database, 'one', ([row]) => Number(row?.[0]))
-  const created = statementsOf(database, 'all', readFirst)
-  const updated = statementsOf(database, 'all', readFirst)
-  const removed = statementsOf(database, 'all', (rows) => rows.length > 0)
-
+  const readFirst = (rows: readonly RawRow[]): Row | undefined => rows[0] && readRow(rows[0])
   const columns = sql.join(
     fields.map(({ selected }) => selected),
     sql`, `,
   )
 
-  const read: RecordStore['read'] = (key, guard) =>
-    attempt(() => {
-      const values = keyValues(table, key)
-      return found({
-        key: guardShape(table, guard, values),
-        values,
-        build: (next) => sql`select ${columns} from ${from}${guardedKeySql(table, guard, next)}`,
-      })
-    }, refusals.read)
+  const listed = statementsOf(database, 'all', (rows): readonly Row[] => rows.map(readRow))
+  const counted = statementsOf(database, 'one', ([row]) => Number(row?.[0]))
+  const found = statementsOf(database, 'one', readFirst)
+  const created = statementsOf(database, 'all', readFirst)
+  const updated = statementsOf(database, 'all', readFirst)
+  const removed = statementsOf(database, 'all', (rows) => rows.length > 0)
 
-  const change = (key: readonly unknown[], writes: Writes, guard: Condition): Awaitable<Row | undefined> => {
-    const values = writes.values.concat(keyValues(table, key))
+  const list: RecordStore['list'] = ({ filter, order, limit, offset }, guard) => {
+    const condition = both(filter, guard)
+    const values: unknown[] = []
+    const shape = conditionShape(table, condition, values)
+    values.push(limit, offset)
+    return listed({
+      key: `${shape} ${orderShape(table, order)}`,
+      values,
+      build: (next) =>
+        sql`select ${columns} from ${from}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
+    }) as Awaitable<readonly Row[]>
+  }
+
+  const count: RecordStore['count'] = (filter, guard) => {
+    const condition = both(filter, guard)
+    const values: unknown[] = []
+    return counted({
+      key: conditionShape(table, condition, values),
+      values,
+      build: (next) => sql`select count(*) from ${from}${whereSql(table, condition, next)}`,
+    }) as Awaitable<number>
+  }
+
+  const read: RecordStore['read'] = (key, guard) => {
+    const values = keyValues(table, key)
+    return found({
+      key: guardShape(table, guard, values),
+      values,
+      build: (next) => sql`select ${columns} from ${from}${guardedKeySql(table, guard, next)}`,
+    })
+  }
+
+  const create: RecordStore['create'] = (row) => {
+    const writes = insertWrites(table, row)
+    const stored = created({
+      key: writes.key,
+      values: writes.values,
+      build: (next) => sql`insert into ${from} ${insertedSql(writes, next)} returning ${columns}`,
+    })
+    return after(stored, (record) => record ?? notStored(model.name))
+  }
+
+  const update: RecordStore['update'] = (key, row, guard) => {
+    if (Object.keys(row).length === 0) return read(key, guard)
+    const writes = updateWrites(table, row)
+    const values = [...writes.values, ...keyValues(table, key)]
     return updated({
       key: `${writes.key} ${guardShape(table, guard, values)}`,
       values,
@@ -50,71 +82,22 @@ export const recordStore = (database: Database, table: BoundTable, refusals: Ref
     })
   }
 
+  const remove: RecordStore['remove'] = (key, guard) => {
+    const values = keyValues(table, key)
+    return removed({
+      key: guardShape(table, guard, values),
+      values,
+      build: (next) => sql`delete from ${from}${guardedKeySql(table, guard, next)} returning 1`,
+    }) as Awaitable<boolean>
+  }
+
   return Object.freeze<RecordStore>({
-    list: ({ filter, order, limit, offset }, guard) =>
-      attempt(() => {
-        const condition = both(filter, guard)
-        const values: unknown[] = []
-        const shape = conditionShape(table, condition, values)
-        values.push(limit, offset)
-        const rows = listed({
-          key: `${shape} ${orderShape(table, order)}`,
-          values,
-          build: (next) =>
-            sql`select ${columns} from ${from}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
-        })
-        return rows as Awaitable<readonly Row[]>
-      }, refusals.read),
-
-    count: (filter, guard) =>
-      attempt(() => {
-        const condition = both(filter, guard)
-        const values: unknown[] = []
-        const count = counted({
-          key: conditionShape(table, condition, values),
-          values,
-          build: (next) => sql`select count(*) from ${from}${whereSql(table, condition, next)}`,
-        })
-        return count as Awaitable<number>
-      }, refusals.read),
-
-    read,
-
-    create: (row) =>
-      attempt(
-        () => {
-          const writes = insertWrites(table, row)
-          const stored = created({
-            key: writes.key,
-            values: writes.values,
-            build: (next) => sql`insert into ${from} ${insertedSql(writes, next)} returning ${columns}`,
-          })
-          return after(stored, (record) => record ?? notStored(model.name))
-        },
-        (error) => refusals.create(error, row),
-      ),
-
-    update: (key, row, guard) => {
-      if (Object.keys(row).length === 0) return read(key, guard)
-      return attempt(
-        () => change(key, updateWrites(table, row), guard),
-        (error) => refusals.update(error, key, row),
-      )
-    },
-
-    remove: (key, guard) =>
-      attempt(
-        () => {
-          const values = keyValues(table, key)
-          const gone = removed({
-            key: guardShape(table, guard, values),
-            values,
-            build: (next) => sql`delete from ${from}${guardedKeySql(table, guard, next)} returning 1`,
-          })
-          return gone as Awaitable<boolean>
-        },
-        (error) => refusals.remove(error, key),
-      ),
+    list: recovering(list, refusals.read),
+    count: recovering(count, refusals.read),
+    read: recovering(read, refusals.read),
+    create: recovering(create, refusals.create),
+    update: recovering(update, refusals.update),
+    remove: recovering(remove, refusals.remove),
   })
 }
 
@@ -122,8 +105,11 @@ const notStored = (name: string): never => {
   throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
 }
 
-const keyValues = ({ key }: BoundTable, values: readonly unknown[]): unknown[] =>
-  key.map(({ encode }, place) => encode(values[place]))
+const keyValues = ({ key }: BoundTable, given: readonly unknown[]): unknown[] => {
+  const values: unknown[] = []
+  for (const { encode } of key) values.push(encode(given[values.length]))
+  return values
+}
 
 const guardShape = (table: BoundTable, guard: Condition, values: unknown[]): string =>
   guard === everything ? '' : conditionShape(table, guard, values)

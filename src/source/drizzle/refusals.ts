@@ -26,7 +26,7 @@ export const refusalsOf = (
   table: BoundTable,
   { described, brokenKeys }: { readonly described: DescribedTable; readonly brokenKeys: BrokenKeys },
 ): Refusals => {
-  const { attempt, after } = database.synchronous ? atOnce : later
+  const { recovering, after } = database.synchronous ? atOnce : later
 
   const read = (error: unknown): never => {
     throw translated(table, described, error) ?? error
@@ -34,9 +34,9 @@ export const refusalsOf = (
 
   /** In a transaction that has failed nothing more can be asked: then there is just the kind of the refusal. */
   const lookedUp = (kind: SourceErrorKind, cause: unknown, look: () => Awaitable<never>): Awaitable<never> =>
-    attempt(look, (error) => {
+    recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : new SourceError(kind, { cause })
-    })
+    })()
 
   const missing = (cause: unknown, values: Row, otherwise: () => Awaitable<never>): Awaitable<never> =>
     after(brokenKeys.missing(table, values), (suspects) => {

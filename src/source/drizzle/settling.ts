@@ -1,30 +1,40 @@
 import type { Awaitable } from '../source.ts'
 
+/** An act, and what becomes of its error: it is given what the act was given. */
+type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
+
 /** How one goes on after a statement: at once with a synchronous driver, later with any other. */
 export interface Settling {
-  /** What `run` gives; where it fails, what `recover` makes of the error. */
-  attempt<T>(run: () => Awaitable<T>, recover: (error: unknown) => Awaitable<T>): Awaitable<T>
+  /** The act, with its errors recovered from. */
+  recovering<Args extends unknown[], T>(
+    act: (...args: Args) => Awaitable<T>,
+    recover: Recover<Args, T>,
+  ): (...args: Args) => Awaitable<T>
   after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
 }
 
 export const atOnce: Settling = Object.freeze<Settling>({
-  attempt: (run, recover) => {
-    try {
-      return run()
-    } catch (error) {
-      return recover(error)
-    }
-  },
+  recovering:
+    (act, recover) =>
+    (...args) => {
+      try {
+        return act(...args)
+      } catch (error) {
+        return recover(error, ...args)
+      }
+    },
   after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
 })
 
 export const later: Settling = Object.freeze<Settling>({
-  attempt: async (run, recover) => {
-    try {
-      return await run()
-    } catch (error) {
-      return await recover(error)
-    }
-  },
+  recovering:
+    (act, recover) =>
+    async (...args) => {
+      try {
+        return await act(...args)
+      } catch (error) {
+        return await recover(error, ...args)
+      }
+    },
   after: async (value, next) => await next(await value),
 })

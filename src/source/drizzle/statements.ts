@@ -24,18 +24,30 @@ export const statementsOf = <T>(
   read: ReadRows<T>,
 ): ((asked: Asked) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
+  let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
   const prepare = ({ build, values }: Asked) =>
     database.prepare(database.toQuery(build(slotsOf(values))), fetch, read)
-  return (asked) => {
-    if (asked.values.some(isSql)) return prepare(asked)(asked.values)
+  const statementFor = (asked: Asked): Statement<T | undefined> => {
     kept ??= new LRUCache({ max: KEPT_STATEMENTS })
     let statement = kept.get(asked.key)
     if (statement === undefined) {
       statement = prepare(asked)
       kept.set(asked.key, statement)
     }
-    return statement(asked.values)
+    last = { key: asked.key, statement }
+    return statement
   }
+  return (asked) => {
+    const { key, values } = asked
+    if (hasSql(values)) return prepare(asked)(values)
+    // Most of the time it is the same again.
+    return last?.key === key ? last.statement(values) : statementFor(asked)(values)
+  }
+}
+
+const hasSql = (values: readonly unknown[]): boolean => {
+  for (const value of values) if (isSql(value)) return true
+  return false
 }
 
 const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from '../../src/query/ast.ts'
+import { acts } from './model-source/acts.ts'
+import { capabilities } from './model-source/capabilities.ts'
+import { conditions } from './model-source/conditions.ts'
+import { guards } from './model-source/guards.ts'
+import { random } from './model-source/random.ts'
+import { refusals } from './model-source/refusals.ts'
+import { sorting } from './model-source/sorting.ts'
+import { type Connect, type Connected, errorOf, stageOf } from './model-source/stage.ts'
+import { values } from './model-source/values.ts'
+
+export type { Connect, Connected } from './model-source/stage.ts'
+
+/** A cold database in this process may take its time. */
+const START = 60_000
+
+/** What every source of models must do, on the tables of the library. */
+export const modelSourceContract = (name: string, connect: Connect): void => {
+  describe(`${name} as a source of models`, { timeout: START }, () => {
+    describe('with its database', () => {
+      let connected: Connected
+      beforeAll(async () => {
+        connected = await connect()
+      }, START)
+      afterAll(() => connected.close())
+      const stage = stageOf(() => connected)
+      for (const part of [acts, guards, values, conditions, sorting, refusals, capabilities, random])
+        part(stage)
+    })
+
+    it('says which tables are missing, and that the database is away', async () => {
+      const { source, execute, kill, close } = await connect()
+      const modelOf = (wanted: string) => source.models.filter((model) => model.name === wanted)
+      expect(await source.missingTables(source.models)).toEqual([])
+      expect(await source.missingTables([])).toEqual([])
+      await execute('drop view cheap_books; drop table reviews')
+      expect(await source.missingTables(source.models)).toEqual(['Review', 'CheapBook'])
+      expect(await source.missingTables(modelOf('Author'))).toEqual([])
+
+      const [author] = modelOf('Author')
+      if (author === undefined) throw new Error('there is no Author')
+      const store = source.store(author)
+      await store.count(everything, everything)
+      await kill()
+      const acts = [
+        () => store.list({ filter: everything, order: [], limit: 1, offset: 0 }, everything),
+        () => store.count(everything, everything),
+        () => store.read([1], everything),
+        () => store.create({ name: 'x' }),
+        () => store.update([1], { name: 'x' }, everything),
+        () => store.remove([1], everything),
+        () => source.missingTables(source.models),
+      ]
+      for (const act of acts) expect(await errorOf(act)).toMatchObject({ kind: 'unavailable' })
+      await close()
+    })
+  })
+}

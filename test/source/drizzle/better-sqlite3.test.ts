@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { vi } from 'vitest'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createSqlite, sqliteLibrary } from '../../contract/library.ts'
+import { modelSourceContract } from '../../contract/model-source.ts'
+
+modelSourceContract('drizzle on better-sqlite3', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelrest-'))
+  const database = new Database(join(folder, 'library.db'))
+  for (const statement of createSqlite) database.exec(statement)
+  const prepare = vi.spyOn(database, 'prepare')
+  const source = drizzleModels(drizzle(database), sqliteLibrary)
+  return {
+    source,
+    execute: (statements) => database.exec(statements),
+    prepared: () => prepare.mock.calls.length,
+    spoil: { statement: 'update books set pages = 9007199254740993', field: 'pages' },
+    kill: () => database.close(),
+    close: () => {
+      database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+})

@@ -1,0 +1,24 @@
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { vi } from 'vitest'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createPg, pgLibrary } from '../../contract/library.ts'
+import { modelSourceContract } from '../../contract/model-source.ts'
+
+modelSourceContract('drizzle on PGlite', async () => {
+  const database = new PGlite()
+  for (const statement of createPg) await database.exec(statement)
+  const db = drizzle(database)
+  const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
+  const prepare = vi.spyOn(session, 'prepareQuery')
+  return {
+    source: drizzleModels(db, pgLibrary),
+    execute: (statements) => database.exec(statements),
+    prepared: () => prepare.mock.calls.length,
+    spoil: { statement: `update books set sold_at = 'infinity'`, field: 'soldAt' },
+    kill: () => database.close(),
+    close: async () => {
+      if (!database.closed) await database.close()
+    },
+  }
+})
