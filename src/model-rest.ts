@@ -3,6 +3,7 @@ import { fastifyHost } from './host/fastify/index.ts'
 import { fetchHost } from './host/fetch/index.ts'
 import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
+import { limitsOf } from './limits.ts'
 import type { Model } from './model/model.ts'
 import { servedModels } from './model/served.ts'
 import { toOpenApi } from './openapi/document.ts'
@@ -10,10 +11,9 @@ import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
-import { assertOptions, type ModelRestOptions, resolveSettings } from './options.ts'
-import { paginationOf } from './query/pagination.ts'
+import { assertOptions, type ModelRestOptions } from './options.ts'
 import { operationsOf } from './resource/index.ts'
-import { type Limits, type Resource, resourcesOf } from './resource/resource.ts'
+import { type Resource, resourcesOf } from './resource/resource.ts'
 import type { ModelSchemas } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
 
@@ -64,7 +64,11 @@ export class ModelRest {
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     this.models = servedModels(source.models, options)
-    this.#resources = resourcesOf(this.models, (model) => source.store(model), limitsOf(options))
+    this.#resources = resourcesOf(
+      this.models,
+      (model) => source.store(model),
+      limitsOf(options, this.#host.log),
+    )
     this.operations = Object.freeze([...this.#resources.values()].flatMap(operationsOf))
   }
 
@@ -132,18 +136,4 @@ const attach = (app: object): Host => {
   throw new StartError(
     `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
   )
-}
-
-const limitsOf = ({ paginationType, settings: given }: ModelRestOptions): Limits => {
-  const settings = resolveSettings(given)
-  return {
-    paging: paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS),
-    perPage: settings.NINJA_PAGINATION_PER_PAGE,
-    maxLimit: settings.NINJA_PAGINATION_MAX_LIMIT,
-    maxQueryBytes: settings.QUERY_MAX_BYTES,
-    maxConditions: settings.QUERY_MAX_CONDITIONS,
-    maxSorts: settings.QUERY_MAX_SORTS,
-    maxDepth: settings.QUERY_MAX_DEPTH,
-    bodyLimit: settings.JSON_BODY_LIMIT,
-  }
 }

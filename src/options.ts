@@ -95,8 +95,11 @@ export const defineSettings = (settings: Settings): Settings => {
   return Object.freeze({ ...settings })
 }
 
+/** Settings with their defaults: `SECRET_KEY` alone may be absent. */
+export type ResolvedSettings = Required<Omit<Settings, 'SECRET_KEY'>> & Pick<Settings, 'SECRET_KEY'>
+
 /** Every setting, with its default where it is not given. */
-export const resolveSettings = (settings: Settings = {}): Required<Settings> => {
+export const resolveSettings = (settings: Settings = {}): ResolvedSettings => {
   const defaults = Object.entries(settingsTable).map(([name, row]) => [name, row.default])
   return { ...Object.fromEntries(defaults), ...defineSettings(settings) }
 }

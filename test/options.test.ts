@@ -33,7 +33,8 @@ describe('settings', () => {
 
   it('are those of docs/settings.md', () => {
     const rows = Object.entries(settingsTable).map(
-      ([name, row]) => `| \`${name}\` | ${row.type} | \`${row.default}\` | ${row.meaning} |`,
+      ([name, row]) =>
+        `| \`${name}\` | ${row.type} | ${row.default === undefined ? 'none' : `\`${row.default}\``} | ${row.meaning} |`,
     )
     const page = readFileSync('docs/settings.md', 'utf8')
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
@@ -58,7 +59,7 @@ describe('the pagination class', () => {
   it('refuses what it does not know', () => {
     expect(() => paginationOf(undefined, 'Keyset')).toThrow(/NINJA_PAGINATION_CLASS cannot be "Keyset"/)
     expect(() => paginationOf('LimitOffsetPagination', 'limit-offset')).toThrow(
-      /paginationType cannot be "LimitOffsetPagination".*Allowed: limit-offset, page-number/,
+      /paginationType cannot be "LimitOffsetPagination".*Allowed: cursor, limit-offset, page-number/,
     )
     expect(() => paginationOf('page_number', 'limit-offset')).toThrow(/Did you mean page-number\?/)
   })

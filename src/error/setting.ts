@@ -3,7 +3,8 @@ import { StartError } from './start-error.ts'
 /** One setting: its type, default and meaning, as docs/settings.md lists it. */
 export interface SettingRow {
   readonly type: 'integer' | 'string'
-  readonly default: number | string
+  /** Absent: it has none. */
+  readonly default?: number | string
   readonly meaning: string
 }
 

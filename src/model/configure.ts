@@ -17,7 +17,7 @@ export interface ModelConfig {
   readonly writeOnly?: FieldChoice
   /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
   readonly optional?: FieldChoice
-  /** How lists count. @default { default: 'exact', allowed: ['exact', 'none'] } */
+  /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
   /** Shown so in the documentation. @default false */
   readonly deprecated?: boolean
@@ -125,18 +125,22 @@ const countModes: readonly CountMode[] = ['exact', 'none']
 
 const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
   const allowed = count?.allowed ?? model.count.allowed
-  const chosen = count?.default ?? (allowed.includes(model.count.default) ? model.count.default : allowed[0])
-  for (const mode of [...allowed, chosen]) {
-    if (mode === undefined || !countModes.includes(mode)) {
+  const chosen = count?.default
+  for (const mode of chosen === undefined ? allowed : [...allowed, chosen]) {
+    if (!countModes.includes(mode)) {
       throw new StartError(
         `modelConfig.${model.name}.count: ${mode} is no count mode. Allowed: ${countModes.join(', ')}.`,
       )
     }
   }
-  if (chosen === undefined || !allowed.includes(chosen)) {
+  if (allowed.length === 0) throw new StartError(`modelConfig.${model.name}.count.allowed names no mode.`)
+  if (chosen !== undefined && !allowed.includes(chosen)) {
     throw new StartError(
       `modelConfig.${model.name}.count: the default ${chosen} is not among those allowed (${allowed.join(', ')}).`,
     )
   }
-  return Object.freeze({ default: chosen, allowed: Object.freeze([...allowed]) })
+  return Object.freeze({
+    allowed: Object.freeze([...allowed]),
+    ...(chosen !== undefined && { default: chosen }),
+  })
 }

@@ -76,8 +76,8 @@ export interface Model {
   /** A view: list and get alone. */
   readonly readOnly: boolean
   readonly deprecated: boolean
-  /** What `count` a list does when the request does not say, and which it may ask for. */
-  readonly count: { readonly default: CountMode; readonly allowed: readonly CountMode[] }
+  /** What `count` a list does when the request does not say (absent: what its paging does), and which it may ask for. */
+  readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }
 
 /** How a list counts: `exact` counts all matching records, `none` does no work. */

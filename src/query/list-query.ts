@@ -1,8 +1,10 @@
 import { problem } from '../error/http-error.ts'
 import type { CountMode } from '../model/model.ts'
-import type { Selection } from './ast.ts'
+import { both, type Condition, type Selection } from './ast.ts'
 import { readCount } from './count.ts'
+import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
+import { after } from './keyset.ts'
 import { pageReaders } from './page.ts'
 import { readParameters } from './parameters.ts'
 import type { ListRules } from './rules.ts'
@@ -10,8 +12,13 @@ import { readSort } from './sort.ts'
 
 /** A query string that has been read and checked. It is frozen, so that it may be kept and used again. */
 export interface ListQuery {
+  /** The records of the page. */
   readonly selection: Selection
+  /** What the records of all pages have in common: this is counted. */
+  readonly matching: Condition
   readonly count: CountMode
+  /** Of cursor pages: the token for the page behind a record of this one. */
+  readonly cursorAfter?: (row: Readonly<Record<string, unknown>>) => string
 }
 
 /**
@@ -26,13 +33,24 @@ export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => 
   }
   const parameters = readParameters(rawQuery, rules.paging)
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
+  const matching = readFilter(parameters, rules)
+  const order = readSort(parameters, rules)
+  const count = readCount(parameters, rules)
+  if (rules.paging !== 'cursor') {
+    return Object.freeze({
+      selection: Object.freeze({ filter: matching, order, limit, offset }),
+      matching,
+      count,
+    })
+  }
+  const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
+  const token = parameters.values.get('cursor')?.[0]
+  const filter =
+    token === undefined ? matching : both(matching, after(rules.model, order, readCursor(scope, token)))
   return Object.freeze({
-    selection: Object.freeze({
-      filter: readFilter(parameters, rules),
-      order: readSort(parameters, rules),
-      limit,
-      offset,
-    }),
-    count: readCount(parameters, rules.model),
+    selection: Object.freeze({ filter, order, limit, offset }),
+    matching,
+    count,
+    cursorAfter: (row: Readonly<Record<string, unknown>>) => writeCursor(scope, row),
   })
 }

@@ -6,7 +6,7 @@ import type { ListRules } from './rules.ts'
 
 type Window = Pick<Selection, 'limit' | 'offset'>
 
-/** How each paging strategy reads its parameters (specification, 4.2). */
+/** How each paging strategy reads its parameters (specification, 4.2), the cursor itself aside. */
 export const pageReaders: Readonly<
   Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>
 > = {
@@ -18,6 +18,10 @@ export const pageReaders: Readonly<
     const page = wholeNumber(parameters, 'page', 1, Math.floor(Number.MAX_SAFE_INTEGER / perPage)) ?? 1
     return { limit: perPage, offset: (page - 1) * perPage }
   },
+  cursor: (parameters, { perPage, maxLimit }) => ({
+    limit: wholeNumber(parameters, 'limit', 1, maxLimit) ?? Math.min(perPage, maxLimit),
+    offset: 0,
+  }),
 }
 
 const wholeNumber = (

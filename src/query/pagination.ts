@@ -1,9 +1,9 @@
 import { StartError, suggest } from '../error/start-error.ts'
 
-/** A paging strategy of list routes (specification, 1.1). */
-export type PaginationType = 'limit-offset' | 'page-number'
+/** A paging strategy of list routes (specification, 1.1; `cursor`: contract, 4). */
+export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
 
-const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number']
+const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']
 const classEndings: readonly (readonly [string, PaginationType])[] = [
   ['LimitOffsetPagination', 'limit-offset'],
   ['PageNumberPagination', 'page-number'],

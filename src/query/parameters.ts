@@ -22,25 +22,20 @@ const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 const pages: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': ['limit', 'offset'],
   'page-number': ['page'],
+  cursor: ['cursor', 'limit'],
 }
 
 /** The parameters of a list. */
 export const parameterNames: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': [...always, ...pages['limit-offset']],
   'page-number': [...always, ...pages['page-number']],
+  cursor: [...always, ...pages.cursor],
 }
 
 const otherPaging: ReadonlySet<string> = new Set(Object.values(pages).flat())
 
 /** Kept free, so that they can get a meaning later without changing anyone's. */
-const reserved: ReadonlySet<string> = new Set([
-  'fields',
-  'search',
-  'cursor',
-  'include',
-  'distinct',
-  'aggregate',
-])
+const reserved: ReadonlySet<string> = new Set(['fields', 'search', 'include', 'distinct', 'aggregate'])
 
 /**
  * Takes a query string apart. A segment that is no parameter is one condition.

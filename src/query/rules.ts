@@ -8,6 +8,8 @@ export interface ListRules {
   /** Records of a page where the request does not say. */
   readonly perPage: number
   readonly maxLimit: number
+  /** Signs the cursors of cursor pages. */
+  readonly secret: string
   readonly maxQueryBytes: number
   readonly maxConditions: number
   readonly maxSorts: number

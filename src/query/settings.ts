@@ -7,7 +7,7 @@ export interface QuerySettings {
   /** The most that `limit` may ask for. @default 1000 */
   readonly NINJA_PAGINATION_MAX_LIMIT?: number
   /**
-   * `limit-offset` or `page-number`, or the name or dotted path of a class that ends in `LimitOffsetPagination` or
+   * `limit-offset`, `page-number` or `cursor`, or the name or dotted path of a class that ends in `LimitOffsetPagination` or
    * `PageNumberPagination`. @default limit-offset
    */
   readonly NINJA_PAGINATION_CLASS?: string
@@ -36,7 +36,7 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
     type: 'string',
     default: 'limit-offset',
     meaning:
-      'How lists are paged where `paginationType` does not say: `limit-offset`, `page-number`, or a class name or dotted path ending in `LimitOffsetPagination` or `PageNumberPagination`.',
+      'How lists are paged where `paginationType` does not say: `limit-offset`, `page-number`, `cursor`, or a class name or dotted path ending in `LimitOffsetPagination` or `PageNumberPagination`.',
   },
   QUERY_MAX_BYTES: { type: 'integer', default: 8192, meaning: 'The most bytes of a query string.' },
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, meaning: 'The most conditions in a query.' },

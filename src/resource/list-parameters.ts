@@ -1,6 +1,7 @@
 import { kinds } from '../model/kinds.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
+import { defaultCount } from '../query/count.ts'
 import type { ListRules } from '../query/rules.ts'
 import type { Resource } from './resource.ts'
 
@@ -21,7 +22,7 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
     maxItems: rules.maxSorts,
   }),
   ...pagingParameters[rules.paging](rules),
-  query('count', `How to count all matching records, \`${model.count.default}\` by default.`, {
+  query('count', `How to count all matching records, \`${defaultCount(model, rules.paging)}\` by default.`, {
     type: 'string',
     enum: model.count.allowed,
   }),
@@ -50,6 +51,15 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
       type: 'integer',
       minimum: 1,
       default: 1,
+    }),
+  ],
+  cursor: ({ perPage, maxLimit }) => [
+    query('cursor', 'The `next` of the page before. Repeat its q, sort and order.', { type: 'string' }),
+    query('limit', 'How many records to return.', {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxLimit,
+      default: Math.min(perPage, maxLimit),
     }),
   ],
 }

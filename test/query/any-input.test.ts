@@ -36,21 +36,24 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 )
 
-it.each(['limit-offset', 'page-number'] as const)('is read or answered with a 400: %s', (paging) => {
-  fc.assert(
-    fc.property(anything, (query) => {
-      try {
-        const { selection } = read(query, { paging })
-        expect(Number.isSafeInteger(selection.limit) && Number.isSafeInteger(selection.offset)).toBe(true)
-        expect(selection.order.at(-1)?.field).toBeDefined()
-      } catch (error) {
-        expect(error).toMatchObject({ name: 'HttpError', status: 400 })
-        expect(error).toHaveProperty(['errors', 0, 'parameter'], expect.stringMatching(/\S|\s/))
-      }
-    }),
-    { numRuns: 10_000 },
-  )
-})
+it.each(['limit-offset', 'page-number', 'cursor'] as const)(
+  'is read or answered with a 400: %s',
+  (paging) => {
+    fc.assert(
+      fc.property(anything, (query) => {
+        try {
+          const { selection } = read(query, { paging })
+          expect(Number.isSafeInteger(selection.limit) && Number.isSafeInteger(selection.offset)).toBe(true)
+          expect(selection.order.at(-1)?.field).toBeDefined()
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'HttpError', status: 400 })
+          expect(error).toHaveProperty(['errors', 0, 'parameter'], expect.stringMatching(/\S|\s/))
+        }
+      }),
+      { numRuns: 10_000 },
+    )
+  },
+)
 
 it('never tells a field that cannot be read from one that is not there', () => {
   const around = fc.constantFrom(

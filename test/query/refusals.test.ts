@@ -252,9 +252,10 @@ describe('a parameter', () => {
       /^limit belongs to another paging.* Parameters here: q, sort, order, count, page\./,
     ],
     ['offset=5', 'unknown_parameter', 'offset', /another paging/],
+    ['cursor=x', 'unknown_parameter', 'cursor', /another paging/],
   ])('by pages: %s', (...row) => check(row, pageMode))
 
-  it.each(['fields', 'search', 'cursor', 'include', 'distinct', 'aggregate', 'maker.name', '.'])(
+  it.each(['fields', 'search', 'include', 'distinct', 'aggregate', 'maker.name', '.'])(
     'that is reserved: %s',
     (name) => {
       for (const query of [`${name}=x`, `${name}==x`, `${name}>x`, name]) {

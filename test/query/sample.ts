@@ -52,7 +52,7 @@ export const product: Model = {
   relations: [{ name: 'maker', kind: 'to-one', model: 'Maker', fields: ['maker'], references: ['code'] }],
   readOnly: false,
   deprecated: false,
-  count: { default: 'exact', allowed: ['exact', 'none'] },
+  count: { allowed: ['exact', 'none'] },
 }
 
 export const rules: ListRules = {
@@ -60,6 +60,7 @@ export const rules: ListRules = {
   paging: 'limit-offset',
   perPage: 100,
   maxLimit: 1000,
+  secret: 'a secret of the tests',
   maxQueryBytes: 8192,
   maxConditions: 50,
   maxSorts: 8,

@@ -63,8 +63,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   'options.ts': {
     imports: aboveTheRoot.filter((room) => room !== 'options.ts' && !room.startsWith('host/')),
   },
+  'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'start.ts': { imports: ['error', 'observe', 'model', 'source', 'host'] },
-  'model-rest.ts': { imports: [...aboveTheRoot, 'start.ts'] },
+  'model-rest.ts': { imports: [...aboveTheRoot, 'limits.ts', 'start.ts'] },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
