@@ -1,4 +1,4 @@
-import { Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { Column, type SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { SourceError } from '../source-error.ts'
@@ -25,7 +25,7 @@ export interface BoundField {
 /** A model's table in one database. */
 export interface BoundTable {
   readonly model: Model
-  readonly table: SQLChunk
+  readonly table: Table | View
   readonly dialect: DialectRow
   /** In the order of the model. */
   readonly fields: readonly BoundField[]

@@ -1,4 +1,4 @@
-import type { Column, Query, SQL } from 'drizzle-orm'
+import type { Column, Query, SQL, Table } from 'drizzle-orm'
 import { StartError } from '../../error/start-error.ts'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
@@ -23,8 +23,14 @@ export type ReadRows<T> = (rows: readonly RawRow[]) => T
 /** A prepared statement. `values[0]` goes to the placeholder `0`. */
 export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
 
-/** `one`: the first row is all that matters. Only for statements that change nothing. */
-export type Fetch = 'one' | 'all'
+/** What a statement is for. */
+export interface Purpose<T> {
+  /** `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run. */
+  readonly fetch: 'one' | 'all'
+  readonly read: ReadRows<T>
+  /** The table that it changes: drizzle's cache forgets what it knows of it. */
+  readonly changes?: Table
+}
 
 /** The little that we ask of drizzle. */
 export interface Database {
@@ -34,7 +40,7 @@ export interface Database {
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the casing that the database was opened with. */
   columnName(column: Column): string
-  prepare<T>(query: Query, fetch: Fetch, read: ReadRows<T>): Statement<T | undefined>
+  prepare<T>(query: Query, purpose: Purpose<T>): Statement<T | undefined>
 }
 
 type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) => unknown
@@ -55,22 +61,34 @@ interface Inner {
       method: 'get' | 'all' | undefined,
       inArrays: true,
       mapper: Mapper,
+      about: { readonly type: 'update'; readonly tables: readonly string[] } | undefined,
     ): { readonly all: Run; readonly get: Run; readonly execute: Run }
   }
 }
 
-type Prepare = (inner: Inner, query: Query, fetch: Fetch, mapper: Mapper) => Run
+type Prepare = (inner: Inner, query: Query, purpose: Purpose<unknown>, mapper: Mapper) => Run
 
 /** How each dialect runs what it has prepared. PostgreSQL's are not named: a pooler between us would lose them. */
 const prepares: Readonly<Record<ServedDialect, Prepare>> = {
-  sqlite: ({ session }, query, fetch, mapper) => {
-    const prepared = session.prepareQuery(query, undefined, fetch === 'one' ? 'get' : 'all', true, mapper)
-    return fetch === 'one' ? (values) => prepared.get(values) : (values) => prepared.all(values)
+  sqlite: ({ session }, query, { fetch, changes }, mapper) => {
+    // Others than better-sqlite3 do not agree on what `get` gives where there is no row.
+    const getsOne = fetch === 'one' && entityNames(session).includes('BetterSQLiteSession')
+    const method = getsOne ? 'get' : 'all'
+    const prepared = session.prepareQuery(query, undefined, method, true, mapper, aboutChange(changes))
+    return getsOne ? (values) => prepared.get(values) : (values) => prepared.all(values)
   },
-  pg: ({ session }, query, _fetch, mapper) => {
-    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper)
+  pg: ({ session }, query, { changes }, mapper) => {
+    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
     return (values) => prepared.execute(values)
   },
+}
+
+/** Without it, drizzle's cache is left alone: what is read is what the database has. */
+const aboutChange = (table: Table | undefined) => {
+  if (table === undefined) return undefined
+  const schema: unknown = Reflect.get(table, Symbol.for('drizzle:Schema'))
+  const name = String(Reflect.get(table, Symbol.for('drizzle:BaseName')))
+  return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] } as const
 }
 
 const dialects: ReadonlyMap<string, ServedDialect | 'mysql'> = new Map([
@@ -104,9 +122,9 @@ export const openDatabase = (given: unknown): Database => {
     synchronous: inner.resultKind === 'sync',
     toQuery: (statement) => inner.dialect.sqlToQuery(statement),
     columnName: (column) => inner.dialect.casing.getColumnCasing(column),
-    prepare: <T>(query: Query, fetch: Fetch, read: ReadRows<T>) =>
-      prepares[dialect](inner, query, fetch, (rows, mapValue) =>
-        read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
+    prepare: <T>(query: Query, purpose: Purpose<T>) =>
+      prepares[dialect](inner, query, purpose, (rows, mapValue) =>
+        purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
       ) as Statement<T | undefined>,
   })
 }

@@ -12,8 +12,9 @@ export const whereTrue = <T>(
   if (things.length === 0) return []
   const { after } = database.synchronous ? atOnce : later
   const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
-  const ask = database.prepare(database.toQuery(sql`select ${sql.join(answers, sql`, `)}`), 'all', ([row]) =>
-    things.filter((_, place) => Number(row?.[place]) === 1),
-  )
+  const ask = database.prepare(database.toQuery(sql`select ${sql.join(answers, sql`, `)}`), {
+    fetch: 'all',
+    read: ([row]) => things.filter((_, place) => Number(row?.[place]) === 1),
+  })
   return after(ask([]), (found) => found ?? [])
 }

@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { isTable, type SQL, sql } from 'drizzle-orm'
 import { both, type Condition, everything, type Order } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { Database, RawRow } from './database.ts'
+import type { Database, Purpose, RawRow } from './database.ts'
 import { rowReader } from './decode.ts'
 import type { Refusals } from './refusals.ts'
 import { atOnce, later } from './settling.ts'
@@ -21,12 +21,16 @@ export const recordStore = (database: Database, table: BoundTable, refusals: Ref
     sql`, `,
   )
 
-  const listed = statementsOf(database, 'all', (rows): readonly Row[] => rows.map(readRow))
-  const counted = statementsOf(database, 'one', ([row]) => Number(row?.[0]))
-  const found = statementsOf(database, 'one', readFirst)
-  const created = statementsOf(database, 'all', readFirst)
-  const updated = statementsOf(database, 'all', readFirst)
-  const removed = statementsOf(database, 'all', (rows) => rows.length > 0)
+  const statements = <T>(purpose: Purpose<T>) => statementsOf(database, purpose)
+  const readRows = (rows: readonly RawRow[]): readonly Row[] => rows.map(readRow)
+  const readCount = (rows: readonly RawRow[]): number => Number(rows[0]?.[0])
+  const changes = isTable(from) ? { changes: from } : {}
+  const listed = statements({ fetch: 'all', read: readRows })
+  const counted = statements({ fetch: 'one', read: readCount })
+  const found = statements({ fetch: 'one', read: readFirst })
+  const created = statements({ fetch: 'all', read: readFirst, ...changes })
+  const updated = statements({ fetch: 'all', read: readFirst, ...changes })
+  const removed = statements({ fetch: 'all', read: (rows) => rows.length > 0, ...changes })
 
   const list: RecordStore['list'] = ({ filter, order, limit, offset }, guard) => {
     const condition = both(filter, guard)

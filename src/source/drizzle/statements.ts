@@ -1,7 +1,7 @@
 import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../source.ts'
-import type { Database, Fetch, ReadRows, Statement } from './database.ts'
+import type { Database, Purpose, Statement } from './database.ts'
 import type { NextSlot } from './where.ts'
 
 /** Prepared statements that a store keeps of each kind. */
@@ -20,13 +20,12 @@ export interface Asked {
 /** Runs statements of one kind, each prepared once. One that an expression was written into is not kept. */
 export const statementsOf = <T>(
   database: Database,
-  fetch: Fetch,
-  read: ReadRows<T>,
+  purpose: Purpose<T>,
 ): ((asked: Asked) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
   let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
   const prepare = ({ build, values }: Asked) =>
-    database.prepare(database.toQuery(build(slotsOf(values))), fetch, read)
+    database.prepare(database.toQuery(build(slotsOf(values))), purpose)
   const statementFor = (asked: Asked): Statement<T | undefined> => {
     kept ??= new LRUCache({ max: KEPT_STATEMENTS })
     let statement = kept.get(asked.key)

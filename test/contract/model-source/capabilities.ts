@@ -72,6 +72,7 @@ export const capabilities = ({ connected, store, author }: Stage): void => {
       expect(await preparedBy(() => find(['c', 'd', 'e'], 3))).toBe(1)
       expect(await preparedBy(() => find(['c', 'd'], 3, { op: 'eq', field: 'id', value: 1 }))).toBe(1)
       expect(await preparedBy(() => find(['e', 'f'], 3, { op: 'eq', field: 'id', value: 2 }))).toBe(0)
+      expect(await preparedBy(() => find(['a', 'b'], 9))).toBe(0)
 
       expect(await preparedBy(() => authors.create({ name: 'a' }))).toBe(1)
       expect(await preparedBy(() => authors.create({ name: 'b' }))).toBe(0)
