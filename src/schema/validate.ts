@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { problem } from '../error/http-error.ts'
+import { onceFor } from '../model/once-for.ts'
 import { issuesOf, NO_OBJECT } from './issues.ts'
 
 /**
@@ -12,10 +13,18 @@ export const validateBody = (
   body: unknown,
 ): Record<string, unknown> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal([NO_OBJECT])
-  const result = schema.safeParse(body)
+  const result = schema.safeParse(hasInheritedName(schema) ? withoutPrototype(body) : body)
   if (result.success) return result.data
   throw refusal(issuesOf(result.error.issues, body, schema))
 }
+
+/** A column may be named `constructor`: every object has one, so that an absent field would be there. */
+const hasInheritedName = onceFor(
+  (schema: z.ZodType) =>
+    schema instanceof z.ZodObject && Object.keys(schema.shape).some((name) => name in Object.prototype),
+)
+
+const withoutPrototype = (body: object): object => Object.assign(Object.create(null), body)
 
 const refusal = (errors: ReturnType<typeof issuesOf>): Error => {
   const [first, ...more] = errors

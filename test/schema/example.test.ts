@@ -29,6 +29,10 @@ test.each(kindsOfFields)('an example of any %s fits its schema', (kind) => {
   )
 })
 
+test('the default of a field that nobody can read is no example', () => {
+  expect(exampleOf(product, 'create')).toMatchObject({ api_key: 'Example api key' })
+})
+
 test('examples look like what their names say', () => {
   const customer = modelOf('Customer', [
     fieldNamed('id', 'integer', 'number'),

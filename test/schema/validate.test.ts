@@ -30,7 +30,9 @@ describe('a body', () => {
   })
 
   test.each([null, [], 'x', 5, true])('%j is no object', (body) => {
-    expect(codes(create, body)).toEqual([['', 'wrong_type']])
+    expect(issues(create, body)).toEqual([
+      { pointer: '', code: 'wrong_type', detail: 'The body must be a JSON object.' },
+    ])
   })
 
   test('is refused with a 422 that says what is wrong first', () => {
@@ -151,6 +153,23 @@ describe('a key that the schema does not have', () => {
   })
 })
 
+describe('a field named like what every object has', () => {
+  const race = schemasOf(
+    modelOf('Race', [
+      fieldNamed('constructor', 'text', 'string'),
+      fieldNamed('toString', 'text', 'string', { nullable: true }),
+    ]),
+  ).create
+
+  test('is a field like any other', () => {
+    expect(codes(race, {})).toEqual([['/constructor', 'required']])
+    expect(validateBody(race, JSON.parse('{"constructor":"McLaren"}'))).toEqual({ constructor: 'McLaren' })
+    expect(codes(race, JSON.parse('{"constructor":"McLaren","__proto__":{}}'))).toEqual([
+      ['/__proto__', 'unknown_key'],
+    ])
+  })
+})
+
 describe('a schema that somebody wrote', () => {
   const custom = z.object({
     name: z.string().min(2),
@@ -173,6 +192,16 @@ describe('a schema that somebody wrote', () => {
     })
     expect(issues(ruled, { name: 'forbidden', price: 1 })).toEqual([
       { pointer: '/name', code: 'invalid', detail: 'The name contains a forbidden word.' },
+    ])
+    const together = z
+      .object({ a: z.string().nullable(), b: z.string().optional() })
+      .superRefine(({ a, b }, context) => {
+        if (a === null) context.addIssue({ code: 'custom', path: ['a'], message: 'Say a.' })
+        if (b === undefined) context.addIssue({ code: 'custom', path: ['b'], message: 'Say b.' })
+      })
+    expect(codes(together, { a: null })).toEqual([
+      ['/a', 'invalid'],
+      ['/b', 'invalid'],
     ])
   })
 })
