@@ -1,5 +1,6 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import type { Access, CountMode, Field, Model } from './model.ts'
+import { kinds } from './kinds.ts'
+import { type Access, type CountMode, type Field, isReadable, type Model } from './model.ts'
 import { looksSecret } from './secret.ts'
 
 /** Names of fields, or a map that says yes or no to each: `{ resetToken: false }`. */
@@ -17,6 +18,8 @@ export interface ModelConfig {
   readonly writeOnly?: FieldChoice
   /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
   readonly optional?: FieldChoice
+  /** The text fields that `search` looks in; none switches it off. @default all text fields that can be read */
+  readonly search?: readonly string[]
   /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
   /** Shown so in the documentation. @default false */
@@ -29,6 +32,7 @@ const keys: readonly (keyof ModelConfig)[] = [
   'readOnly',
   'writeOnly',
   'optional',
+  'search',
   'count',
   'deprecated',
 ]
@@ -46,20 +50,16 @@ export const configureModel = (described: Model, config: ModelConfig = {}): Mode
   }
   const optional = choiceOf(described, 'optional', config.optional)
   const access = accessOf(described, config)
+  const fields = described.fields.map((field) =>
+    Object.freeze({ ...field, access: access(field), optional: optional.get(field.name) ?? field.optional }),
+  )
   return Object.freeze({
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
-    fields: Object.freeze(
-      described.fields.map((field) =>
-        Object.freeze({
-          ...field,
-          access: access(field),
-          optional: optional.get(field.name) ?? field.optional,
-        }),
-      ),
-    ),
+    fields: Object.freeze(fields),
     deprecated: config.deprecated ?? described.deprecated,
     count: countOf(described, config.count),
+    ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
   })
 }
 
@@ -143,4 +143,18 @@ const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
     allowed: Object.freeze([...allowed]),
     ...(chosen !== undefined && { default: chosen }),
   })
+}
+
+const searchOf = (model: string, fields: readonly Field[], names: readonly string[]): readonly string[] => {
+  const searchable = fields
+    .filter((field) => isReadable(field) && kinds[field.kind].textual)
+    .map(({ name }) => name)
+  for (const name of names) {
+    if (!searchable.includes(name)) {
+      throw new StartError(
+        `modelConfig.${model}.search: ${name} is no text field that can be read.${suggest(name, searchable)}`,
+      )
+    }
+  }
+  return Object.freeze([...names])
 }

@@ -76,6 +76,8 @@ export interface Model {
   /** A view: list and get alone. */
   readonly readOnly: boolean
   readonly deprecated: boolean
+  /** The text fields that `search` looks in. Absent: all that can be read. */
+  readonly search?: readonly string[]
   /** What `count` a list does when the request does not say (absent: what its paging does), and which it may ask for. */
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }

@@ -18,6 +18,8 @@ export interface QueryFields {
   readonly byName: ReadonlyMap<string, QueryField>
   readonly names: readonly string[]
   readonly sortable: readonly string[]
+  /** The fields that `search` looks in. */
+  readonly searched: readonly QueryField[]
   /** The primary key, which every order ends with. */
   readonly key: readonly Order[]
 }
@@ -35,6 +37,9 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   return Object.freeze({
     byName: new Map(readable.map((each) => [each.field.name, each])),
     names: readable.map(({ field }) => field.name),
+    searched: readable.filter(
+      ({ field, row }) => row.textual && (model.search?.includes(field.name) ?? true),
+    ),
     sortable: readable.filter(({ row }) => row.comparable).map(({ field }) => field.name),
     key: Object.freeze(model.primaryKey.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
   })

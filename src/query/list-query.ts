@@ -8,6 +8,7 @@ import { after } from './keyset.ts'
 import { pageReaders } from './page.ts'
 import { readParameters } from './parameters.ts'
 import type { ListRules } from './rules.ts'
+import { readSearch } from './search.ts'
 import { readSort } from './sort.ts'
 
 /** A query string that has been read and checked. It is frozen, so that it may be kept and used again. */
@@ -33,7 +34,7 @@ export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => 
   }
   const parameters = readParameters(rawQuery, rules.paging)
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
-  const matching = readFilter(parameters, rules)
+  const matching = both(readFilter(parameters, rules), readSearch(parameters, rules))
   const order = readSort(parameters, rules)
   const count = readCount(parameters, rules)
   if (rules.paging !== 'cursor') {

@@ -2,6 +2,7 @@ import { kinds } from '../model/kinds.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { defaultCount } from '../query/count.ts'
+import { queryFields } from '../query/fields.ts'
 import type { ListRules } from '../query/rules.ts'
 import type { Resource } from './resource.ts'
 
@@ -11,6 +12,7 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
     ...query('q', `Conditions joined by \`&\`. Fields: ${filterable(model).join(', ')}.`, { type: 'string' }),
     example: exampleCondition(model),
   },
+  ...searchParameter(model),
   query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', {
     type: 'array',
     items: { type: 'string', enum: sortable(model) },
@@ -27,6 +29,19 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
     enum: model.count.allowed,
   }),
 ]
+
+/** Only where there is text to search. */
+const searchParameter = (model: Model): readonly Parameter[] => {
+  const names = queryFields(model).searched.map(({ field }) => `\`${field.name}\``)
+  return names.length === 0
+    ? []
+    : [
+        query('search', `Text that any of ${names.join(', ')} holds, in any case.`, {
+          type: 'string',
+          minLength: 1,
+        }),
+      ]
+}
 
 const query = (name: string, description: string, schema: Parameter['schema']): Parameter => ({
   name,

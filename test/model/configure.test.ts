@@ -95,6 +95,12 @@ describe('a served model', () => {
       /email is both hidden and read-only/,
     ],
     [{ modelConfig: { User: { hidden: ['id'] } } }, /id is the primary key/],
+    [
+      { modelConfig: { User: { search: ['emial'] } } },
+      /search: emial is no text field that can be read\. Did you mean email\?/,
+    ],
+    [{ modelConfig: { User: { search: ['password'] } } }, /password is no text field/],
+    [{ modelConfig: { User: { search: ['tokenCount'] } } }, /tokenCount is no text field/],
     [{ modelConfig: { User: { path: 'a/b' } } }, /not one path segment/],
     [{ modelConfig: { User: { path: 'docs' } } }, /\/docs is reserved.*modelConfig: \{ User: \{ path/],
     [{ modelConfig: { User: { path: 'tags' } } }, /User and Tag have the same path \/tags/],

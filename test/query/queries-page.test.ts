@@ -87,7 +87,7 @@ describe('docs/queries.md', () => {
   })
 
   it('has examples', () => {
-    expect([withColumns('finds').length, records.length]).toEqual([6, 5])
+    expect([withColumns('finds').length, records.length]).toEqual([7, 5])
     expect(rowsWith('finds').length).toBeGreaterThan(40)
   })
 })
