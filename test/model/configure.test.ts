@@ -2,32 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { StartError } from '../../src/error/start-error.ts'
 import type { Field, Model } from '../../src/model/model.ts'
 import { servedModels } from '../../src/model/served.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 
-const field = (name: string, more: Partial<Field> = {}): Field => ({
-  name,
-  kind: 'text',
-  form: 'string',
-  nullable: false,
-  hasDefault: false,
-  generated: false,
-  access: 'read-write',
-  optional: false,
-  ...more,
-})
+const field = (name: string, more: Partial<Field> = {}): Field => fieldNamed(name, 'text', 'string', more)
 
-const model = (name: string, fields: readonly Field[], more: Partial<Model> = {}): Model => ({
-  name,
-  app: 'shop',
-  path: `${name.toLowerCase()}s`,
-  fields: [field('id', { kind: 'integer', form: 'number', hasDefault: true }), ...fields],
-  primaryKey: ['id'],
-  uniques: [],
-  relations: [],
-  readOnly: false,
-  deprecated: false,
-  count: { default: 'exact', allowed: ['exact', 'none'] },
-  ...more,
-})
+const model = (name: string, fields: readonly Field[]): Model =>
+  modelOf(name, [fieldNamed('id', 'integer', 'number', { hasDefault: true }), ...fields])
 
 const user = model('User', [
   field('email'),

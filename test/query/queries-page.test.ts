@@ -5,10 +5,11 @@ import { kinds } from '../../src/model/kinds.ts'
 import type { Model } from '../../src/model/model.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { querySettings } from '../../src/query/settings.ts'
+import { fieldNamed as field } from '../sample-model.ts'
 import { type Sample, select } from './matches.ts'
 import { tablesOf } from './page-tables.ts'
 import { encoded, read, refusal } from './read.ts'
-import { field, product } from './sample.ts'
+import { product } from './sample.ts'
 
 const tables = tablesOf(readFileSync('docs/queries.md', 'utf8'))
 const withColumns = (...columns: readonly string[]) =>

@@ -1,30 +1,11 @@
-import type { Field, Model } from '../../src/model/model.ts'
+import type { Model } from '../../src/model/model.ts'
 import type { ListRules } from '../../src/query/rules.ts'
-
-/** A field that may be read and written. */
-export const field = (
-  name: string,
-  kind: Field['kind'],
-  form: Field['form'],
-  more: Partial<Field> = {},
-): Field => ({
-  name,
-  kind,
-  form,
-  nullable: false,
-  hasDefault: false,
-  generated: false,
-  access: 'read-write',
-  optional: false,
-  ...more,
-})
+import { fieldNamed as field, modelOf } from '../sample-model.ts'
 
 /** A product with a field of every kind that a query treats differently. */
-export const product: Model = {
-  name: 'Product',
-  app: 'app',
-  path: 'products',
-  fields: [
+export const product: Model = modelOf(
+  'Product',
+  [
     field('id', 'integer', 'number', { hasDefault: true }),
     field('name', 'text', 'string', { maxLength: 100 }),
     field('price', 'decimal', 'string', { precision: 10, scale: 2 }),
@@ -47,13 +28,10 @@ export const product: Model = {
     field('password', 'text', 'string', { access: 'write-only' }),
     field('internal', 'text', 'string', { access: 'hidden' }),
   ],
-  primaryKey: ['id'],
-  uniques: [],
-  relations: [{ name: 'maker', kind: 'to-one', model: 'Maker', fields: ['maker'], references: ['code'] }],
-  readOnly: false,
-  deprecated: false,
-  count: { allowed: ['exact', 'none'] },
-}
+  {
+    relations: [{ name: 'maker', kind: 'to-one', model: 'Maker', fields: ['maker'], references: ['code'] }],
+  },
+)
 
 export const rules: ListRules = {
   model: product,

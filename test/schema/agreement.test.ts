@@ -4,9 +4,9 @@ import { kinds } from '../../src/model/kinds.ts'
 import type { Element, Field, Model } from '../../src/model/model.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
 import { schemasOf } from '../../src/schema/model-schemas.ts'
+import { modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
-import { modelOf } from './model.ts'
 
 /** The one way in which the two may differ: what the documentation does not say, and why. */
 type Leniency = (field: Element, value: unknown) => boolean

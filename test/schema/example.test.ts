@@ -4,9 +4,10 @@ import { exampleOf } from '../../src/schema/example.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
 import { schemaNames } from '../../src/schema/members.ts'
 import { schemasOf } from '../../src/schema/model-schemas.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
-import { fieldNamed, modelOf, product } from './model.ts'
+import { product } from './model.ts'
 
 test.each(schemaNames)('the example of %s fits its schema', (which) => {
   const example = exampleOf(product, which)

@@ -1,35 +1,5 @@
-import type { Field, Model } from '../../src/model/model.ts'
-
-export const modelOf = (name: string, fields: readonly Field[], more: Partial<Model> = {}): Model => ({
-  name,
-  app: 'shop',
-  path: `${name.toLowerCase()}s`,
-  fields,
-  primaryKey: ['id'],
-  uniques: [],
-  relations: [],
-  readOnly: false,
-  deprecated: false,
-  count: { default: 'exact', allowed: ['exact', 'none'] },
-  ...more,
-})
-
-export const fieldNamed = (
-  name: string,
-  kind: Field['kind'],
-  form: Field['form'],
-  more: Partial<Field> = {},
-): Field => ({
-  name,
-  kind,
-  form,
-  nullable: false,
-  hasDefault: false,
-  generated: false,
-  access: 'read-write',
-  optional: false,
-  ...more,
-})
+import type { Model } from '../../src/model/model.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 

@@ -4,8 +4,9 @@ import { HttpError } from '../../src/error/http-error.ts'
 import { Unrepresentable } from '../../src/model/codec.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
 import { serialiserOf } from '../../src/schema/serialiser.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
-import { fieldNamed, modelOf, product } from './model.ts'
+import { product } from './model.ts'
 
 const row = Object.freeze({
   ...{

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { HttpError, type Issue } from '../../src/error/http-error.ts'
 import { schemasOf } from '../../src/schema/model-schemas.ts'
 import { validateBody } from '../../src/schema/validate.ts'
-import { fieldNamed, modelOf, product } from './model.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
+import { product } from './model.ts'
 
 const { create, update } = schemasOf(product)
 

@@ -1,19 +1,11 @@
 import type { KindField } from '../../../src/model/codec.ts'
 import { kinds } from '../../../src/model/kinds.ts'
 import type { Field } from '../../../src/model/model.ts'
+import { fieldNamed } from '../../sample-model.ts'
 
 /** A field as a source describes it. */
-export const field = (kind: Field['kind'], form: Field['form'], more: Partial<Field> = {}): Field => ({
-  name: 'value',
-  kind,
-  form,
-  nullable: false,
-  hasDefault: false,
-  generated: false,
-  access: 'read-write',
-  optional: false,
-  ...more,
-})
+export const field = (kind: Field['kind'], form: Field['form'], more: Partial<Field> = {}): Field =>
+  fieldNamed('value', kind, form, more)
 
 /** The value that is read, or the code of the refusal. */
 export const read = (of: KindField, value: unknown): unknown => {
