@@ -14,12 +14,8 @@ type Decoder = (raw: unknown) => unknown
 const exactDecoders: Readonly<Record<string, (column: Column, field: Element) => Decoder | undefined>> = {
   PgArray: (column, { element }) => element && arrayDecoder(column, element),
   PgDate: () => readPgDate,
-  PgJson: () => parseJson,
-  PgJsonb: () => parseJson,
   PgTimestamp: () => readPgTimestamp,
 }
-
-const parseJson: Decoder = (raw) => JSON.parse(String(raw))
 
 /** Drizzle's own array, but for what it does with an element. */
 const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element: Element): Decoder => {

@@ -7,7 +7,7 @@ const isPromise = (value: unknown): boolean =>
 
 const byName: readonly Order[] = [{ field: 'name', direction: 'asc' }]
 
-export const capabilities = ({ connected, store, author }: Stage): void => {
+export const capabilities = ({ connected, model, store, author }: Stage): void => {
   describe('capabilities', () => {
     it('every act gives its result at once where the source is synchronous, else a promise', async () => {
       const { id } = await author()
@@ -58,7 +58,7 @@ export const capabilities = ({ connected, store, author }: Stage): void => {
     }
 
     it('are prepared once for each shape', async () => {
-      const authors = store('Author')
+      const authors = connected().source.store(model('Author'))
       const find = (names: readonly string[], limit: number, guard: Condition = everything) => {
         const among: Condition = { op: 'in', field: 'name', values: names }
         const filter: Condition = {

@@ -33,7 +33,12 @@ export const stageOf = (connected: () => Connected): Stage => {
     if (found === undefined) throw new Error(`no model ${name}`)
     return found
   }
-  const store = (name: string): RecordStore => connected().source.store(model(name))
+  const stores = new Map<string, RecordStore>()
+  const store = (name: string): RecordStore => {
+    const known = stores.get(name) ?? connected().source.store(model(name))
+    stores.set(name, known)
+    return known
+  }
   const author = async () => store('Author').create({ name: 'Stanisław Lem' })
   let made = 0
   const book = async (values: Row = {}) => {

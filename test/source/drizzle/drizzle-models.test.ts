@@ -1,0 +1,129 @@
+import Database from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import type { LibSQLDatabase } from 'drizzle-orm/libsql'
+import { int as mysqlInt, mysqlTable } from 'drizzle-orm/mysql-core'
+import { drizzle as mysqlProxy } from 'drizzle-orm/mysql-proxy'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDatabase, integer as pgInteger, withReplicas as pgReplicas, pgTable } from 'drizzle-orm/pg-core'
+import { drizzle as pgProxy } from 'drizzle-orm/pg-proxy'
+import type { PgliteDatabase } from 'drizzle-orm/pglite'
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { integer, sqliteTable, text, withReplicas } from 'drizzle-orm/sqlite-core'
+import { expect, it } from 'vitest'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { StartError } from '../../../src/error/start-error.ts'
+import { everything } from '../../../src/query/ast.ts'
+import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
+
+const products = sqliteTable('products', { id: integer().primaryKey(), inStock: text() })
+const orders = pgTable('orders', { id: pgInteger().primaryKey() })
+const ships = mysqlTable('ships', { id: mysqlInt().primaryKey() })
+
+const open = () => {
+  const client = new Database(':memory:')
+  client.exec('create table products (id integer primary key, in_stock text, "inStock" text)')
+  return client
+}
+
+const messageOf = (act: () => unknown): string => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+const taken = (...databases: readonly DrizzleDatabase[]) => databases.length
+
+/** That the types of all these databases are taken is what is tested: the compiler does it. */
+const takes = (
+  betterSqlite3: BetterSQLite3Database,
+  withSchema: BetterSQLite3Database<{ products: typeof products }>,
+  libsql: LibSQLDatabase,
+  d1: DrizzleD1Database,
+  bun: BunSQLiteDatabase,
+  nodePostgres: NodePgDatabase,
+  nodePostgresWithSchema: NodePgDatabase<{ orders: typeof orders }>,
+  postgresJs: PostgresJsDatabase,
+  pglite: PgliteDatabase,
+) =>
+  taken(betterSqlite3, withSchema, libsql, d1, bun, nodePostgres, nodePostgresWithSchema, postgresJs, pglite)
+
+it('takes the types of all databases', () => {
+  const db = drizzle(open())
+  const others = [db, db, db, db, db, db, db] as unknown as [never, never, never, never, never, never, never]
+  expect(takes(db, db as never, ...others)).toBe(9)
+})
+
+it('says of each database whether it is synchronous', () => {
+  expect(drizzleModels(drizzle(open()), { products }).capabilities.synchronous).toBe(true)
+  const remote = pgProxy(async () => ({ rows: [] }))
+  expect(remote).toBeInstanceOf(PgDatabase)
+  expect(drizzleModels(remote, { orders }).capabilities.synchronous).toBe(false)
+})
+
+it('takes a map of apps or one of tables, and names', () => {
+  const db = drizzle(open())
+  const namesIn = (tables: object, names = {}) =>
+    drizzleModels(db, { ...tables }, { names }).models.map(({ app, name }) => `${app} ${name}`)
+  expect(namesIn({ products })).toEqual(['app Product'])
+  expect(namesIn({ shop: { products } })).toEqual(['shop Product'])
+  expect(namesIn({ shop: { products } }, { 'shop.products': 'Ware' })).toEqual(['shop Ware'])
+})
+
+it('takes the primary of a database with replicas', async () => {
+  const client = open()
+  const db = withReplicas(drizzle(client), [drizzle(new Database(':memory:'))])
+  const source = drizzleModels(db, { products })
+  const [model] = source.models
+  expect(model && source.store(model).create({ inStock: 'x' })).toEqual({ id: 1, inStock: 'x' })
+  const remote = pgProxy(async () => ({ rows: [] }))
+  expect(drizzleModels(pgReplicas(remote, [remote]), { orders }).models).toHaveLength(1)
+})
+
+it('writes columns in the casing of the database', () => {
+  const client = open()
+  const source = drizzleModels(drizzle(client, { casing: 'snake_case' }), { products })
+  const [model] = source.models
+  const store = model && source.store(model)
+  store?.create({ inStock: 'x' })
+  expect(store?.update([1], { inStock: 'y' }, { op: 'eq', field: 'inStock', value: 'x' })).toEqual({
+    id: 1,
+    inStock: 'y',
+  })
+  expect(client.prepare('select * from products').get()).toEqual({ id: 1, in_stock: 'y', inStock: null })
+  expect(store?.read([1], everything)).toEqual({ id: 1, inStock: 'y' })
+})
+
+it.each([
+  ['nothing', undefined],
+  ['a client', open()],
+  ['a string', 'shop.db'],
+  ['a drizzle table', products],
+])('refuses %s as a database, and says what it takes', (_, db) => {
+  const message = messageOf(() => drizzleModels(db as never, { products }))
+  expect(message).toMatch(/first argument must be a drizzle database of SQLite or PostgreSQL.*better-sqlite3/)
+})
+
+it('says that MySQL is not served yet', () => {
+  const db = mysqlProxy(async () => ({ rows: [] }))
+  expect(messageOf(() => drizzleModels(db, { ships }))).toMatch(/MySQL is not served yet/)
+})
+
+it('refuses a table of another dialect by name', () => {
+  const message = messageOf(() => drizzleModels(drizzle(open()), { shop: { products, orders } }))
+  expect(message).toBe(
+    'drizzleModels: the table of Order (app shop) is made for PostgreSQL, but db is a SQLite database. Give drizzleModels the tables of one database.',
+  )
+})
+
+it('refuses an option that it does not know', () => {
+  const options = { name: {} } as object
+  expect(messageOf(() => drizzleModels(drizzle(open()), { products }, options))).toMatch(
+    /no option name\. Did you mean names\?/,
+  )
+})
