@@ -21,7 +21,10 @@ describe('start-up refuses', () => {
     [{ is_async: true }, /There is no option is_async\. Did you mean isAsync\?/],
     [{ modelConfig: { Prodct: {} } }, /no model Prodct\. Did you mean Product\?/],
     [{ exclude: { app: ['Prodct'] } }, /no model Prodct\. Did you mean Product\?/],
-    [{ paginationType: 'cursr' }, /paginationType cannot be "cursr".*Allowed: cursor, limit-offset, page-number/],
+    [
+      { paginationType: 'cursr' },
+      /paginationType cannot be "cursr".*Allowed: cursor, limit-offset, page-number/,
+    ],
     [{ settings: { NINJA_PAGINATION_MAX: 5 } }, /no setting NINJA_PAGINATION_MAX\./],
     [{ modelConfig: { Product: { path: 'notes' } } }, /same path \/notes/],
     [{ modelConfig: { Product: { path: 'docs' } } }, /\/docs is reserved/],
