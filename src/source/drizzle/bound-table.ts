@@ -16,10 +16,14 @@ export interface BoundField {
   readonly columnName: string
   readonly name: SQLChunk
   readonly selected: SQLChunk
+  /** What stands in comparisons: the name, or the column in a form that takes every value. */
+  readonly compared: SQLChunk
   /** Of text: the column as it compares byte for byte, where it does not by itself. */
   readonly exact: SQL | undefined
   /** A value of the field's form as the driver takes it. @throws SourceError `value` where the column cannot hold it. */
   readonly encode: (value: unknown) => unknown
+  /** The same for a value that the column is compared with. */
+  readonly encodeCompared: (value: unknown) => unknown
 }
 
 /** A model's table in one database. */
@@ -60,6 +64,8 @@ const bindField = (
 ): BoundField => {
   const columnName = database.columnName(column)
   const name = sql.identifier(columnName)
+  const encode = encoderOf(field, column)
+  const { name: compared = name, toColumn } = dialect.compared(column, name, field)
   return Object.freeze<BoundField>({
     field,
     place,
@@ -68,7 +74,9 @@ const bindField = (
     name,
     selected: dialect.selected(column, name),
     exact: kinds[field.kind].textual ? dialect.exactText(column, name) : undefined,
-    encode: encoderOf(field, column),
+    compared,
+    encode,
+    encodeCompared: toColumn ?? encode,
   })
 }
 

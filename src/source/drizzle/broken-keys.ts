@@ -90,7 +90,7 @@ const holdingSql = (
 ): SQL => {
   const own = fields.map((name) => sql`${owner.fieldOf(name).column}`)
   const referred = references.map((name) => held.fieldOf(name).name)
-  const isHeld = held.key.map((bound, place) => equalSql(bound, encoded(bound, key[place])))
+  const isHeld = held.key.map((bound, place) => equalSql(bound, sql.param(bound.encodeCompared(key[place]))))
   return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${sql.join(isHeld, sql` and `)}))`
 }
 

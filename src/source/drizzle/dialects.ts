@@ -1,4 +1,5 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import type { Field } from '../../model/model.ts'
 import type { Database, ServedDialect } from './database.ts'
 import type { DriverRefusal } from './errors.ts'
 import { readPgError } from './pg-errors.ts'
@@ -13,6 +14,8 @@ export interface DialectRow {
   selected(column: Column, name: SQLChunk): SQLChunk
   /** `pattern` as a LIKE pattern, without regard to case. */
   like(name: SQLChunk, pattern: SQLChunk): SQL
+  /** How a column is compared, where that is not with any value of its field's form. */
+  compared(column: Column, name: SQLChunk, field: Field): Comparing
   /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
   exactText(column: Column, name: SQLChunk): SQL | undefined
   /** What writes the default of a column. `undefined` in an insert: the column is left out. */
@@ -21,6 +24,12 @@ export interface DialectRow {
   exists(quoted: string): SQL
   /** What the driver's error means. `undefined`: something else. */
   readError(error: object): DriverRefusal | undefined
+}
+
+/** What stands in a comparison in place of the column, and what is made of the value. */
+export interface Comparing {
+  readonly name?: SQLChunk
+  readonly toColumn?: (value: unknown) => unknown
 }
 
 /** SQLite has no keyword for a column's default; drizzle knows it. */
@@ -44,6 +53,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     selected: (column, name) =>
       column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
     like: (name, pattern) => sql`${name} like ${pattern} escape '\\'`,
+    compared: () => ({}),
     // A table may have been made with `collate nocase`, which drizzle does not know of.
     exactText: (_column, name) => sql`${name} collate binary`,
     defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
@@ -57,6 +67,11 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     unicodeCaseFolding: true,
     selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
     like: (name, pattern) => sql`${name} ilike ${pattern}`,
+    // A value that its type cannot read or hold is not an error: there is just no record that has it.
+    compared: (column, name, { kind }) => {
+      if (kind === 'token') return { name: sql`nullif(concat(${name}), '')` }
+      return column.columnType === 'PgReal' ? { toColumn: (value) => Math.fround(Number(value)) } : {}
+    },
     // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
     exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
     defaults: { insert: () => undefined, update: () => sql`default` },

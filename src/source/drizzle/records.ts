@@ -75,7 +75,7 @@ export const recordStore = (database: Database, table: BoundTable, refusals: Ref
   }
 
   const update: RecordStore['update'] = (key, row, guard) => {
-    if (Object.keys(row).length === 0) return read(key, guard)
+    if (isEmpty(row)) return read(key, guard)
     const writes = updateWrites(table, row)
     const values = [...writes.values, ...keyValues(table, key)]
     return updated({
@@ -105,13 +105,15 @@ export const recordStore = (database: Database, table: BoundTable, refusals: Ref
   })
 }
 
+const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
+
 const notStored = (name: string): never => {
   throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
 }
 
 const keyValues = ({ key }: BoundTable, given: readonly unknown[]): unknown[] => {
   const values: unknown[] = []
-  for (const { encode } of key) values.push(encode(given[values.length]))
+  for (const { encodeCompared } of key) values.push(encodeCompared(given[values.length]))
   return values
 }
 

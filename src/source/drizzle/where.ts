@@ -23,13 +23,14 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
     case 'is-not-null':
       return condition.op + table.fieldOf(condition.field).place
     case 'in': {
-      const { place, encode } = table.fieldOf(condition.field)
-      for (const value of condition.values) values.push(encode(value))
+      const { place, encodeCompared } = table.fieldOf(condition.field)
+      for (const value of condition.values) values.push(encodeCompared(value))
       return `in${place}:${condition.values.length}`
     }
     default: {
-      const { place, encode } = table.fieldOf(condition.field)
-      values.push(condition.op === 'contains' ? likePattern(condition.value) : encode(condition.value))
+      const { place, encodeCompared } = table.fieldOf(condition.field)
+      const { value } = condition
+      values.push(condition.op === 'contains' ? likePattern(value) : encodeCompared(value))
       return condition.op + place
     }
   }
@@ -70,15 +71,15 @@ const joined = (op: 'and' | 'or', conditions: readonly SQL[]): SQL => {
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
 /** Asked twice where the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
-export const equalSql = ({ name, exact }: BoundField, slot: SQLChunk): SQL =>
-  exact === undefined ? sql`${name} = ${slot}` : sql`(${name} = ${slot} and ${exact} = ${slot})`
+export const equalSql = ({ compared, exact }: BoundField, slot: SQLChunk): SQL =>
+  exact === undefined ? sql`${compared} = ${slot}` : sql`(${compared} = ${slot} and ${exact} = ${slot})`
 
-const amongSql = ({ name, exact }: BoundField, slots: SQLChunk[]): SQL => {
+const amongSql = ({ compared, exact }: BoundField, slots: SQLChunk[]): SQL => {
   if (slots.length === 0) return empty.or
   const list = sql.join(slots, sql`, `)
   return exact === undefined
-    ? sql`${name} in (${list})`
-    : sql`(${name} in (${list}) and ${exact} in (${list}))`
+    ? sql`${compared} in (${list})`
+    : sql`(${compared} in (${list}) and ${exact} in (${list}))`
 }
 
 type CompareSql = (bound: BoundField, slot: SQLChunk, table: BoundTable) => SQL
@@ -86,9 +87,9 @@ type CompareSql = (bound: BoundField, slot: SQLChunk, table: BoundTable) => SQL
 const comparisons: Readonly<Record<Comparison, CompareSql>> = {
   eq: equalSql,
   ne: (bound, slot) => negated(equalSql(bound, slot)),
-  lt: ({ name }, slot) => sql`${name} < ${slot}`,
-  le: ({ name }, slot) => sql`${name} <= ${slot}`,
-  gt: ({ name }, slot) => sql`${name} > ${slot}`,
-  ge: ({ name }, slot) => sql`${name} >= ${slot}`,
+  lt: ({ compared }, slot) => sql`${compared} < ${slot}`,
+  le: ({ compared }, slot) => sql`${compared} <= ${slot}`,
+  gt: ({ compared }, slot) => sql`${compared} > ${slot}`,
+  ge: ({ compared }, slot) => sql`${compared} >= ${slot}`,
   contains: ({ name }, slot, { dialect }) => dialect.like(name, slot),
 }

@@ -58,6 +58,7 @@ export const acts = ({ store, model, author, book }: Stage): void => {
     it('update without values gives the record as it is', async () => {
       const row = await book()
       expect(await store('Book').update([row['id']], {}, everything)).toEqual(row)
+      expect(await store('Book').update([row['id']], { title: undefined }, everything)).toEqual(row)
     })
 
     it('update gives a field its default', async () => {

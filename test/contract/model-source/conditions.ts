@@ -55,6 +55,15 @@ export const conditions = ({ connected, store, model, book }: Stage): void => {
       }
     })
 
+    it('a value that no record can have is none that is found', async () => {
+      const { id } = await book({ loanPeriod: '14 days' })
+      const count = (op: Comparison, value: unknown) =>
+        store('Book').count({ op, field: 'loanPeriod', value }, { op: 'eq', field: 'id', value: id })
+      expect(await count('eq', '14 days')).toBe(1)
+      expect(await count('eq', 'neither a text nor a period')).toBe(0)
+      expect(await count('ne', 'neither a text nor a period')).toBe(1)
+    })
+
     it('an empty and is true, an empty or is false', async () => {
       await book()
       const count = (filter: Condition) => store('Book').count(filter, everything)

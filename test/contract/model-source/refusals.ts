@@ -43,6 +43,8 @@ export const refusals = ({ connected, store, author, book }: Stage): void => {
         ...missing,
         fields: ['translatorId', 'categoryId'],
       })
+      const one = { categoryId: 0, translatorId: null, authorId }
+      expect(await refusal(() => book(one))).toEqual({ ...missing, fields: ['categoryId'] })
       expect(await refusal(() => store('Book').update([id], { categoryId: 0 }, everything))).toEqual({
         ...missing,
         fields: ['categoryId'],

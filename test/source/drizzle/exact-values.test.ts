@@ -2,6 +2,7 @@ import {
   bigint,
   char,
   date,
+  inet,
   json,
   jsonb,
   integer as pgInteger,
@@ -9,6 +10,7 @@ import {
   pgSchema,
   pgTable,
   text as pgText,
+  real,
   timestamp,
 } from 'drizzle-orm/pg-core'
 import { integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -99,10 +101,13 @@ describe('PostgreSQL', () => {
     wholes: bigint({ mode: 'number' }).array(),
     lists: pgText().array().array(),
     code: char({ length: 4 }),
+    single: real(),
+    address: inet(),
   })
   const create = `create table things (id integer primary key, whole bigint, number numeric, big numeric,
     at timestamptz, local timestamp, text timestamp, day date, json json, jsonb jsonb, times timestamp[], wholes bigint[],
-    lists text[][], code char(4))`
+    lists text[][], code char(4),
+    single real, address inet)`
   let opened: Awaited<ReturnType<typeof pgStore>>
   beforeAll(async () => {
     opened = await pgStore(create, table)
@@ -185,6 +190,34 @@ describe('PostgreSQL', () => {
     expect(await count('eq', 'ab  ')).toBe(1)
     expect(await count('ne', 'ab')).toBe(1)
     expect(await opened.store.count({ op: 'in', field: 'code', values: ['ab', 'ab  '] }, everything)).toBe(1)
+  })
+
+  it('numbers of single precision are compared as such, and with any number', async () => {
+    await stored('single', '0.1')
+    const count = (op: Comparison, value: number) =>
+      opened.store.count({ op, field: 'single', value }, everything)
+    expect(await opened.store.read([7], everything)).toMatchObject({ single: 0.1 })
+    expect([await count('eq', 0.1), await count('ne', 0.1), await count('lt', 1e300)]).toEqual([1, 0, 1])
+    expect([await count('gt', -1e300), await count('gt', 1e-300), await count('eq', 1e-300)]).toEqual([
+      1, 1, 0,
+    ])
+    expect(await errorOf(() => opened.store.create({ id: 8, single: 1e300 }))).toMatchObject({
+      kind: 'value',
+    })
+  })
+
+  it('addresses are compared as they are shown', async () => {
+    await stored('address', `'10.0.0.1'`)
+    const count = (op: Comparison, value: string) =>
+      opened.store.count({ op, field: 'address', value }, everything)
+    expect(await opened.store.read([7], everything)).toMatchObject({ address: '10.0.0.1' })
+    expect(await Promise.all(['10.0.0.1', 'nowhere', ''].map((value) => count('eq', value)))).toEqual([
+      1, 0, 0,
+    ])
+    expect(await count('ne', 'nowhere')).toBe(1)
+    await stored('address', 'null')
+    expect(await Promise.all(['10.0.0.1', ''].map((value) => count('eq', value)))).toEqual([0, 0])
+    expect(await count('ne', '')).toBe(1)
   })
 
   it('tables of a schema are read, written and looked for there', async () => {
