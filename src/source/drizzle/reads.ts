@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { both } from '../../query/ast.ts'
+import type { Awaitable, RecordStore, Row } from '../source.ts'
+import type { Acting } from './acting.ts'
+import { guardedKeySql, guardShape, keyValues, orderShape, orderSql, whereSql } from './clauses.ts'
+import { conditionShape } from './where.ts'
+
+/** One page of records: one statement. */
+export const listIn = ({ table, columns, readRows, statements }: Acting): RecordStore['list'] => {
+  const listed = statements({ fetch: 'all', read: readRows })
+  return ({ filter, order, limit, offset }, guard) => {
+    const condition = both(filter, guard)
+    const values: unknown[] = []
+    const shape = conditionShape(table, condition, values)
+    values.push(limit, offset)
+    return listed({
+      key: `${shape} ${orderShape(table, order)}`,
+      values,
+      build: (next) =>
+        sql`select ${columns} from ${table.table}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
+    }) as Awaitable<readonly Row[]>
+  }
+}
+
+/** `count(*)` reads no column, so that the database may take the smallest index, or none. */
+export const countIn = ({ table, statements }: Acting): RecordStore['count'] => {
+  const counted = statements({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) })
+  return (filter, guard) => {
+    const condition = both(filter, guard)
+    const values: unknown[] = []
+    return counted({
+      key: conditionShape(table, condition, values),
+      values,
+      build: (next) => sql`select count(*) from ${table.table}${whereSql(table, condition, next)}`,
+    }) as Awaitable<number>
+  }
+}
+
+/** The record of a key. */
+export const readIn = ({ table, columns, readFirst, statements }: Acting): RecordStore['read'] => {
+  const found = statements({ fetch: 'one', read: readFirst })
+  return (key, guard) => {
+    const values = keyValues(table, key)
+    return found({
+      key: guardShape(table, guard, values),
+      values,
+      build: (next) => sql`select ${columns} from ${table.table}${guardedKeySql(table, guard, next)}`,
+    })
+  }
+}
