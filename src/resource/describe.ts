@@ -37,7 +37,9 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   description,
   mediaType: JSON_TYPE,
   schema: resource.jsonSchemas.detail,
-  example: exampleOf(resource.model, 'detail'),
+  get example() {
+    return exampleOf(resource.model, 'detail')
+  },
   ...(status === 201 ? { headers: { Location: 'The path of the new record.' } } : {}),
 })
 
@@ -48,7 +50,9 @@ export const jsonBody = (resource: Resource, which: 'create' | 'update' | 'repla
   mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
   required: which !== 'update',
   schema: resource.jsonSchemas[which],
-  example: exampleOf(resource.model, which),
+  get example() {
+    return exampleOf(resource.model, which)
+  },
   limit: resource.bodyLimit,
 })
 

@@ -12,9 +12,11 @@ export const pageSuccess = (resource: Resource): Success => ({
   description: 'One page of records.',
   mediaType: JSON_TYPE,
   schema: pageSchema(resource),
-  example: {
-    items: [exampleOf(resource.model, 'list')],
-    ...exampleCount[defaultCount(resource.model, resource.rules.paging)],
+  get example() {
+    return {
+      items: [exampleOf(resource.model, 'list')],
+      ...exampleCount[defaultCount(resource.model, resource.rules.paging)],
+    }
   },
 })
 
