@@ -7,12 +7,20 @@ const cpu = (): number => {
   return user + system
 }
 
-const run = async ({ origin, method, paths, body, connections, seconds }: ToLoad): Promise<FromLoad> => {
+const run = async ({
+  origin,
+  method,
+  paths,
+  body,
+  connections,
+  seconds,
+  requests,
+}: ToLoad): Promise<FromLoad> => {
   const before = cpu()
   const result = await autocannon({
     url: origin,
     connections,
-    duration: seconds,
+    ...(requests === undefined ? { duration: seconds } : { amount: requests }),
     requests: paths.map((path) => ({
       method,
       path,

@@ -18,6 +18,8 @@ export interface ToLoad extends Load {
   readonly origin: string
   readonly connections: number
   readonly seconds: number
+  /** So many, however long they take. */
+  readonly requests?: number
 }
 
 /** What it answers. */

@@ -17,7 +17,8 @@ const ROUNDS = 3
 const ROWS = 100_000
 const CONNECTIONS = 32
 const seconds = flags.quick ? 2 : 8
-const warmUpSeconds = flags.quick ? 1 : 3
+/** Enough for the compiler to be done with what is hot; time would be less of it on a slower machine. */
+const WARM_UP_REQUESTS = 20_000
 
 const sides = ['ours', 'by-hand'] as const
 type Side = (typeof sides)[number]
@@ -56,7 +57,7 @@ const cpuOf = async (server: ChildProcess): Promise<number> =>
   (await ask<FromServer>(server, {})).cpuMicroseconds ?? 0
 
 const measure = async (server: ChildProcess, load: ChildProcess, order: ToLoad): Promise<Measured> => {
-  await ask<FromLoad>(load, { ...order, seconds: warmUpSeconds })
+  await ask<FromLoad>(load, { ...order, requests: WARM_UP_REQUESTS })
   const before = await cpuOf(server)
   const result = await ask<FromLoad>(load, order)
   const used = (await cpuOf(server)) - before

@@ -106,17 +106,17 @@ export interface RouteToDeclare {
   readonly constraints?: Readonly<Record<string, Condition>>
 }
 
+/** Reads the body of a request. */
+export type BodyParser = (
+  request: FastifyRequest,
+  payload: ByteStream,
+  done: (error: Error | null, body?: Uint8Array) => void,
+) => void
+
 /** What we call of our own context, a child of the application. */
 export interface FastifyContext extends FastifyApp {
   route(route: RouteToDeclare): unknown
   removeAllContentTypeParsers(): void
-  addContentTypeParser(
-    type: '*',
-    parser: (
-      request: FastifyRequest,
-      payload: ByteStream,
-      done: (error: Error | null, body?: Uint8Array) => void,
-    ) => void,
-  ): unknown
+  addContentTypeParser(types: string[], parser: BodyParser): unknown
   setErrorHandler(onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown): unknown
 }

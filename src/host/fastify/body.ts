@@ -11,12 +11,15 @@ export const readBodies = (
   limitOf: (request: FastifyRequest) => number | undefined,
 ): void => {
   context.removeAllContentTypeParsers()
-  context.addContentTypeParser('*', (request, payload, done) => {
+  context.addContentTypeParser([...usualTypes, '*'], (request, payload, done) => {
     const limit = limitOf(request)
     if (limit === undefined) done(null)
     else readBody(payload, limit, done)
   })
 }
+
+/** Fastify remembers which parser takes a type, but not that only '*' takes it: then it looks again each time. */
+const usualTypes = ['application/json', 'application/merge-patch+json']
 
 const readBody = (
   payload: ByteStream,

@@ -22,8 +22,20 @@ export interface Suspended {
   readonly resume: (body: Uint8Array) => Served | Promise<Served>
 }
 
-/** The requests that wait for their bodies, by Fastify's request. */
-export type Waiting = WeakMap<FastifyRequest, Suspended>
+/** A WeakMap would do, but the garbage collector pays for each entry. */
+const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
+
+interface Suspendable {
+  [SUSPENDED]?: Suspended
+}
+
+/** What a request waits with for its body; `undefined` where its body is not wanted. */
+export const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefined =>
+  request[SUSPENDED]
+
+const suspend = (request: FastifyRequest & Suspendable, suspended: Suspended): void => {
+  request[SUSPENDED] = suspended
+}
 
 type Open = (request: FastifyRequest) => {
   readonly call: FastifyCall
@@ -31,12 +43,7 @@ type Open = (request: FastifyRequest) => {
 }
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
-export const handlersOf = (
-  operation: Operation,
-  serve: Serve,
-  rules: PathRules,
-  waiting: Waiting,
-): Handlers => {
+export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
   const open: Open = (request) => {
     const params = readParams(routedPath(request.raw, rules))
@@ -44,7 +51,7 @@ export const handlersOf = (
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
-  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body.limit, waiting)
+  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body.limit)
 }
 
 const withoutBody = (open: Open): Handlers => ({
@@ -54,12 +61,12 @@ const withoutBody = (open: Open): Handlers => ({
   },
 })
 
-const withBody = (open: Open, limit: number, waiting: Waiting): Handlers => ({
+const withBody = (open: Open, limit: number): Handlers => ({
   onRequest: (request, reply, done) => {
     const { call, served } = open(request)
     when(served, reply, (reached) => {
       if ('resume' in reached) {
-        waiting.set(request, { call, limit, resume: reached.resume })
+        suspend(request, { call, limit, resume: reached.resume })
         done()
       } else {
         discardBody(request.raw)
@@ -68,7 +75,7 @@ const withBody = (open: Open, limit: number, waiting: Waiting): Handlers => ({
     })
   },
   handler: (request, reply) => {
-    const suspended = waiting.get(request)
+    const suspended = suspendedOf(request)
     if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
     const body = request.body instanceof Uint8Array ? request.body : noBytes
     when(suspended.resume(body), reply, (reached) => send(reply, finish(reached, suspended.call)))

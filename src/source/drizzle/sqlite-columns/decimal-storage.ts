@@ -20,7 +20,8 @@ const integerStorage = (shape: DecimalShape): DecimalStorage => {
   const end = 10 ** shape.precision
   return {
     sqlType: 'integer',
-    toStored: (value) => Number(toMinorUnits(value, shape)),
+    // Zero has no sign.
+    toStored: (value) => Number(toMinorUnits(value, shape)) || 0,
     fromStored: (stored) => {
       const units = typeof stored === 'bigint' ? Number(stored) : stored
       const holds = typeof units === 'number' && Number.isInteger(units) && Math.abs(units) < end
@@ -39,7 +40,7 @@ const textStorage = (shape: DecimalShape): DecimalStorage => {
   const written = new RegExp(`^[01]\\d{${shape.precision}}$`)
   return {
     sqlType: 'text',
-    toStored: (value) => String(toMinorUnits(value, shape) + offset).padStart(width, '0'),
+    toStored: (value) => String(BigInt(toMinorUnits(value, shape)) + offset).padStart(width, '0'),
     fromStored: (stored) =>
       typeof stored === 'string' && written.test(stored)
         ? fromMinorUnits(BigInt(stored) - offset, shape.scale)
