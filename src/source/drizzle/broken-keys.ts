@@ -1,6 +1,6 @@
 import { getTableColumns, isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Awaitable, Row } from '../source.ts'
-import { type BoundField, type BoundTable, bindTable } from './bound-table.ts'
+import { type BoundTable, bindTable } from './bound-table.ts'
 import type { Database } from './database.ts'
 import { whereTrue } from './questions.ts'
 import { type ForeignKey, readKeys } from './read-table.ts'
@@ -17,8 +17,8 @@ interface Suspect {
 
 /** Databases do not say which foreign key was broken, or not in one way: it is looked up after the failure. */
 export interface BrokenKeys {
-  /** Foreign keys among the values whose record does not exist. */
-  missing(table: BoundTable, values: Row): Awaitable<readonly Suspect[]>
+  /** Foreign keys among the values whose record does not exist. @param key of the record that is changed */
+  missing(table: BoundTable, values: Row, key?: readonly unknown[]): Awaitable<readonly Suspect[]>
   /** Foreign keys of other records that hold this one, in the way of a delete or of a change of `fields`. */
   holding(
     table: BoundTable,
@@ -33,16 +33,19 @@ export const brokenKeysOf = (database: Database, tables: readonly DescribedTable
     whereTrue(database, suspects, ({ query }) => query)
 
   return Object.freeze<BrokenKeys>({
-    missing: (table, values) =>
+    missing: (table, values, key) =>
       guilty(
         foreignKeysOf(tables, table.model.name)
-          .filter(({ fields }) => fields.every((name) => values[name] !== undefined && values[name] !== null))
-          .map((key) => ({
+          .filter(({ fields }) => fields.some((name) => isGiven(values[name])))
+          .filter(({ fields }) =>
+            fields.every((name) => isGiven(values[name]) || mayBeStored(name, values, key)),
+          )
+          .map((foreignKey) => ({
             model: table.model.name,
-            fields: key.fields,
+            fields: foreignKey.fields,
             query: missingSql(
-              key,
-              key.fields.map((name) => encoded(table.fieldOf(name), values[name])),
+              foreignKey,
+              foreignKey.fields.map((name) => partOf(table, name, values, key)),
             ),
           })),
       ),
@@ -73,12 +76,37 @@ const foreignKeysOf = (tables: readonly DescribedTable[], name: string): readonl
   return readKeys(described.table, described.dialect).foreignKeys
 }
 
-const encoded = ({ encode }: BoundField, value: unknown): SQLChunk => sql.param(encode(value))
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-const missingSql = ({ table, references }: ForeignKey, values: readonly SQLChunk[]): SQL => {
+/** A part of a key that the change leaves as it is. */
+const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
+  key !== undefined && values[name] === undefined
+
+const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
+  const { name: column, encode } = table.fieldOf(name)
+  return values[name] === undefined
+    ? { isStored: true, value: sql`(select ${column} from ${table.table} where ${isRecord(table, key)})` }
+    : { isStored: false, value: sql.param(encode(values[name])) }
+}
+
+const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
+  sql.join(
+    table.key.map((bound, place) => equalSql(bound, sql.param(bound.encodeCompared(key[place])))),
+    sql` and `,
+  )
+
+/** What a part of a key is, or will be. */
+interface Part {
+  readonly value: SQLChunk
+  /** It is read from the record, and may be null there: then the key refers to nothing. */
+  readonly isStored: boolean
+}
+
+const missingSql = ({ table, references }: ForeignKey, parts: readonly Part[]): SQL => {
   const columns = getTableColumns(table)
-  const equal = references.map((name, place) => sql`${columns[name]} = ${values[place]}`)
-  return sql`not exists (select 1 from ${table} where ${sql.join(equal, sql` and `)})`
+  const equal = parts.map(({ value }, place) => sql`${columns[references[place] ?? '']} = ${value}`)
+  const stored = parts.filter(({ isStored }) => isStored).map(({ value }) => sql`${value} is not null and `)
+  return sql`(${sql.join(stored)}not exists (select 1 from ${table} where ${sql.join(equal, sql` and `)}))`
 }
 
 /** The record that is held is read in a query of its own, so that a table may refer to itself. */
@@ -90,8 +118,7 @@ const holdingSql = (
 ): SQL => {
   const own = fields.map((name) => sql`${owner.fieldOf(name).column}`)
   const referred = references.map((name) => held.fieldOf(name).name)
-  const isHeld = held.key.map((bound, place) => equalSql(bound, sql.param(bound.encodeCompared(key[place]))))
-  return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${sql.join(isHeld, sql` and `)}))`
+  return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
 }
 
 const rowOf = (columns: readonly SQLChunk[]): SQL =>

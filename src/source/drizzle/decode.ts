@@ -6,14 +6,13 @@ import { SourceError } from '../source-error.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { RawRow } from './database.ts'
 import { checkOf } from './decode-checks.ts'
-import { readPgDate, readPgTimestamp } from './pg-dates.ts'
+import { readPgTimestamp } from './pg-timestamp.ts'
 
 type Decoder = (raw: unknown) => unknown
 
 /** Columns that drizzle decodes with a loss, and what decodes them without. */
 const exactDecoders: Readonly<Record<string, (column: Column, field: Element) => Decoder | undefined>> = {
   PgArray: (column, { element }) => element && arrayDecoder(column, element),
-  PgDate: () => readPgDate,
   PgTimestamp: () => readPgTimestamp,
 }
 

@@ -40,9 +40,9 @@ interface Extra {
     readonly where?: unknown
   }
   readonly reference?: () => Reference
-  /** What happens when the record that is referred to is deleted. */
-  readonly onDelete?: string | undefined
-  readonly _onDelete?: string | undefined
+  /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
+  readonly onDelete?: unknown
+  readonly _onDelete?: unknown
   /** Of checks. */
   readonly name?: string
   readonly value?: SQL
@@ -125,7 +125,7 @@ const uniqueIndex = (table: Table, config: Extra['config']): readonly (readonly 
   return fields.length === config.columns.length ? [fields] : []
 }
 
-const restricting: readonly (string | undefined)[] = [undefined, 'no action', 'restrict']
+const restricting: readonly unknown[] = [undefined, 'no action', 'restrict']
 
 const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): readonly ForeignKey[] => {
   if (reference === undefined) return []
@@ -135,7 +135,7 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
       fields: fieldsOf(table, columns),
       table: foreignTable,
       references: fieldsOf(foreignTable, foreignColumns),
-      restricts: restricting.includes(onDelete ?? _onDelete),
+      restricts: restricting.includes(typeof onDelete === 'function' ? _onDelete : onDelete),
     },
   ]
 }

@@ -38,8 +38,12 @@ export const refusalsOf = (
       throw error instanceof SourceError && error.cause === cause ? error : new SourceError(kind, { cause })
     })()
 
-  const missing = (cause: unknown, values: Row, otherwise: () => Awaitable<never>): Awaitable<never> =>
-    after(brokenKeys.missing(table, values), (suspects) => {
+  const missing = (
+    cause: unknown,
+    about: { values: Row; key?: readonly unknown[] },
+    otherwise: () => Awaitable<never>,
+  ): Awaitable<never> =>
+    after(brokenKeys.missing(table, about.values, about.key), (suspects) => {
       if (suspects.length === 0) return otherwise()
       const fields = distinct(suspects.flatMap((suspect) => suspect.fields))
       throw new SourceError('missing-reference', { fields, cause })
@@ -60,12 +64,12 @@ export const refusalsOf = (
     read,
     create: (error, values) =>
       isForeignKey(table, error)
-        ? lookedUp('missing-reference', error, () => missing(error, values, unknownReference(error)))
+        ? lookedUp('missing-reference', error, () => missing(error, { values }, unknownReference(error)))
         : read(error),
     update: (error, key, values) =>
       isForeignKey(table, error)
         ? lookedUp('missing-reference', error, () =>
-            missing(error, values, () => holding(error, key, Object.keys(values))),
+            missing(error, { values, key }, () => holding(error, key, Object.keys(values))),
           )
         : read(error),
     remove: (error, key) =>

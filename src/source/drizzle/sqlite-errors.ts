@@ -37,11 +37,12 @@ const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
 export const readSqliteError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'message') ?? ''
   const code = textOf(error, 'extendedCode') ?? codeOf(error)
-  const [known] = [code, code.split('_').slice(0, 2).join('_')].flatMap((name) => kindsByCode.get(name) ?? [])
-  if (known !== undefined) return { kind: known }
+  // The message comes first: what `on delete restrict` refuses has the code of a trigger.
   for (const [pattern, refusal] of constraints) {
     const match = pattern.exec(message)
     if (match !== null) return refusal(match[1] ?? '')
   }
-  return undefined
+  const family = code.split('_').slice(0, 2).join('_')
+  const kind = kindsByCode.get(code) ?? kindsByCode.get(family)
+  return kind && { kind }
 }

@@ -22,9 +22,3 @@ export const readPgTimestamp = (raw: unknown): unknown => {
   // An offset never changes the fraction of a second.
   return new PreciseDate(`${instant.toISOString().slice(0, 19)}.${fraction}Z`)
 }
-
-/** A `date` as PostgreSQL writes it, as midnight UTC. */
-export const readPgDate = (raw: unknown): unknown => {
-  if (typeof raw !== 'string') return raw
-  return new Date(/^\d{4}-\d\d-\d\d$/.test(raw) ? `${raw}T00:00:00.000Z` : NEVER)
-}
