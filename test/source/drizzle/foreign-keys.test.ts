@@ -55,11 +55,12 @@ const storesOf =
 const open = () => {
   const client = new Database(':memory:')
   client.exec(create)
-  return storesOf(drizzleModels(drizzle(client), { shelves, boxes, labels, seals }))
+  const store = storesOf(drizzleModels(drizzle(client), { shelves, boxes, labels, seals }))
+  return { client, store }
 }
 
 it('a key of two fields is named by both, where both are there', async () => {
-  const store = open()
+  const { store } = open()
   store('Shelf').create({ room: 'a', slot: 1 })
   const box = store('Box').create({ room: 'a', slot: 1 })
   expect(box).toMatchObject({ room: 'a', slot: 1 })
@@ -80,15 +81,26 @@ it('a key of two fields is named by both, where both are there', async () => {
 })
 
 it('a table that was not given is looked in all the same', async () => {
-  const store = open()
+  const { store } = open()
   expect(await errorOf(() => store('Box').create({ country: 'nl' }))).toMatchObject({
     kind: 'missing-reference',
     fields: ['country'],
   })
 })
 
+it('a key that is not changed, or has a null in it, is not to blame', async () => {
+  const { client, store } = open()
+  client.exec(`pragma foreign_keys = off; insert into boxes (id, room, shelf_slot) values (1, 'x', 9), (2, null, 1);
+    pragma foreign_keys = on`)
+  const blamed = { kind: 'missing-reference', fields: ['country'] }
+  expect(await errorOf(() => store('Box').update([1], { country: 'nl' }, everything))).toMatchObject(blamed)
+  expect(await errorOf(() => store('Box').update([2], { slot: 2, country: 'nl' }, everything))).toMatchObject(
+    blamed,
+  )
+})
+
 it('records that go along with the deleted one do not hold it', async () => {
-  const store = open()
+  const { store } = open()
   store('Box').create({})
   store('Label').create({ boxId: 1 })
   store('Seal').create({ boxId: 1, otherId: 1 })
