@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isThere } from '../needed-program.ts'
 import { emptyFolder, type Folder } from '../package/folders.ts'
 import { cleanEnvironment, succeed } from '../package/shell.ts'
 import { exchanges, readPrinted } from './exchanges.ts'
@@ -21,8 +22,12 @@ describe('with the example running, each request is answered as printed', () => 
   let server: ChildProcess
   let port: number
 
+  const hasCurl = isThere('curl', "the README's requests")
+
+  beforeEach(({ skip }) => skip(!hasCurl, 'curl is missing.'))
+
   beforeAll(async () => {
-    await succeed('curl --version', '.')
+    if (!hasCurl) return
     folder = emptyFolder()
     port = await freePort()
     server = spawn('exec npm start', {
@@ -35,8 +40,9 @@ describe('with the example running, each request is answered as printed', () => 
   })
 
   afterAll(async () => {
+    if (!hasCurl) return
     await stopped(server)
-    folder?.remove()
+    folder.remove()
   })
 
   const answerTo = (command: string): Promise<string> =>
