@@ -15,8 +15,9 @@ export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)
   if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')
   assertDepth(text)
-  const value = parse(text, mayBeImprecise.test(text) ? markImprecise : undefined)
-  if (mayBeImprecise.test(text)) assertPrecise(value)
+  if (!mayBeImprecise.test(text)) return parse(text, undefined)
+  const value = parse(text, markImprecise)
+  assertPrecise(value)
   return value
 }
 

@@ -6,20 +6,23 @@ import type { ListRules } from './rules.ts'
 
 type Window = Pick<Selection, 'limit' | 'offset'>
 
+/** The records of a page where `limit` does not say. */
+export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.min(perPage, maxLimit)
+
 /** How each paging strategy reads its parameters (specification, 4.2), the cursor itself aside. */
 export const pageReaders: Readonly<
   Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>
 > = {
-  'limit-offset': (parameters, { perPage, maxLimit }) => ({
-    limit: wholeNumber(parameters, 'limit', 0, maxLimit) ?? Math.min(perPage, maxLimit),
+  'limit-offset': (parameters, rules) => ({
+    limit: wholeNumber(parameters, 'limit', 0, rules.maxLimit) ?? defaultLimit(rules),
     offset: wholeNumber(parameters, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0,
   }),
   'page-number': (parameters, { perPage }) => {
     const page = wholeNumber(parameters, 'page', 1, Math.floor(Number.MAX_SAFE_INTEGER / perPage)) ?? 1
     return { limit: perPage, offset: (page - 1) * perPage }
   },
-  cursor: (parameters, { perPage, maxLimit }) => ({
-    limit: wholeNumber(parameters, 'limit', 1, maxLimit) ?? Math.min(perPage, maxLimit),
+  cursor: (parameters, rules) => ({
+    limit: wholeNumber(parameters, 'limit', 1, rules.maxLimit) ?? defaultLimit(rules),
     offset: 0,
   }),
 }

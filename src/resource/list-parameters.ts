@@ -3,6 +3,7 @@ import { isReadable, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { defaultCount } from '../query/count.ts'
 import { queryFields } from '../query/fields.ts'
+import { defaultLimit } from '../query/page.ts'
 import type { ListRules } from '../query/rules.ts'
 import type { Resource } from './resource.ts'
 
@@ -52,12 +53,12 @@ const query = (name: string, description: string, schema: Parameter['schema']): 
 })
 
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
-  'limit-offset': ({ perPage, maxLimit }) => [
+  'limit-offset': (rules) => [
     query('limit', 'How many records to return. 0 asks for the count alone.', {
       type: 'integer',
       minimum: 0,
-      maximum: maxLimit,
-      default: perPage,
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
     }),
     query('offset', 'How many records to skip.', { type: 'integer', minimum: 0, default: 0 }),
   ],
@@ -68,13 +69,13 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
       default: 1,
     }),
   ],
-  cursor: ({ perPage, maxLimit }) => [
+  cursor: (rules) => [
     query('cursor', 'The `next` of the page before. Repeat its q, sort and order.', { type: 'string' }),
     query('limit', 'How many records to return.', {
       type: 'integer',
       minimum: 1,
-      maximum: maxLimit,
-      default: Math.min(perPage, maxLimit),
+      maximum: rules.maxLimit,
+      default: defaultLimit(rules),
     }),
   ],
 }
