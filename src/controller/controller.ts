@@ -1,0 +1,10 @@
+import type { Hooks } from './hooks.ts'
+
+/** A controller as it was found: the hooks of one model. */
+export interface Controller {
+  /** The name of its model. */
+  readonly model: string
+  /** Where it stands, for messages: `controllers/product.ts, ProductController`. */
+  readonly place: string
+  readonly hooks: Hooks
+}
