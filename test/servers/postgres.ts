@@ -1,0 +1,172 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../readme/server.ts'
+import { postgresPrograms } from './postgres-programs.ts'
+
+/** A PostgreSQL server of our own. */
+export interface PostgresServer {
+  /** The URL of its database `postgres`, as a superuser: `postgres://postgres:…@127.0.0.1:<port>/postgres`. */
+  readonly url: string
+  /** The process id of its postmaster. */
+  readonly pid: number
+  /** Ends this server alone, with its connections, and removes its folder. */
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Waits for the disk at each commit, as a server with real data does. False by default: tests do not need it. */
+  readonly fsync?: boolean
+  /** More settings of the server (`{ shared_buffers: '512MB' }`). */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const ATTEMPTS = 5
+
+/**
+ * Starts a PostgreSQL server with an empty database on a free port of 127.0.0.1 and in a new temporary folder. It never
+ * meets another server of this machine: port, folder, socket and password are its own. It ends with `stop()`, with this
+ * process, and where this process is killed.
+ *
+ * Its databases are UTF-8, with the collation and case folding of `C.UTF-8`, unless one says otherwise when it is created.
+ * @throws where the programs are missing, or with what the server wrote where it does not start.
+ */
+export const startPostgres = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
+  const programs = postgresPrograms()
+  if (programs === undefined)
+    throw new Error('PostgreSQL is missing. Install it: apt-get install --yes postgresql')
+  const folder = mkdtempSync(join(tmpdir(), 'modelrest-pg-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  try {
+    const password = randomBytes(18).toString('base64url')
+    const run = asItsUser(folder)
+    initialise(join(programs, 'initdb'), folder, password, run)
+    const { server, port } = await started(join(programs, 'postgres'), folder, settingsOf(options), run)
+    return served(server, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, folder, remove)
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** A program with its arguments, in front of which another one is put. */
+type Run = (program: string, ...args: readonly string[]) => [string, string[]]
+
+/**
+ * PostgreSQL refuses to run as root, so there it runs as the user `postgres`, who is given the folder. `setpriv` becomes
+ * the program itself (so that signals reach it), and tells it when the process that started it is gone.
+ */
+const asItsUser = (folder: string): Run => {
+  const watched = ['--pdeathsig', 'QUIT']
+  if (process.getuid?.() !== 0) return (program, ...args) => ['setpriv', [...watched, program, ...args]]
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  const [user, group] = [idOf('-u'), idOf('-g')]
+  chownSync(folder, user, group)
+  const as = ['--reuid', String(user), '--regid', String(group), '--clear-groups']
+  return (program, ...args) => ['setpriv', [...as, ...watched, program, ...args]]
+}
+
+const initialise = (initdb: string, folder: string, password: string, run: Run): void => {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  // Only its folder keeps others from it, and that belongs to the server's user.
+  chmodSync(passwordFile, 0o644)
+  const [program, args] = run(
+    initdb,
+    ...['--pgdata', join(folder, 'data'), '--username', 'postgres', '--pwfile', passwordFile],
+    ...[
+      '--auth',
+      'scram-sha-256',
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C.UTF-8',
+      '--no-sync',
+      '--no-instructions',
+    ],
+  )
+  execFileSync(program, args, { stdio: 'pipe', cwd: folder })
+}
+
+const settingsOf = ({ fsync = false, settings = {} }: PostgresOptions): Record<string, string> => {
+  const safe = fsync ? 'on' : 'off'
+  return { fsync: safe, synchronous_commit: safe, full_page_writes: safe, ...settings }
+}
+
+interface Started {
+  readonly server: ChildProcess
+  readonly port: number
+}
+
+/** Another program can take the free port before the server has it: then the next one. */
+const started = async (
+  postgres: string,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  run: Run,
+): Promise<Started> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort()
+    const all = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: folder,
+      lc_messages: 'C',
+      ...settings,
+    }
+    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const [program, args] = run(postgres, '-D', join(folder, 'data'), ...flags)
+    const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+    const refusal = await untilReady(server)
+    if (refusal === undefined) return { server, port }
+    if (attempt === ATTEMPTS || !refusal.includes('Address already in use'))
+      throw new Error(`PostgreSQL did not start:\n${refusal}`)
+  }
+}
+
+/** What the server wrote where it ended before it was ready. */
+const untilReady = (server: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    server.once('error', reject)
+    server.once('close', () => resolve(output))
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < 1e5) output += text
+      if (output.includes('database system is ready to accept connections')) resolve(undefined)
+    })
+  })
+
+/** A process that ends can wait for nothing but this: the server takes its own file away last. */
+const waitUntilGone = (file: string): void => {
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  for (let left = 500; left > 0 && existsSync(file); left -= 1) Atomics.wait(clock, 0, 0, 10)
+}
+
+const served = (server: ChildProcess, url: string, folder: string, remove: () => void): PostgresServer => {
+  const { pid } = server
+  if (pid === undefined) throw new Error('A server that runs has a process id.')
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  const atExit = () => {
+    server.kill('SIGQUIT')
+    waitUntilGone(join(folder, 'data', 'postmaster.pid'))
+    remove()
+  }
+  process.once('exit', atExit)
+  // A process that only waits for its end may end.
+  server.unref()
+  return {
+    url,
+    pid,
+    async stop() {
+      process.off('exit', atExit)
+      if (server.exitCode === null && server.signalCode === null) {
+        server.ref()
+        server.kill('SIGINT')
+        await closed
+      }
+      remove()
+    },
+  }
+}
