@@ -17,6 +17,7 @@ export const limitsOf = ({ paginationType, settings: given }: ModelRestOptions, 
     maxConditions: settings.QUERY_MAX_CONDITIONS,
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
+    countBound: settings.QUERY_COUNT_BOUND,
     secret: secretOf(settings, paging, log),
     bodyLimit: settings.JSON_BODY_LIMIT,
   }

@@ -121,7 +121,7 @@ const pathSegment = (model: Model, path: string): string => {
   )
 }
 
-const countModes: readonly CountMode[] = ['exact', 'none']
+const countModes: readonly CountMode[] = ['exact', 'estimated', 'none']
 
 const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
   const allowed = count?.allowed ?? model.count.allowed

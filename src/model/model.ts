@@ -82,8 +82,11 @@ export interface Model {
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }
 
-/** How a list counts: `exact` counts all matching records, `none` does no work. */
-export type CountMode = 'exact' | 'none'
+/**
+ * How a list counts: `exact` counts all matching records, `none` does no work, `estimated` counts exactly up to the
+ * setting `QUERY_COUNT_BOUND` and takes the database's statistics beyond.
+ */
+export type CountMode = 'exact' | 'estimated' | 'none'
 
 /** The model's field of this name. @throws Error where there is none: names are checked before. */
 export const fieldOf = (model: Model, name: string): Field => {

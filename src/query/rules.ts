@@ -15,4 +15,6 @@ export interface ListRules {
   readonly maxSorts: number
   /** How deep groups may be nested. */
   readonly maxDepth: number
+  /** How far `count=estimated` counts exactly. */
+  readonly countBound: number
 }

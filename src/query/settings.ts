@@ -19,6 +19,8 @@ export interface QuerySettings {
   readonly QUERY_MAX_SORTS?: number
   /** How deep groups may be nested. @default 10 */
   readonly QUERY_MAX_DEPTH?: number
+  /** How far `count=estimated` counts exactly. @default 10000 */
+  readonly QUERY_COUNT_BOUND?: number
 }
 
 export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: SettingRow } = {
@@ -42,4 +44,9 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, meaning: 'The most conditions in a query.' },
   QUERY_MAX_SORTS: { type: 'integer', default: 8, meaning: 'The most `sort` parameters.' },
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, meaning: 'How deep groups may be nested.' },
+  QUERY_COUNT_BOUND: {
+    type: 'integer',
+    default: 10_000,
+    meaning: 'How far `count=estimated` counts exactly.',
+  },
 }

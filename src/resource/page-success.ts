@@ -22,6 +22,7 @@ export const pageSuccess = (resource: Resource): Success => ({
 
 const exampleCount: Readonly<Record<CountMode, object>> = {
   exact: { count: 1, count_exact: true },
+  estimated: { count: 1, count_exact: true },
   none: { count: null, count_exact: false },
 }
 

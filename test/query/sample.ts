@@ -43,4 +43,5 @@ export const rules: ListRules = {
   maxConditions: 50,
   maxSorts: 8,
   maxDepth: 10,
+  countBound: 10_000,
 }

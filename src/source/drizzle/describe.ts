@@ -85,7 +85,7 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
     relations: Object.freeze([...relations]),
     readOnly: draft.readOnly,
     deprecated: false,
-    count: Object.freeze({ allowed: Object.freeze(['exact', 'none'] as const) }),
+    count: Object.freeze({ allowed: Object.freeze(['exact', 'estimated', 'none'] as const) }),
   }
   return Object.freeze({
     model: Object.freeze(model),

@@ -73,7 +73,7 @@ describe('tables', () => {
         relations: [],
         readOnly: false,
         deprecated: false,
-        count: { allowed: ['exact', 'none'] },
+        count: { allowed: ['exact', 'estimated', 'none'] },
         fields: [
           { name: 'id', access: 'read-write', optional: false },
           { name: 'name', access: 'read-write', optional: false },
