@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, it } from 'vitest'
 
 /** A database of its own on the PostgreSQL server of this run. */
 export interface TestDatabase {
@@ -27,6 +27,12 @@ export const hasPostgres = (tests: string): boolean => {
   if (process.env['CI'] !== undefined) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
   return false
+}
+
+/** Defines tests that need a PostgreSQL server. Without one the file holds a single test, which says that it did not run. */
+export const onPostgres = (tests: string, define: () => void): void => {
+  if (hasPostgres(tests)) define()
+  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('PostgreSQL is missing.'))
 }
 
 /**

@@ -1,14 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { describe, vi } from 'vitest'
+import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
 import { modelSourceContract } from '../../contract/model-source.ts'
-import { createDatabase, hasPostgres } from '../../servers/test-database.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
-const there = hasPostgres('the contract of a source of models on PostgreSQL')
-
-describe.runIf(there)('PostgreSQL', () =>
+onPostgres('the contract of a source of models on PostgreSQL', () =>
   modelSourceContract('drizzle on node-postgres', async () => {
     const database = await createDatabase('library')
     const pool = new pg.Pool({ connectionString: database.url, max: 4 })
