@@ -15,6 +15,18 @@ export function* wait<T>(value: T | PromiseLike<T>): Steps<T> {
   return isPromise(value) ? ((yield value) as T) : value
 }
 
+/**
+ * Waits for two things at the same time; the second is begun where the first has to be waited for. Where one fails,
+ * nobody waits for the other, and its own failure is of no interest.
+ */
+export function* together<A, B>(
+  first: A | PromiseLike<A>,
+  second: () => B | PromiseLike<B>,
+): Steps<readonly [A, B]> {
+  if (!isPromise(first)) return [first, yield* wait(second())]
+  return (yield Promise.all([first, (async () => second())()])) as [A, B]
+}
+
 /** Waits for the body of the request. Nothing of it is read before. */
 export function* pullBody(): Steps<Uint8Array> {
   return (yield BODY) as Uint8Array

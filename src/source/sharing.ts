@@ -1,0 +1,43 @@
+import type { Awaitable } from './source.ts'
+
+/** Runs something, or joins those who wait for the same. */
+export type Share<T> = (key: string, run: () => Awaitable<T>) => Promise<T>
+
+/** What goes on for one key. */
+interface Runs<T> {
+  readonly running: Promise<T>
+  /** Begins when the running one has ended. */
+  next?: Promise<T>
+}
+
+/**
+ * Lets many who ask for the same share a few runs: for each key one runs, and one waits for its end.
+ *
+ * Nobody gets a run that had begun before they asked, so that what each of them gets is as new as their question. An
+ * error reaches all who share the run, and the next run is tried afresh. Nothing is kept once the last run has ended.
+ */
+export const sharing = <T>(): Share<T> => {
+  const byKey = new Map<string, Runs<T>>()
+
+  const begin = (key: string, run: () => Awaitable<T>): Promise<T> => {
+    const running = startOf(run)
+    const runs: Runs<T> = { running }
+    byKey.set(key, runs)
+    const ended = () => {
+      if (runs.next === undefined) byKey.delete(key)
+    }
+    running.then(ended, ended)
+    return running
+  }
+
+  return (key, run) => {
+    const runs = byKey.get(key)
+    if (runs === undefined) return begin(key, run)
+    const goOn = () => begin(key, run)
+    runs.next ??= runs.running.then(goOn, goOn)
+    return runs.next
+  }
+}
+
+/** At once, and what it throws is a rejection too. */
+const startOf = async <T>(run: () => Awaitable<T>): Promise<T> => await run()
