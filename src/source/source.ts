@@ -16,6 +16,8 @@ export interface Capabilities {
   readonly synchronous: boolean
   /** `contains` folds the case of all of Unicode, not of ASCII alone. */
   readonly unicodeCaseFolding: boolean
+  /** Each transaction is apart from everything else that goes on. `false`: there are none. */
+  readonly transactions: boolean
 }
 
 /**
@@ -25,7 +27,10 @@ export interface Capabilities {
  */
 export interface RecordStore {
   list(selection: Selection, guard: Condition): Awaitable<readonly Row[]>
-  count(filter: Condition, guard: Condition): Awaitable<number>
+  /** How many records match. Counting ends at `atMost`, so that it costs no more. */
+  count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
+  /** About how many records match, by the statistics of the database. `undefined`: there are none of use. It never fails. */
+  estimate(filter: Condition): Awaitable<number | undefined>
   /** `key` holds a value for each field of the primary key, in key order and in the field's form. */
   read(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
   /** Stores a record and gives it back as it is stored, with defaults and generated values. */
@@ -34,16 +39,31 @@ export interface RecordStore {
   update(key: readonly unknown[], values: Row, guard: Condition): Awaitable<Row | undefined>
   /** Whether there was a record to delete. */
   remove(key: readonly unknown[], guard: Condition): Awaitable<boolean>
+  /** Deletes a record and gives it back as it was. `undefined`: there was none. */
+  take(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
+}
+
+/** Where acts run: each by itself, or all in one transaction. */
+export interface Session {
+  /** The ORM's own handle. That of a transaction refuses to be used once it has ended. */
+  readonly db: unknown
+  store(model: Model): RecordStore
 }
 
 /** An ORM, or another place where models and records come from. */
-export interface ModelSource {
+export interface ModelSource extends Session {
   /** What the source says of its models. Read once, at start. */
   readonly models: readonly Model[]
   /** What was left out or is not understood, a line each: said once, at start. */
   readonly notes: readonly string[]
   readonly capabilities: Capabilities
-  store(model: Model): RecordStore
+  /**
+   * Runs work in one transaction. What it throws undoes everything. On a synchronous driver the whole transaction is one
+   * tick, and work that gives a promise is undone.
+   *
+   * @throws SourceError where the database refuses to begin or to commit
+   */
+  transaction<T>(work: (inside: Session) => Awaitable<T>): Awaitable<T>
   /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
 }

@@ -1,7 +1,9 @@
-import { isTable, sql, type Table } from 'drizzle-orm'
+import { isTable, type SQL, sql, type Table } from 'drizzle-orm'
+import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import type { Acting } from './acting.ts'
 import { guardedKeySql, guardShape, keyValues } from './clauses.ts'
+import type { ReadRows } from './database.ts'
 import { assignedSql, insertedSql, insertWrites, updateWrites } from './writes.ts'
 
 const changeOf = ({ table: { table } }: Acting): { readonly changes?: Table } =>
@@ -46,15 +48,27 @@ export const updateIn = (acting: Acting, read: RecordStore['read']): RecordStore
 const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
 
 /** Deletes a record. */
-export const removeIn = (acting: Acting): RecordStore['remove'] => {
+export const removeIn = (acting: Acting): RecordStore['remove'] =>
+  deleteIn(acting, sql`1`, (rows) => rows.length > 0) as RecordStore['remove']
+
+/** Deletes a record, and reads it in the same statement. */
+export const takeIn = (acting: Acting): RecordStore['take'] =>
+  deleteIn(acting, acting.columns, acting.readFirst)
+
+const deleteIn = <T>(
+  acting: Acting,
+  returned: SQL,
+  read: ReadRows<T>,
+): ((key: readonly unknown[], guard: Condition) => Awaitable<T | undefined>) => {
   const { table, statements } = acting
-  const removed = statements({ fetch: 'all', read: (rows) => rows.length > 0, ...changeOf(acting) })
+  const deleted = statements({ fetch: 'all', read, ...changeOf(acting) })
   return (key, guard) => {
     const values = keyValues(table, key)
-    return removed({
+    return deleted({
       key: guardShape(table, guard, values),
       values,
-      build: (next) => sql`delete from ${table.table}${guardedKeySql(table, guard, next)} returning 1`,
-    }) as Awaitable<boolean>
+      build: (next) =>
+        sql`delete from ${table.table}${guardedKeySql(table, guard, next)} returning ${returned}`,
+    })
   }
 }

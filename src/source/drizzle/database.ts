@@ -1,18 +1,10 @@
 import type { Column, Query, SQL, Table } from 'drizzle-orm'
-import { StartError } from '../../error/start-error.ts'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
+import { hasTransactions } from './has-transactions.ts'
 
 /** The dialects whose records can be read and written. */
 export type ServedDialect = 'sqlite' | 'pg'
-
-/** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
-export interface DrizzleDatabase {
-  readonly select: (...args: never[]) => unknown
-  readonly insert: (...args: never[]) => unknown
-  readonly update: (...args: never[]) => unknown
-  readonly delete: (...args: never[]) => unknown
-}
 
 /** A row as the driver gives it: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
@@ -37,10 +29,16 @@ export interface Database {
   readonly dialect: ServedDialect
   /** Statements give values, not promises. */
   readonly synchronous: boolean
+  /** Each transaction is apart from everything else that goes on. */
+  readonly hasTransactions: boolean
+  /** Drizzle's own database, or transaction. */
+  readonly handle: object
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the casing that the database was opened with. */
   columnName(column: Column): string
   prepare<T>(query: Query, purpose: Purpose<T>): Statement<T | undefined>
+  /** With a synchronous driver, `work` must not give a promise. */
+  transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
 
 type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) => unknown
@@ -50,6 +48,7 @@ type Run = (values: readonly unknown[]) => unknown
 /** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
 interface Inner {
   readonly resultKind?: 'sync' | 'async'
+  transaction<T>(work: (inside: Inner) => Awaitable<T>, options?: { readonly behavior: string }): Awaitable<T>
   readonly dialect: {
     sqlToQuery(statement: SQL): Query
     readonly casing: { getColumnCasing(column: Column): string }
@@ -91,47 +90,27 @@ const aboutChange = (table: Table | undefined) => {
   return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] } as const
 }
 
-const dialects: ReadonlyMap<string, ServedDialect | 'mysql'> = new Map([
-  ['BaseSQLiteDatabase', 'sqlite'],
-  ['PgDatabase', 'pg'],
-  ['MySqlDatabase', 'mysql'],
-])
+/** SQLite lets one connection write: who asks for that at the start never has to give up later. */
+const transactionOptions: Readonly<Record<ServedDialect, { readonly behavior: string } | undefined>> = {
+  sqlite: { behavior: 'immediate' },
+  pg: undefined,
+}
 
-const EXPECTED =
-  'drizzleModels: the first argument must be a drizzle database of SQLite or PostgreSQL, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres or drizzle-orm/pglite gives it'
-
-/**
- * Recognises a drizzle database.
- *
- * @throws StartError for anything else, and for the databases that are not served yet.
- */
-export const openDatabase = (given: unknown): Database => {
-  const db = primaryOf(given)
-  const dialect = entityNames(db)
-    .map((name) => dialects.get(name))
-    .find((known) => known !== undefined)
-  if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
-  if (dialect === 'mysql') {
-    throw new StartError(
-      `${EXPECTED}. MySQL is not served yet: its tables can be described, but not their records read or written.`,
-    )
-  }
-  const inner = db as Inner
+/** A database of drizzle, or one of its transactions. */
+export const databaseOf = (handle: object, dialect: ServedDialect): Database => {
+  const inner = handle as Inner
   return Object.freeze<Database>({
     dialect,
+    handle,
     synchronous: inner.resultKind === 'sync',
+    hasTransactions: hasTransactions(inner.session),
     toQuery: (statement) => inner.dialect.sqlToQuery(statement),
     columnName: (column) => inner.dialect.casing.getColumnCasing(column),
     prepare: <T>(query: Query, purpose: Purpose<T>) =>
       prepares[dialect](inner, query, purpose, (rows, mapValue) =>
         purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
       ) as Statement<T | undefined>,
+    transaction: (work) =>
+      inner.transaction((inside) => work(databaseOf(inside, dialect)), transactionOptions[dialect]),
   })
-}
-
-/** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */
-const primaryOf = (given: unknown): object => {
-  if (typeof given !== 'object' || given === null) throw new StartError(`${EXPECTED}.`)
-  const primary: unknown = Reflect.get(given, '$primary')
-  return typeof primary === 'object' && primary !== null ? primary : given
 }

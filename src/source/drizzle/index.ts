@@ -1,21 +1,20 @@
 import { StartError, suggest } from '../../error/start-error.ts'
 import type { Model } from '../../model/model.ts'
 import type { Awaitable, ModelSource } from '../source.ts'
-import { bindTable } from './bound-table.ts'
-import { brokenKeysOf } from './broken-keys.ts'
-import { type Database, type DrizzleDatabase, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectRows } from './dialects.ts'
 import type { Tables } from './given-tables.ts'
 import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
-import { recordStore } from './records.ts'
-import { refusalsOf } from './refusals.ts'
+import { type DrizzleDatabase, openDatabase } from './open-database.ts'
+import { storesOf } from './stores.ts'
 import type { DescribedTable, Dialect } from './table.ts'
+import { transactionsOf } from './transaction.ts'
 
-export type { DrizzleDatabase } from './database.ts'
 export type { Tables } from './given-tables.ts'
 export type { ModelNames } from './model-names.ts'
+export type { DrizzleDatabase } from './open-database.ts'
 
 /** How `drizzleModels` names the models. */
 export interface DrizzleModelsOptions {
@@ -53,20 +52,19 @@ export const drizzleModels = (
   const database = openDatabase(db)
   const { tables: described, notes } = describeTables(tables, options.names)
   for (const table of described) assertDialect(database, table)
-  const brokenKeys = brokenKeysOf(database, described)
   const tableOf = tableFinder(described)
+  const stores = storesOf(database, described, tableOf)
   return Object.freeze<ModelSource>({
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
       synchronous: database.synchronous,
       unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
+      transactions: database.hasTransactions,
     }),
-    store: (model) => {
-      const found = tableOf(model)
-      const bound = bindTable(database, found)
-      return recordStore(database, bound, refusalsOf(database, bound, { described: found, brokenKeys }))
-    },
+    db,
+    store: stores.outside,
+    transaction: transactionsOf(database, stores.inside),
     missingTables: (models): Awaitable<readonly string[]> => missingTables(database, models.map(tableOf)),
   })
 }

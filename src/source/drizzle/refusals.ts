@@ -20,11 +20,29 @@ export interface Refusals {
   remove(error: unknown, key: readonly unknown[]): Awaitable<never>
 }
 
+/** What refusals are made of. */
+export interface Refusing {
+  readonly described: DescribedTable
+  readonly brokenKeys: BrokenKeys
+  /** In a transaction that has failed nothing more can be asked: what has to be looked up waits for its end. */
+  readonly lookLater: boolean
+}
+
+/** Thrown out of a transaction that a broken foreign key ends. `look` tells which one it is, and throws that. */
+export class BrokenKeyInside extends Error {
+  readonly look: () => Awaitable<never>
+
+  constructor(look: () => Awaitable<never>, cause: unknown) {
+    super('A foreign key was broken in a transaction.', { cause })
+    this.look = look
+  }
+}
+
 /** The refusals of one table. */
 export const refusalsOf = (
   database: Database,
   table: BoundTable,
-  { described, brokenKeys }: { readonly described: DescribedTable; readonly brokenKeys: BrokenKeys },
+  { described, brokenKeys, lookLater }: Refusing,
 ): Refusals => {
   const { recovering, after } = database.synchronous ? atOnce : later
 
@@ -32,11 +50,18 @@ export const refusalsOf = (
     throw translated(table, described, error) ?? error
   }
 
-  /** In a transaction that has failed nothing more can be asked: then there is just the kind of the refusal. */
-  const lookedUp = (kind: SourceErrorKind, cause: unknown, look: () => Awaitable<never>): Awaitable<never> =>
-    recovering(look, (error) => {
+  /** Where the look itself fails, as in a transaction of the host's own, there is just the kind of the refusal. */
+  const lookedUp = (
+    kind: SourceErrorKind,
+    cause: unknown,
+    look: () => Awaitable<never>,
+  ): Awaitable<never> => {
+    const lookUp = recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : new SourceError(kind, { cause })
-    })()
+    })
+    if (lookLater) throw new BrokenKeyInside(lookUp, cause)
+    return lookUp()
+  }
 
   const missing = (
     cause: unknown,

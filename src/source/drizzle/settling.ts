@@ -11,6 +11,8 @@ export interface Settling {
     recover: Recover<Args, T>,
   ): (...args: Args) => Awaitable<T>
   after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
+  /** The act, and then `end`, whatever becomes of it. */
+  ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
 }
 
 export const atOnce: Settling = Object.freeze<Settling>({
@@ -24,6 +26,13 @@ export const atOnce: Settling = Object.freeze<Settling>({
       }
     },
   after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
+  ending: (act, end) => {
+    try {
+      return act()
+    } finally {
+      end()
+    }
+  },
 })
 
 export const later: Settling = Object.freeze<Settling>({
@@ -37,4 +46,11 @@ export const later: Settling = Object.freeze<Settling>({
       }
     },
   after: async (value, next) => await next(await value),
+  ending: async (act, end) => {
+    try {
+      return await act()
+    } finally {
+      end()
+    }
+  },
 })

@@ -1,0 +1,20 @@
+import { entityNames } from './entity.ts'
+
+/** Sessions that have one connection for everything, or none at all: others would write into an open transaction. */
+const sharing: ReadonlySet<string> = new Set([
+  ...['NeonHttpSession', 'OPSQLiteSession', 'PgRemoteSession', 'SQLiteD1Session', 'SQLiteRemoteSession'],
+  ...['XataHttpSession'],
+])
+
+/** Sessions that take a connection of their own for each transaction where they are given a pool. */
+const pooling: ReadonlySet<string> = new Set(['NeonSession', 'NodePgSession', 'VercelPgSession'])
+
+/** Whether the driver keeps each transaction apart from everything else that goes on. */
+export const hasTransactions = (session: object): boolean => {
+  const names = entityNames(session)
+  if (names.some((name) => sharing.has(name))) return false
+  return !names.some((name) => pooling.has(name)) || isPool(Reflect.get(session, 'client'))
+}
+
+const isPool = (client: unknown): boolean =>
+  typeof client === 'object' && client !== null && 'totalCount' in client

@@ -1,0 +1,46 @@
+import { StartError } from '../../error/start-error.ts'
+import { type Database, databaseOf, type ServedDialect } from './database.ts'
+import { entityNames } from './entity.ts'
+
+/** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
+export interface DrizzleDatabase {
+  readonly select: (...args: never[]) => unknown
+  readonly insert: (...args: never[]) => unknown
+  readonly update: (...args: never[]) => unknown
+  readonly delete: (...args: never[]) => unknown
+}
+
+const dialects: ReadonlyMap<string, ServedDialect | 'mysql'> = new Map([
+  ['BaseSQLiteDatabase', 'sqlite'],
+  ['PgDatabase', 'pg'],
+  ['MySqlDatabase', 'mysql'],
+])
+
+const EXPECTED =
+  'drizzleModels: the first argument must be a drizzle database of SQLite or PostgreSQL, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres or drizzle-orm/pglite gives it'
+
+/**
+ * Recognises a drizzle database.
+ *
+ * @throws StartError for anything else, and for the databases that are not served yet.
+ */
+export const openDatabase = (given: unknown): Database => {
+  const db = primaryOf(given)
+  const dialect = entityNames(db)
+    .map((name) => dialects.get(name))
+    .find((known) => known !== undefined)
+  if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
+  if (dialect === 'mysql') {
+    throw new StartError(
+      `${EXPECTED}. MySQL is not served yet: its tables can be described, but not their records read or written.`,
+    )
+  }
+  return databaseOf(db, dialect)
+}
+
+/** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */
+const primaryOf = (given: unknown): object => {
+  if (typeof given !== 'object' || given === null) throw new StartError(`${EXPECTED}.`)
+  const primary: unknown = Reflect.get(given, '$primary')
+  return typeof primary === 'object' && primary !== null ? primary : given
+}
