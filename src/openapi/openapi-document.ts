@@ -51,9 +51,9 @@ export interface HostOperationObject {
 }
 
 /** A parameter, written where it is used. */
-export interface ParameterObject extends Parameter {
+export interface ParameterObject extends Omit<Parameter, 'explode'> {
   readonly style?: 'form'
-  readonly explode?: true
+  readonly explode?: boolean
 }
 
 /** The body that a request brings. */

@@ -38,10 +38,10 @@ const toOperationObject = (operation: ShownOperation): OperationObject => ({
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-/** The style is the default of the format. Some generators of clients need it in words. */
+/** Repeating an array's name is the default of the format. Some generators of clients need it in words. */
 const toParameterObject = (parameter: Parameter): ParameterObject =>
   parameter.in === 'query' && parameter.schema['type'] === 'array'
-    ? { ...parameter, style: 'form', explode: true }
+    ? { ...parameter, style: 'form', explode: parameter.explode ?? true }
     : parameter
 
 const toRequestBody = ({ mediaTypes, required, schema, example, limit }: BodyShape): RequestBodyObject => ({

@@ -13,6 +13,8 @@ export interface Parameter {
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
+  /** Of an array in the query: its values stand in one parameter, with commas between them. @default one parameter each */
+  readonly explode?: false
   readonly example?: unknown
 }
 

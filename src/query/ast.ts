@@ -13,6 +13,8 @@ export type Condition =
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
+  /** The record at the other end of a to-one relation is there, and the condition holds for it. */
+  | { readonly op: 'related'; readonly relation: string; readonly condition: Condition }
 
 /** Holds for every record. */
 export const everything: Condition = Object.freeze({ op: 'and', conditions: Object.freeze([]) })
@@ -33,4 +35,6 @@ export interface Selection {
   readonly order: readonly Order[]
   readonly limit: number
   readonly offset: number
+  /** The fields to read, all of the primary key among them. @default all */
+  readonly fields?: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { problem } from '../error/http-error.ts'
 import type { CountMode } from '../model/model.ts'
-import { both, type Condition, type Selection } from './ast.ts'
+import { both, type Condition, type Order, type Selection } from './ast.ts'
+import { readFields } from './chosen-fields.ts'
 import { readCount } from './count.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
@@ -18,6 +19,8 @@ export interface ListQuery {
   /** What the records of all pages have in common: this is counted. */
   readonly matching: Condition
   readonly count: CountMode
+  /** The fields that an item of the reply has, in the order of the model. Absent: all that can be read. */
+  readonly fields?: readonly string[]
   /** Of cursor pages: the token for the page behind a record of this one. */
   readonly cursorAfter?: (row: Readonly<Record<string, unknown>>) => string
 }
@@ -37,21 +40,30 @@ export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => 
   const matching = both(readFilter(parameters, rules), readSearch(parameters, rules))
   const order = readSort(parameters, rules)
   const count = readCount(parameters, rules)
+  const fields = readFields(parameters, rules)
+  const shown = fields !== undefined && { fields }
   if (rules.paging !== 'cursor') {
     return Object.freeze({
-      selection: Object.freeze({ filter: matching, order, limit, offset }),
+      selection: Object.freeze({ filter: matching, order, limit, offset, ...shown }),
       matching,
       count,
+      ...shown,
     })
   }
   const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
   const token = parameters.values.get('cursor')?.[0]
   const filter =
     token === undefined ? matching : both(matching, after(rules.model, order, readCursor(scope, token)))
+  const read = fields !== undefined && { fields: withSortKeys(fields, order) }
   return Object.freeze({
-    selection: Object.freeze({ filter, order, limit, offset }),
+    selection: Object.freeze({ filter, order, limit, offset, ...read }),
     matching,
     count,
+    ...shown,
     cursorAfter: (row: Readonly<Record<string, unknown>>) => writeCursor(scope, row),
   })
 }
+
+/** The cursor is made of the values that the page is sorted by, shown or not. */
+const withSortKeys = (fields: readonly string[], order: readonly Order[]): readonly string[] =>
+  Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])])

@@ -17,7 +17,7 @@ export interface Parameters {
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-const always: readonly string[] = ['q', 'search', 'sort', 'order', 'count']
+const always: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'count']
 const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 const pages: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': ['limit', 'offset'],
@@ -35,7 +35,7 @@ export const parameterNames: Readonly<Record<PaginationType, readonly string[]>>
 const otherPaging: ReadonlySet<string> = new Set(Object.values(pages).flat())
 
 /** Kept free, so that they can get a meaning later without changing anyone's. */
-const reserved: ReadonlySet<string> = new Set(['fields', 'include', 'distinct', 'aggregate'])
+const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
 /**
  * Takes a query string apart. A segment that is no parameter is one condition.

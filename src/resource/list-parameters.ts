@@ -24,12 +24,22 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
     items: { type: 'string', enum: ['asc', 'desc'] },
     maxItems: rules.maxSorts,
   }),
+  {
+    ...query('fields', `Fields that the items have, beside the key ${key(model)}.`, {
+      type: 'array',
+      items: { type: 'string', enum: queryFields(model).names },
+      minItems: 1,
+    }),
+    explode: false,
+  },
   ...pagingParameters[rules.paging](rules),
   query('count', `How to count all matching records, \`${defaultCount(model, rules.paging)}\` by default.`, {
     type: 'string',
     enum: model.count.allowed,
   }),
 ]
+
+const key = ({ primaryKey }: Model): string => primaryKey.map((name) => `\`${name}\``).join(', ')
 
 /** Only where there is text to search. */
 const searchParameter = (model: Model): readonly Parameter[] => {

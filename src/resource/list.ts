@@ -34,7 +34,7 @@ export const list = (resource: Resource): Operation => {
       find: nothing,
       validate: noBody,
       act: (query, _input, guard) => findPage(resource, query, guard),
-      reply: (page) => json(pageText(resource, page)),
+      reply: (page, _call, query) => json(pageText(resource, page, query)),
     }),
   })
 }

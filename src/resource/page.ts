@@ -13,9 +13,13 @@ export interface Page {
 }
 
 /** A page as JSON text. */
-export const pageText = ({ serialiser }: Resource, { rows, count, next }: Page): string => {
+export const pageText = (
+  { serialiser }: Resource,
+  { rows, count, next }: Page,
+  { fields }: ListQuery,
+): string => {
   const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${serialiser.list(rows)},"count":${count},"count_exact":${count !== null}${token}}`
+  return `{"items":${serialiser.list(rows, fields)},"count":${count},"count_exact":${count !== null}${token}}`
 }
 
 /** Finds the records that a query asks for, and counts what it wants counted. */

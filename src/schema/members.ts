@@ -32,8 +32,11 @@ const isNeeded = ({ nullable, hasDefault, optional }: Field): boolean => !(nulla
 const replaceable = (model: Model): readonly Field[] =>
   model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
 
+/** A client chooses what a list shows; the key is there always. */
+const item: Rule = (model) => reply(model).map(({ field }) => ({ field, required: isKey(model, field) }))
+
 const rules: Readonly<Record<SchemaName, Rule>> = {
-  list: reply,
+  list: item,
   detail: reply,
   create: (model) =>
     model.fields

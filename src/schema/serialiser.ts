@@ -15,12 +15,17 @@ type Row = Readonly<Record<string, unknown>>
  */
 export interface Serialiser {
   record(row: Row): string
-  list(rows: readonly Row[]): string
+  /** @param names what each record shows; keep the array for the next time. @default all readable fields */
+  list(rows: readonly Row[], names?: readonly string[]): string
 }
 
 /** The serialiser of a model, made once. */
 export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model) => {
-  const toJson = recordOf(model.fields.filter(isReadable))
+  const readable = model.fields.filter(isReadable)
+  const toJson = recordOf(readable)
+  const toJsonOf = onceFor((names: readonly string[]) =>
+    recordOf(readable.filter(({ name }) => names.includes(name))),
+  )
   const guarded = (rows: readonly Row[], value: () => unknown): string => {
     try {
       return JSON.stringify(value())
@@ -30,7 +35,7 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   }
   return Object.freeze({
     record: (row) => guarded([row], () => toJson(row)),
-    list: (rows) => guarded(rows, () => rows.map(toJson)),
+    list: (rows, names) => guarded(rows, () => rows.map(names === undefined ? toJson : toJsonOf(names))),
   } satisfies Serialiser)
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from '../../src/query/ast.ts'
 import { acts } from './model-source/acts.ts'
 import { capabilities } from './model-source/capabilities.ts'
+import { choosing } from './model-source/choosing.ts'
 import { conditions } from './model-source/conditions.ts'
 import { guards } from './model-source/guards.ts'
 import { random } from './model-source/random.ts'
@@ -25,7 +26,17 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
       }, START)
       afterAll(() => connected.close())
       const stage = stageOf(() => connected)
-      for (const part of [acts, guards, values, conditions, sorting, refusals, capabilities, random])
+      for (const part of [
+        acts,
+        guards,
+        values,
+        conditions,
+        sorting,
+        choosing,
+        refusals,
+        capabilities,
+        random,
+      ])
         part(stage)
     })
 

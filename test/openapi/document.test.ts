@@ -97,6 +97,14 @@ test('parameters stand inline, arrays in the query with their style', () => {
     { ...listProducts.parameters[1], style: 'form', explode: true },
   ])
   expect(shown(document, '/products/{id}', 'get').parameters).toEqual(getProduct.parameters)
+  const [, sort] = listProducts.parameters
+  const joined = {
+    ...listProducts,
+    parameters: sort === undefined ? [] : [{ ...sort, explode: false as const }],
+  }
+  expect(shown(documentOf(joined), '/products/', 'get').parameters).toEqual([
+    { ...sort, style: 'form', explode: false },
+  ])
 })
 
 test('a body is told in each of its media types, the canonical one first', () => {

@@ -4,7 +4,18 @@ import { read } from './read.ts'
 import { product } from './sample.ts'
 
 const names = product.fields.map(({ name }) => name)
-const parameters = ['q=', 'sort=', 'order=', 'limit=', 'offset=', 'page=', 'count=', 'fields=']
+const parameters = [
+  'q=',
+  'sort=',
+  'order=',
+  'limit=',
+  'offset=',
+  'page=',
+  'count=',
+  'fields=',
+  'search=',
+  'cursor=',
+]
 const signs = [
   '=',
   '==',
@@ -61,6 +72,8 @@ it('never tells a field that cannot be read from one that is not there', () => {
     'q=NAME%3D%3Dx',
     'NAME>1',
     'sort=NAME',
+    'fields=NAME',
+    'fields=id,NAME,price',
     'q=(NAME!=null)',
     'q=id=1%26NAME%3C2',
   )

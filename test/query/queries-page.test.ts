@@ -5,6 +5,7 @@ import { kinds } from '../../src/model/kinds.ts'
 import type { Model } from '../../src/model/model.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { querySettings } from '../../src/query/settings.ts'
+import { serialiserOf } from '../../src/schema/serialiser.ts'
 import { fieldNamed as field } from '../sample-model.ts'
 import { type Sample, select } from './matches.ts'
 import { tablesOf } from './page-tables.ts'
@@ -54,6 +55,13 @@ describe('docs/queries.md', () => {
 
   it.each(rowsWith('query string', 'finds'))('$0 finds $finds', (row) => {
     expect(found(row['query string'] ?? '')).toBe(row['finds'])
+  })
+
+  it.each(rowsWith('query string', 'first item'))('shows: $meaning', (row) => {
+    const { selection, fields } = read(row['query string'] ?? '', { model })
+    expect(serialiserOf(model).list(select(records, selection).slice(0, 1), fields)).toBe(
+      `[${row['first item']}]`,
+    )
   })
 
   it.each(rowsWith('query string', 'code'))('refuses: $code', (row) => {

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../src/model/kinds.ts'
 import type { Element, Field, Model } from '../../src/model/model.ts'
+import { exampleOf } from '../../src/schema/example.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
 import { schemasOf } from '../../src/schema/model-schemas.ts'
 import { modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
+import { product } from './model.ts'
 
 /** The one way in which the two may differ: what the documentation does not say, and why. */
 type Leniency = (field: Element, value: unknown) => boolean
@@ -123,4 +125,23 @@ test('each of the leniencies is real', () => {
   expect(sample({ kind: 'bigint', form: 'string' }, 9)).toEqual([true, false])
   expect(sample({ kind: 'text', form: 'string' }, '\0')).toEqual([false, true])
   expect(sample({ kind: 'datetime', form: 'string' }, '0001-01-01T00:00:00+01:00')).toEqual([false, true])
+})
+
+test('an item of a list with any of its fields is the same to Zod and to its JSON Schema', () => {
+  const zod = schemasOf(product).list
+  const ajv = compile(jsonSchemasOf(product).list)
+  const whole = { ...exampleOf(product, 'detail') }
+  const names = Object.keys(whole)
+  const seen = { good: 0, bad: 0 }
+  fc.assert(
+    fc.property(fc.subarray(names), fc.option(fc.constantFrom(...names)), (chosen, spoiled) => {
+      const item: Record<string, unknown> = Object.fromEntries(chosen.map((name) => [name, whole[name]]))
+      if (spoiled !== null && chosen.includes(spoiled)) item[spoiled] = { no: 'field is an object' }
+      const isGood = chosen.includes('id') && !(spoiled !== null && chosen.includes(spoiled))
+      expect([zod.safeParse(item).success, ajv(item)]).toEqual([isGood, isGood])
+      seen[isGood ? 'good' : 'bad'] += 1
+    }),
+    { numRuns: 500 },
+  )
+  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(50)
 })

@@ -16,7 +16,15 @@ const creatable = ['name', 'price', 'in_stock', 'status', 'note', 'slug', 'tags'
 describe('the fields of', () => {
   test.each(['list', 'detail'] as const)('%s are those that can be read', (which) => {
     expect(keys(which)).toEqual(readable)
-    expect(required(which)).toEqual(readable)
+  })
+
+  test('a reply are there always, but in lists, where a client chooses: there the key is', () => {
+    expect(required('detail')).toEqual(readable)
+    expect(required('list')).toEqual(['id'])
+    const { list } = schemasOf({ ...product, primaryKey: ['slug', 'id'] })
+    expect(list.safeParse({ id: 1, slug: 'mug', price: '9.90' }).success).toBe(true)
+    expect(list.safeParse({ id: 1, price: '9.90' }).success).toBe(false)
+    expect(list.safeParse({ id: 1, slug: 'mug', price: 9.9 }).success).toBe(false)
   })
 
   test('create are those that can be written, but for what is generated', () => {

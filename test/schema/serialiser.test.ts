@@ -56,6 +56,20 @@ describe('a record', () => {
       expect(serialiser.record(stored)).toBe('{"id":"1","name":"a"}')
   })
 
+  test('of a list has the chosen fields, whatever else the source gives, and in the order of the model', () => {
+    const names = Object.freeze(['created_at', 'id', 'price'])
+    const chosen = '{"id":1,"price":"9.90","created_at":"2026-01-31T23:59:59.123Z"}'
+    const { id, price, created_at } = row
+    for (const stored of [row, { id, price, created_at }, { created_at, price, id, note: null }])
+      expect(list([stored], names)).toBe(`[${chosen}]`)
+    expect(list([row, row], names)).toBe(`[${chosen},${chosen}]`)
+    expect(list([], names)).toBe('[]')
+  })
+
+  test('never has a field that cannot be read, chosen or not', () => {
+    expect(list([row], ['id', 'pin', 'api_key', 'internal'])).toBe('[{"id":1}]')
+  })
+
   test('is what its JSON Schema says', () => {
     const validate = compile(jsonSchemasOf(product).detail)
     expect(validate(JSON.parse(record(row))), JSON.stringify(validate.errors)).toBe(true)
@@ -104,6 +118,13 @@ describe('a stored value that has no exact form', () => {
     expect(error).toMatchObject({ status: 500, code: 'unrepresentable_value' })
     expect(error.detail).toBe('A stored value of the field created_at cannot be returned exactly.')
     expect(error.cause).toBeInstanceOf(Unrepresentable)
+    expect(error.cause).toMatchObject({ message: 'Product 7, field created_at' })
+  })
+
+  test('is no matter where another field is chosen', () => {
+    const broken = { ...row, created_at: new Date(Number.NaN) }
+    expect(list([broken], ['id', 'name'])).toBe('[{"id":1,"name":"Mug \\"x\\""}]')
+    const error = thrownBy(() => list([{ id: 7, created_at: broken.created_at }], ['id', 'created_at']))
     expect(error.cause).toMatchObject({ message: 'Product 7, field created_at' })
   })
 

@@ -1,9 +1,9 @@
 import { Column } from 'drizzle-orm'
 import { Unrepresentable } from '../../model/codec.ts'
-import type { Element, Field } from '../../model/model.ts'
+import type { Element, Field, Model } from '../../model/model.ts'
 import type { Row } from '../source.ts'
 import { SourceError } from '../source-error.ts'
-import type { BoundTable } from './bound-table.ts'
+import type { BoundField } from './bound-table.ts'
 import type { RawRow } from './database.ts'
 import { checkOf } from './decode-checks.ts'
 import { readPgTimestamp } from './pg-timestamp.ts'
@@ -36,11 +36,12 @@ const decoderOf = (column: Column, field: Element): Decoder | undefined => {
 }
 
 /**
- * Makes the reader of a table's rows. Every record has the fields of the model, in its order, so that all have one shape.
+ * Makes the reader of rows that hold these fields, the primary key among them. Every record has them in this order, so
+ * that all have one shape.
  *
  * The reader throws a SourceError `unrepresentable` where a field cannot hold what is stored.
  */
-export const rowReader = ({ model, fields }: BoundTable): ((raw: RawRow) => Row) => {
+export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: RawRow) => Row) => {
   const names = fields.map(({ field }) => field.name)
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
   const count = names.length

@@ -6,16 +6,19 @@ import { guardedKeySql, guardShape, keyValues, orderShape, orderSql, whereSql } 
 import { conditionShape } from './where.ts'
 
 /** One page of records: one statement. */
-export const listIn = ({ table, columns, readRows, statements }: Acting): RecordStore['list'] => {
+export const listIn = (acting: Acting): RecordStore['list'] => {
+  const { table, readRows, readingOf, statements } = acting
   const listed = statements({ fetch: 'all', read: readRows })
-  return ({ filter, order, limit, offset }, guard) => {
+  return ({ filter, order, limit, offset, fields }, guard) => {
+    const { shape: selected, columns, readRows: read } = fields === undefined ? acting : readingOf(fields)
     const condition = both(filter, guard)
     const values: unknown[] = []
     const shape = conditionShape(table, condition, values)
     values.push(limit, offset)
     return listed({
-      key: `${shape} ${orderShape(table, order)}`,
+      key: `${shape} ${orderShape(table, order)} ${selected}`,
       values,
+      read,
       build: (next) =>
         sql`select ${columns} from ${table.table}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
     }) as Awaitable<readonly Row[]>

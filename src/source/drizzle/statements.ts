@@ -1,32 +1,34 @@
 import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../source.ts'
-import type { Database, Purpose, Statement } from './database.ts'
+import type { Database, Purpose, ReadRows, Statement } from './database.ts'
 import type { NextSlot } from './where.ts'
 
 /** Prepared statements that a store keeps of each kind. */
 const KEPT_STATEMENTS = 100
 
 /** What is asked for: the structure of a statement, and the values that go into it. */
-export interface Asked {
+export interface Asked<T> {
   /** Two statements of one kind are the same where their keys are. */
   readonly key: string
   /** As the driver takes them, in the order in which `build` asks for slots. An SQL expression is written into the statement. */
   readonly values: readonly unknown[]
   /** Only called where the statement is not kept. */
   readonly build: (next: NextSlot) => SQL
+  /** How rows of this structure are read. @default the way of all statements of the kind */
+  readonly read?: ReadRows<T>
 }
 
 /** Runs statements of one kind, each prepared once. One that an expression was written into is not kept. */
 export const statementsOf = <T>(
   database: Database,
   purpose: Purpose<T>,
-): ((asked: Asked) => Awaitable<T | undefined>) => {
+): ((asked: Asked<T>) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
   let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
-  const prepare = ({ build, values }: Asked) =>
-    database.prepare(database.toQuery(build(slotsOf(values))), purpose)
-  const statementFor = (asked: Asked): Statement<T | undefined> => {
+  const prepare = ({ build, values, read = purpose.read }: Asked<T>) =>
+    database.prepare(database.toQuery(build(slotsOf(values))), { ...purpose, read })
+  const statementFor = (asked: Asked<T>): Statement<T | undefined> => {
     kept ??= new LRUCache({ max: KEPT_STATEMENTS })
     let statement = kept.get(asked.key)
     if (statement === undefined) {
