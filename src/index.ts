@@ -1,3 +1,23 @@
+export type {
+  AfterCommit,
+  AfterCreate,
+  AfterDelete,
+  AfterList,
+  AfterUpdate,
+  BeforeCreate,
+  BeforeDelete,
+  BeforeList,
+  BeforeUpdate,
+  Caller,
+  CommitEvent,
+  HookContext,
+  HookQuery,
+  HookSchema,
+  Hooks,
+  Scope,
+  ScopeHook,
+  ScopeOf,
+} from './controller/hooks.ts'
 export type { IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue } from './error/http-error.ts'
 export type { Problem } from './error/problem.ts'
@@ -7,6 +27,7 @@ export type { FieldChoice, ModelConfig } from './model/configure.ts'
 export type { Exclude } from './model/exclude.ts'
 export type { FieldKind } from './model/field-kinds.ts'
 export type { Field, Model, Relation } from './model/model.ts'
+export type { FieldOf, InsertOf, ModelName, RecordOf, Register } from './model/register.ts'
 export { ModelRest } from './model-rest.ts'
 export type { OpenApiDocument } from './openapi/openapi-document.ts'
 export type { OpenApiOptions } from './openapi/options.ts'

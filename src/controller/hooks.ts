@@ -1,8 +1,15 @@
-import type { Handle, InsertOf, ModelName, RecordOf } from '../model/register.ts'
+import type { RecordIn } from '../model/model-types.ts'
+import type { Handle, InsertOf, ModelName, RecordOf, Registered } from '../model/register.ts'
 import type { Condition, Order } from '../query/ast.ts'
+import type { ScopeOf } from './scope-of.ts'
+
+export type { Scope, ScopeEqualities, ScopeOf } from './scope-of.ts'
 
 /** A value that is there, or a promise of it. */
 type Awaitable<T> = T | PromiseLike<T>
+
+/** What a hook may return instead of what it got. `undefined`, or nothing at all: it stays as it is. */
+type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
 
 /** Who sent the request. */
 export interface Caller {
@@ -11,6 +18,9 @@ export interface Caller {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+/** The caller's record: that of the model `User`, where there is one. */
+export type UserRecord = Readonly<Omit<RecordIn<Registered, 'User'>, 'password'>>
+
 /** What every hook gets last. */
 export interface HookContext {
   /** The ORM's own handle: inside a transaction the one that is bound to it. */
@@ -18,7 +28,7 @@ export interface HookContext {
   /** Null for the anonymous. */
   readonly caller: Caller | null
   /** The caller's record without the password, read at most once. Null for the anonymous. */
-  user(): Awaitable<Readonly<Record<string, unknown>> | null>
+  user(): Awaitable<UserRecord | null>
 }
 
 /** Checks values against the columns of a table. A before-hook's result is checked by it too. */
@@ -42,54 +52,32 @@ export interface HookQuery {
 /** What `afterCommit` is told about. */
 export type CommitEvent = 'create' | 'update' | 'delete'
 
-type ScopeValue = string | number | bigint | boolean | Date | null
-
-/** Equalities that all hold: a list of values means any of them, a to-one relation takes an object of its own. */
-export interface ScopeEqualities {
-  readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
-}
-
-/** What a caller may reach: one set of equalities, or any of several. `{}` is everything, an empty array nothing. */
-export type Scope = ScopeEqualities | readonly ScopeEqualities[]
-
 /**
  * The hooks of a controller, all optional (contract, 6). `undefined` returned from a before-hook keeps what it got, from
  * an after-hook shows the record as it is.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = unknown> {
-  beforeList?(
-    request: Request,
-    query: HookQuery,
-    context: HookContext,
-  ): Awaitable<HookQuery | undefined | void>
+  beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
   afterList?(
     request: Request,
     records: readonly RecordOf<Name>[],
     context: HookContext,
-  ): Awaitable<readonly object[] | undefined | void>
+  ): Changed<readonly object[]>
   beforeCreate?(
     request: Request,
     payload: InsertOf<Name>,
     createSchema: HookSchema<InsertOf<Name>>,
     context: HookContext,
-  ): Awaitable<InsertOf<Name> | undefined | void>
-  afterCreate?(
-    request: Request,
-    record: RecordOf<Name>,
-    context: HookContext,
-  ): Awaitable<object | undefined | void>
+  ): Changed<InsertOf<Name>>
+  afterCreate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeUpdate?(
     request: Request,
     record: RecordOf<Name>,
     payload: Partial<InsertOf<Name>>,
     updateSchema: HookSchema<Partial<InsertOf<Name>>>,
     context: HookContext,
-  ): Awaitable<Partial<InsertOf<Name>> | undefined | void>
-  afterUpdate?(
-    request: Request,
-    record: RecordOf<Name>,
-    context: HookContext,
-  ): Awaitable<object | undefined | void>
+  ): Changed<Partial<InsertOf<Name>>>
+  afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
   afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
   /** Runs once the write is durable and the reply is on its way. It cannot fail the reply. */
@@ -100,7 +88,57 @@ export interface Hooks<Name extends ModelName = ModelName, Request = unknown> {
     context: HookContext,
   ): Awaitable<void>
   /** Joins the WHERE of every statement of the model. */
-  scope?(request: Request, context: HookContext): Awaitable<Scope>
+  scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
 export type HookName = keyof Hooks
+
+/** One hook by itself, as a static property of a class has it. */
+type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable<Hooks<Name, Request>[Which]>
+
+export type BeforeList<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'beforeList',
+  Name,
+  Request
+>
+export type AfterList<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'afterList',
+  Name,
+  Request
+>
+export type BeforeCreate<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'beforeCreate',
+  Name,
+  Request
+>
+export type AfterCreate<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'afterCreate',
+  Name,
+  Request
+>
+export type BeforeUpdate<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'beforeUpdate',
+  Name,
+  Request
+>
+export type AfterUpdate<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'afterUpdate',
+  Name,
+  Request
+>
+export type BeforeDelete<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'beforeDelete',
+  Name,
+  Request
+>
+export type AfterDelete<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'afterDelete',
+  Name,
+  Request
+>
+export type AfterCommit<Name extends ModelName = ModelName, Request = unknown> = Hook<
+  'afterCommit',
+  Name,
+  Request
+>
+export type ScopeHook<Name extends ModelName = ModelName, Request = unknown> = Hook<'scope', Name, Request>

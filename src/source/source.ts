@@ -1,4 +1,5 @@
 import type { Model } from '../model/model.ts'
+import type { Typed } from '../model/model-types.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 
 /** A value that is there, or a promise of it: one port for synchronous and asynchronous drivers. */
@@ -50,8 +51,12 @@ export interface Session {
   store(model: Model): RecordStore
 }
 
-/** An ORM, or another place where models and records come from. */
-export interface ModelSource extends Session {
+/**
+ * An ORM, or another place where models and records come from.
+ *
+ * `Types` is what is known of the models at compile time (`Typed`). A source that knows nothing leaves it out.
+ */
+export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
   /** What the source says of its models. Read once, at start. */
   readonly models: readonly Model[]
   /** What was left out or is not understood, a line each: said once, at start. */

@@ -11,15 +11,17 @@ import { type DrizzleDatabase, openDatabase } from './open-database.ts'
 import { storesOf } from './stores.ts'
 import type { DescribedTable, Dialect } from './table.ts'
 import { transactionsOf } from './transaction.ts'
+import type { DrizzleTypes } from './types.ts'
 
 export type { Tables } from './given-tables.ts'
 export type { ModelNames } from './model-names.ts'
 export type { DrizzleDatabase } from './open-database.ts'
+export type { DrizzleTypes, TableModel } from './types.ts'
 
 /** How `drizzleModels` names the models. */
-export interface DrizzleModelsOptions {
+export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames> {
   /** Key of a table, or `app.key` -> the model's name. @default the singular of the key, in PascalCase */
-  readonly names?: ModelNames
+  readonly names?: Names
 }
 
 /**
@@ -43,18 +45,22 @@ export interface DrizzleModelsOptions {
  * export const models = drizzleModels(drizzle(new Database('shop.db')), { shop: { products } })
  * ```
  */
-export const drizzleModels = (
-  db: DrizzleDatabase,
-  tables: Tables,
-  options: DrizzleModelsOptions = {},
-): ModelSource => {
+export const drizzleModels = <
+  Db extends DrizzleDatabase,
+  Given extends Tables,
+  const Names extends ModelNames = Record<never, string>,
+>(
+  db: Db,
+  tables: Given,
+  options: DrizzleModelsOptions<Names> = {},
+): ModelSource<DrizzleTypes<Db, Given, Names>> => {
   assertOptions(options)
   const database = openDatabase(db)
   const { tables: described, notes } = describeTables(tables, options.names)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
   const stores = storesOf(database, described, tableOf)
-  return Object.freeze<ModelSource>({
+  return Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
