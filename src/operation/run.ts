@@ -1,5 +1,6 @@
 import type { Reply } from './call.ts'
-import { BODY, isPromise, type Steps } from './steps.ts'
+import { refused, settle } from './nested.ts'
+import { BODY, type Steps } from './steps.ts'
 
 /** Where an operation stands: it has replied, or it asks for the body and goes on when that is there. */
 export type Progress =
@@ -27,25 +28,14 @@ const awaitAndAdvance = async (steps: Steps<Reply>, waited: unknown): Promise<Pr
   }
 }
 
-const settle = async (steps: Steps<Reply>, pending: unknown): Promise<IteratorResult<unknown, Reply>> => {
-  let value: unknown
-  try {
-    value = await pending
-  } catch (error) {
-    return steps.throw(error)
-  }
-  return steps.next(value)
-}
-
 /** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
 export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
 
 const advanceInOneTick = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progress => {
   if (at.done) return { reply: at.value }
   if (at.value === BODY) return { resume: (body) => advanceInOneTick(steps, steps.next(body)) }
-  if (isPromise(at.value)) Promise.resolve(at.value).catch(() => undefined)
   return advanceInOneTick(
     steps,
-    steps.throw(new Error('isAsync is false, but a source or hook returned a promise.')),
+    steps.throw(refused(at.value, 'isAsync is false: sources and hooks must be synchronous.')),
   )
 }

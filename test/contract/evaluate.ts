@@ -25,6 +25,8 @@ export const holds = (condition: Condition, row: Row, rules: Rules): boolean => 
       return condition.values.some((value) => holds({ op: 'eq', field: condition.field, value }, row, rules))
     case 'ne':
       return !holds({ ...condition, op: 'eq' }, row, rules)
+    case 'related':
+      throw new Error('No client can ask for a condition on a related record.')
     default: {
       const stored = row[condition.field]
       if (stored === null) return false

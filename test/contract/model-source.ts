@@ -9,6 +9,7 @@ import { random } from './model-source/random.ts'
 import { refusals } from './model-source/refusals.ts'
 import { sorting } from './model-source/sorting.ts'
 import { type Connect, type Connected, errorOf, stageOf } from './model-source/stage.ts'
+import { transactions } from './model-source/transactions.ts'
 import { values } from './model-source/values.ts'
 
 export type { Connect, Connected } from './model-source/stage.ts'
@@ -36,6 +37,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         refusals,
         capabilities,
         random,
+        transactions,
       ])
         part(stage)
     })
@@ -61,6 +63,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         () => store.create({ name: 'x' }),
         () => store.update([1], { name: 'x' }, everything),
         () => store.remove([1], everything),
+        () => store.take([1], everything),
         () => source.missingTables(source.models),
       ]
       for (const act of acts) expect(await errorOf(act)).toMatchObject({ kind: 'unavailable' })

@@ -38,6 +38,8 @@ export const matches = (record: Sample, condition: Condition): boolean => {
       return record[condition.field] !== null
     case 'in':
       return condition.values.some((value) => matches(record, { op: 'eq', field: condition.field, value }))
+    case 'related':
+      throw new Error('No client can ask for a condition on a related record.')
     default: {
       const stored = record[condition.field]
       return stored === null ? condition.op === 'ne' : comparisons[condition.op](stored, condition.value)

@@ -52,6 +52,8 @@ export const printCondition = (condition: Condition, model: Model, place: Place 
       const { field, values } = condition
       return `${field}==${values.map((value) => printValue(value, field, model, '==', place)).join(',')}`
     }
+    case 'related':
+      throw new Error('No client can ask for a condition on a related record.')
     default: {
       const { op, field, value } = condition
       return `${field}${signs[op]}${printValue(value, field, model, signs[op], place)}`

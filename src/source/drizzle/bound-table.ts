@@ -18,6 +18,8 @@ export interface BoundField {
   readonly selected: SQLChunk
   /** What stands in comparisons: the name, or the column in a form that takes every value. */
   readonly compared: SQLChunk
+  /** What stands in an order: of `compared` or of the column's name, and of a value beside it. */
+  readonly ordered: (side: SQLChunk) => SQLChunk
   /** Of text: the column as it compares byte for byte, where it does not by itself. */
   readonly exact: SQL | undefined
   /** A value of the field's form as the driver takes it. @throws SourceError `value` where the column cannot hold it. */
@@ -36,10 +38,25 @@ export interface BoundTable {
   readonly key: readonly BoundField[]
   /** @throws Error where the model has no such field: names are checked before. */
   fieldOf(name: string): BoundField
+  /** @throws Error where the model has no such to-one relation: names are checked before. */
+  relationOf(name: string): BoundRelation
 }
 
-/** Puts a described table and its database together. */
-export const bindTable = (database: Database, described: DescribedTable): BoundTable => {
+/** A to-one relation: the fields that refer, and what they refer to. */
+export interface BoundRelation {
+  /** Its place in the model: short, for the keys of statements. */
+  readonly place: number
+  readonly fields: readonly BoundField[]
+  readonly target: BoundTable
+  readonly references: readonly BoundField[]
+}
+
+/** Puts a described table and its database together. `tableOf` gives the other tables, by the name of their model. */
+export const bindTable = (
+  database: Database,
+  described: DescribedTable,
+  tableOf: (model: string) => BoundTable,
+): BoundTable => {
   const { model, table, columns } = described
   const dialect = dialectOf(database)
   const fields = model.fields.map((field, place) => {
@@ -49,7 +66,17 @@ export const bindTable = (database: Database, described: DescribedTable): BoundT
   })
   const byName = new Map(fields.map((bound) => [bound.field.name, bound]))
   const named = (name: string): BoundField => byName.get(name) ?? noField(model, name)
-  return { model, table, dialect, fields, key: model.primaryKey.map(named), fieldOf: named }
+  const relationOf = (name: string): BoundRelation => {
+    const place = model.relations.findIndex(
+      (relation) => relation.name === name && relation.kind === 'to-one',
+    )
+    const relation = model.relations[place]
+    if (relation === undefined) throw new Error(`${model.name} has no to-one relation ${name}.`)
+    const target = tableOf(relation.model)
+    const references = relation.references.map(target.fieldOf)
+    return { place, fields: relation.fields.map(named), target, references }
+  }
+  return { model, table, dialect, fields, key: model.primaryKey.map(named), fieldOf: named, relationOf }
 }
 
 const noField = (model: Model, name: string): never => {
@@ -75,6 +102,7 @@ const bindField = (
     selected: dialect.selected(column, name),
     exact: kinds[field.kind].textual ? dialect.exactText(column, name) : undefined,
     compared,
+    ordered: (side) => dialect.ordered(column, side),
     encode,
     encodeCompared: toColumn ?? encode,
   })

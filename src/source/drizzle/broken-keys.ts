@@ -1,6 +1,6 @@
 import { getTableColumns, isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Awaitable, Row } from '../source.ts'
-import { type BoundTable, bindTable } from './bound-table.ts'
+import type { BoundTable } from './bound-table.ts'
 import type { Database } from './database.ts'
 import { whereTrue } from './questions.ts'
 import { type ForeignKey, readKeys } from './read-table.ts'
@@ -28,7 +28,11 @@ export interface BrokenKeys {
 }
 
 /** Looks for broken foreign keys, one statement for each failure. */
-export const brokenKeysOf = (database: Database, tables: readonly DescribedTable[]): BrokenKeys => {
+export const brokenKeysOf = (
+  database: Database,
+  tables: readonly DescribedTable[],
+  boundOf: (model: string) => BoundTable,
+): BrokenKeys => {
   const guilty = (suspects: readonly Suspect[]): Awaitable<readonly Suspect[]> =>
     whereTrue(database, suspects, ({ query }) => query)
 
@@ -53,7 +57,7 @@ export const brokenKeysOf = (database: Database, tables: readonly DescribedTable
     holding: (table, key, changed) => {
       const target = tables.find(({ model }) => model.name === table.model.name)
       const suspects = tables.flatMap((described) => {
-        const owner = bindTable(database, described)
+        const owner = boundOf(described.model.name)
         return foreignKeysOf(tables, described.model.name)
           .filter((foreignKey) => foreignKey.table === target?.table)
           .filter(({ references, restricts }) =>

@@ -1,5 +1,4 @@
 import { StartError, suggest } from '../../error/start-error.ts'
-import type { Model } from '../../model/model.ts'
 import type { Awaitable, ModelSource } from '../source.ts'
 import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
@@ -71,7 +70,11 @@ export const drizzleModels = <
     db,
     store: stores.outside,
     transaction: transactionsOf(database, stores.inside),
-    missingTables: (models): Awaitable<readonly string[]> => missingTables(database, models.map(tableOf)),
+    missingTables: (models): Awaitable<readonly string[]> =>
+      missingTables(
+        database,
+        models.map(({ name }) => tableOf(name)),
+      ),
   })
 }
 
@@ -92,9 +95,9 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
 }
 
 /** The served models are configured copies of those that were described: the name is what they share. */
-const tableFinder = (described: readonly DescribedTable[]): ((model: Model) => DescribedTable) => {
+const tableFinder = (described: readonly DescribedTable[]): ((model: string) => DescribedTable) => {
   const byName = new Map(described.map((table) => [table.model.name, table]))
-  return ({ name }) => {
+  return (name) => {
     const table = byName.get(name)
     if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
     return table

@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/once-for.ts'
 import type { RecordStore, Session } from '../source.ts'
-import { bindTable } from './bound-table.ts'
+import { type BoundTable, bindTable } from './bound-table.ts'
 import { brokenKeysOf } from './broken-keys.ts'
 import type { Database } from './database.ts'
 import { recordStore } from './records.ts'
@@ -14,16 +14,18 @@ export interface Stores {
   readonly inside: (transaction: Database) => Session['store']
 }
 
+/** @param tableOf the table of a model, by its name */
 export const storesOf = (
   database: Database,
   described: readonly DescribedTable[],
-  tableOf: (model: Model) => DescribedTable,
+  tableOf: (model: string) => DescribedTable,
 ): Stores => {
-  const brokenKeys = brokenKeysOf(database, described)
-  const boundOf = onceFor((model: Model) => bindTable(database, tableOf(model)))
-  const storeIn = (where: Database, model: Model): RecordStore => {
-    const table = boundOf(model)
-    const refusing = { described: tableOf(model), brokenKeys, lookLater: where !== database }
+  const bind = onceFor((table: DescribedTable): BoundTable => bindTable(database, table, boundOf))
+  const boundOf = (model: string): BoundTable => bind(tableOf(model))
+  const brokenKeys = brokenKeysOf(database, described, boundOf)
+  const storeIn = (where: Database, { name }: Model): RecordStore => {
+    const table = boundOf(name)
+    const refusing = { described: tableOf(name), brokenKeys, lookLater: where !== database }
     return recordStore(where, table, refusalsOf(database, table, refusing))
   }
   const outside = (model: Model): RecordStore => storeIn(database, model)

@@ -12,6 +12,7 @@ export const transactionsOf = (
   database: Database,
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
+  if (!database.hasTransactions) return noTransactions
   const { recovering, ending } = database.synchronous ? atOnce : later
   const { readError } = dialectOf(database)
 
@@ -46,6 +47,10 @@ export const transactionsOf = (
         }) as ReturnType<typeof work>,
       refused,
     )()
+}
+
+const noTransactions = (): never => {
+  throw new Error('This driver has no transactions that are apart from everything else that goes on.')
 }
 
 /** Committed a tick later, it would hold what others wrote meanwhile on the same connection. */

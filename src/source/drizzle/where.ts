@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Comparison, Condition } from '../../query/ast.ts'
-import type { BoundField, BoundTable } from './bound-table.ts'
+import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 
 /** The next place for a value in a statement. */
 export type NextSlot = () => SQLChunk
@@ -19,6 +19,10 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
     }
     case 'not':
       return `not(${conditionShape(table, condition.condition, values)})`
+    case 'related': {
+      const { place, target } = table.relationOf(condition.relation)
+      return `related${place}(${conditionShape(target, condition.condition, values)})`
+    }
     case 'is-null':
     case 'is-not-null':
       return condition.op + table.fieldOf(condition.field).place
@@ -30,7 +34,11 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
     default: {
       const { place, encodeCompared } = table.fieldOf(condition.field)
       const { value } = condition
-      values.push(condition.op === 'contains' ? likePattern(value) : encodeCompared(value))
+      if (condition.op === 'contains') {
+        values.push(likePattern(value))
+        return `contains${hasSigma(value) ? 'σ' : ''}${place}`
+      }
+      values.push(encodeCompared(value))
       return condition.op + place
     }
   }
@@ -38,6 +46,9 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
 
 /** Any text around the value, in which `%`, `_` and the backslash are literal. */
 const likePattern = (value: unknown): string => `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** The only letter whose lower case depends on where it stands. */
+const hasSigma = (value: unknown): boolean => /[Σσς]/.test(String(value))
 
 /** A condition in SQL. It may be null where it means false, but never is where it means true. */
 export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
@@ -50,15 +61,38 @@ export const conditionSql = (table: BoundTable, condition: Condition, next: Next
       )
     case 'not':
       return negated(conditionSql(table, condition.condition, next))
+    case 'related':
+      return relatedSql(table.relationOf(condition.relation), condition.condition, next)
     case 'is-null':
       return sql`${table.fieldOf(condition.field).name} is null`
     case 'is-not-null':
       return sql`${table.fieldOf(condition.field).name} is not null`
     case 'in':
       return amongSql(table.fieldOf(condition.field), condition.values.map(next))
+    case 'contains':
+      return table.dialect.like(table.fieldOf(condition.field).name, next(), hasSigma(condition.value))
     default:
-      return comparisons[condition.op](table.fieldOf(condition.field), next(), table)
+      return comparisons[condition.op](table.fieldOf(condition.field), next())
   }
+}
+
+/** Not `exists`: in here no name of the outer table is needed, so that a table may refer to itself. */
+const relatedSql = (
+  { fields, target, references }: BoundRelation,
+  condition: Condition,
+  next: NextSlot,
+): SQL =>
+  sql`${namesOf(fields)} in (select ${sql.join(
+    references.map(({ name }) => name),
+    sql`, `,
+  )} from ${target.table} where ${conditionSql(target, condition, next)})`
+
+const namesOf = (fields: readonly BoundField[]): SQL => {
+  const names = sql.join(
+    fields.map(({ name }) => name),
+    sql`, `,
+  )
+  return fields.length === 1 ? names : sql`(${names})`
 }
 
 const empty = { and: sql`true`, or: sql`false` }
@@ -82,14 +116,13 @@ const amongSql = ({ compared, exact }: BoundField, slots: SQLChunk[]): SQL => {
     : sql`(${compared} in (${list}) and ${exact} in (${list}))`
 }
 
-type CompareSql = (bound: BoundField, slot: SQLChunk, table: BoundTable) => SQL
+type CompareSql = (bound: BoundField, slot: SQLChunk) => SQL
 
-const comparisons: Readonly<Record<Comparison, CompareSql>> = {
+const comparisons: Readonly<Record<Exclude<Comparison, 'contains'>, CompareSql>> = {
   eq: equalSql,
   ne: (bound, slot) => negated(equalSql(bound, slot)),
-  lt: ({ compared }, slot) => sql`${compared} < ${slot}`,
-  le: ({ compared }, slot) => sql`${compared} <= ${slot}`,
-  gt: ({ compared }, slot) => sql`${compared} > ${slot}`,
-  ge: ({ compared }, slot) => sql`${compared} >= ${slot}`,
-  contains: ({ name }, slot, { dialect }) => dialect.like(name, slot),
+  lt: ({ compared, ordered }, slot) => sql`${ordered(compared)} < ${ordered(slot)}`,
+  le: ({ compared, ordered }, slot) => sql`${ordered(compared)} <= ${ordered(slot)}`,
+  gt: ({ compared, ordered }, slot) => sql`${ordered(compared)} > ${ordered(slot)}`,
+  ge: ({ compared, ordered }, slot) => sql`${ordered(compared)} >= ${ordered(slot)}`,
 }
