@@ -81,6 +81,26 @@ test('a request is sent from the page, and its reply is read there', async () =>
   expect(complaints).toEqual([])
 })
 
+test('a list is asked for the fields that are chosen on the page', async () => {
+  const { page, complaints } = await openDocs('/docs')
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).search))
+  const whole = await tryOut(page, 'listProducts', async () => undefined)
+  expect(whole).toMatchObject({ status: '200', body: { items: expect.any(Array) } })
+  const operation = page.locator('#operations-Product-listProducts')
+  const chosen = operation.locator('tr[data-param-name="fields"] select')
+  expect(await chosen.locator('option').allTextContents()).toEqual(['--', 'id', 'name', 'price', 'in_stock'])
+  await chosen.selectOption(['price', 'name'])
+  await operation.locator('button.execute').click()
+  await operation.locator('.request-url', { hasText: 'fields=' }).waitFor()
+  await expect.poll(() => sent.at(-1)).toMatch(/[?&]fields=name(,|%2C)price(&|$)/)
+  const text = operation.locator('.live-responses-table .highlight-code code').first()
+  await expect
+    .poll(async () => Object.keys(JSON.parse((await text.textContent()) ?? '').items[0]))
+    .toEqual(['id', 'name', 'price'])
+  expect(complaints).toEqual([])
+})
+
 test('an error is explained with an example and its schema', async () => {
   const { page, complaints } = await openDocs('/docs#/Product/getProduct')
   const error = page.locator('#operations-Product-getProduct .response[data-code="404"]')

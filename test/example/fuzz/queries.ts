@@ -67,8 +67,9 @@ const conditions = (operation: Operation, schemas: Schemas): fc.Arbitrary<string
   return fc.oneof({ weight: 3, arbitrary: single }, group)
 }
 
-const sortableOf = (operation: Operation): readonly string[] => {
-  const schema = operation.parameters.find(({ name }) => name === 'sort')?.schema ?? {}
+/** The names that a parameter takes. */
+const namesFor = (parameter: 'sort' | 'fields', { parameters }: Operation): readonly string[] => {
+  const schema = parameters.find(({ name }) => name === parameter)?.schema ?? {}
   return (schema['items'] as { readonly enum: readonly string[] }).enum
 }
 
@@ -80,7 +81,7 @@ export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitra
     .map((parts) => [`q=${encodeURIComponent(parts.join('&'))}`])
   const typed = one.map((condition) => [encodeURIComponent(condition)])
   const sort = fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...sortableOf(operation)), fc.constantFrom('asc', 'desc')), {
+    .uniqueArray(fc.tuple(fc.constantFrom(...namesFor('sort', operation)), fc.constantFrom('asc', 'desc')), {
       selector: ([field]) => field,
       minLength: 1,
       maxLength: 3,
@@ -91,8 +92,14 @@ export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitra
     .map((value) => [`limit=${value}`])
   const offset = fc.oneof(fc.nat(100), fc.maxSafeNat()).map((value) => [`offset=${value}`])
   const count = fc.constantFrom('exact', 'none').map((value) => [`count=${value}`])
+  const fields = fc
+    .tuple(
+      fc.shuffledSubarray([...namesFor('fields', operation)], { minLength: 1 }),
+      fc.constantFrom(',', '%2C'),
+    )
+    .map(([chosen, comma]) => [`fields=${chosen.join(comma)}`])
   return fc
-    .tuple(...[inQ, typed, sort, limit, offset, count].map((part) => fc.option(part, { nil: [] })))
+    .tuple(...[inQ, typed, sort, limit, offset, count, fields].map((part) => fc.option(part, { nil: [] })))
     .map((parts) => parts.flat().join('&'))
 }
 
