@@ -1,13 +1,13 @@
-import { type Steps, wait } from '../operation/steps.ts'
+import { isPromise, type Steps, together, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'
 import type { Resource } from './resource.ts'
+import { countBeside, type Known, type Total, totalOf } from './total.ts'
 
 /** What a list answers. */
-export interface Page {
+export interface Page extends Total {
   readonly rows: readonly Row[]
-  readonly count: number | null
   /** Of cursor pages: the token for the next one, null behind the last. */
   readonly next?: string | null
 }
@@ -15,42 +15,42 @@ export interface Page {
 /** A page as JSON text. */
 export const pageText = (
   { serialiser }: Resource,
-  { rows, count, next }: Page,
+  { rows, count, exact, next }: Page,
   { fields }: ListQuery,
 ): string => {
   const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${serialiser.list(rows, fields)},"count":${count},"count_exact":${count !== null}${token}}`
+  return `{"items":${serialiser.list(rows, fields)},"count":${count},"count_exact":${exact}${token}}`
 }
 
-/** Finds the records that a query asks for, and counts what it wants counted. */
+/** Queries whose last page did not tell the total: the next one need not be waited for before counting. */
+const untold = new WeakSet<ListQuery>()
+
+/** Finds the records that a query asks for, and counts what it wants counted: at the same time where the driver can. */
 export function* findPage(resource: Resource, query: ListQuery, guard: Condition): Steps<Page> {
   const { selection, cursorAfter } = query
-  if (cursorAfter === undefined) {
-    const rows = selection.limit === 0 ? [] : yield* wait(resource.store.list(selection, guard))
-    return { rows, count: yield* total(resource, query, guard, rows) }
-  }
-  const oneMore = yield* wait(resource.store.list({ ...selection, limit: selection.limit + 1 }, guard))
-  const rows = oneMore.slice(0, selection.limit)
+  // One more record says whether there is a next page.
+  const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
+  const listing = asked.limit === 0 ? [] : resource.store.list(asked, guard)
+  const beside = isPromise(listing) && untold.has(query) ? countBeside(resource, query, guard) : undefined
+  const [found, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
+  const told = toldBy(query, found.length, asked.limit)
+  if (isPromise(listing)) remember(query, told)
+  const { count, exact } = yield* totalOf(resource, query, guard, { ...told, counted })
+  if (cursorAfter === undefined) return { rows: found, count, exact }
+  const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
-  const next = oneMore.length > rows.length && last !== undefined ? cursorAfter(last) : null
-  const count = query.count === 'none' ? null : yield* wait(resource.store.count(query.matching, guard))
-  return { rows, count, next }
+  const next = found.length > rows.length && last !== undefined ? cursorAfter(last) : null
+  return { rows, count, exact, next }
 }
 
-/** How many records match in all, without a statement where the page itself tells it. */
-function* total(
-  { store }: Resource,
-  { selection, matching, count }: ListQuery,
-  guard: Condition,
-  rows: readonly Row[],
-): Steps<number | null> {
-  if (count === 'none') return null
-  const end = selection.offset + rows.length
-  if (pageTellsTotal(rows, selection)) return end
-  const counted = yield* wait(store.count(matching, guard))
-  return Math.max(counted, rows.length === 0 ? 0 : end)
+/** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
+const toldBy = ({ selection, matching }: ListQuery, found: number, limit: number): Known => {
+  const { filter, offset } = selection
+  if (filter !== matching) return { atLeast: found, isAll: false }
+  return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
 }
 
-/** A page that is not full is the last one; an empty one says nothing unless it is the first. */
-const pageTellsTotal = (rows: readonly Row[], { limit, offset }: ListQuery['selection']): boolean =>
-  rows.length < limit && (rows.length > 0 || offset === 0)
+const remember = (query: ListQuery, { isAll }: Known): void => {
+  if (isAll) untold.delete(query)
+  else untold.add(query)
+}

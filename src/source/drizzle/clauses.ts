@@ -21,7 +21,8 @@ export const guardedKeySql = (table: BoundTable, guard: Condition, next: NextSlo
   return sql` where ${sql.join(conditions, sql` and `)}`
 }
 
-const holdsAlways = (condition: Condition): boolean =>
+/** It joins no WHERE. */
+export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 
 /** ` where …`, or nothing where the condition holds always. */

@@ -4,6 +4,7 @@ import type { Database, ServedDialect } from './database.ts'
 import type { DriverRefusal } from './errors.ts'
 import { readPgError } from './pg-errors.ts'
 import { readSqliteError } from './sqlite-errors.ts'
+import { pgStatistics, type Statistics, sqliteStatistics } from './statistics.ts'
 
 /** All that the databases do differently. */
 export interface DialectRow {
@@ -22,6 +23,7 @@ export interface DialectRow {
   readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
   /** Whether there is a table or view. @param quoted its name as it stands in a statement */
   exists(quoted: string): SQL
+  readonly statistics: Statistics
   /** What the driver's error means. `undefined`: something else. */
   readError(error: object): DriverRefusal | undefined
 }
@@ -59,6 +61,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
     exists: (quoted) =>
       sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
+    statistics: sqliteStatistics,
     readError: readSqliteError,
   },
   pg: {
@@ -76,6 +79,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
     defaults: { insert: () => undefined, update: () => sql`default` },
     exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
+    statistics: pgStatistics,
     readError: readPgError,
   },
 } satisfies Record<ServedDialect, DialectRow>)

@@ -25,20 +25,6 @@ export const listIn = (acting: Acting): RecordStore['list'] => {
   }
 }
 
-/** `count(*)` reads no column, so that the database may take the smallest index, or none. */
-export const countIn = ({ table, statements }: Acting): RecordStore['count'] => {
-  const counted = statements({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) })
-  return (filter, guard) => {
-    const condition = both(filter, guard)
-    const values: unknown[] = []
-    return counted({
-      key: conditionShape(table, condition, values),
-      values,
-      build: (next) => sql`select count(*) from ${table.table}${whereSql(table, condition, next)}`,
-    }) as Awaitable<number>
-  }
-}
-
 /** The record of a key. */
 export const readIn = ({ table, columns, readFirst, statements }: Acting): RecordStore['read'] => {
   const found = statements({ fetch: 'one', read: readFirst })

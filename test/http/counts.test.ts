@@ -1,0 +1,227 @@
+import { PGlite } from '@electric-sql/pglite'
+import Database from 'better-sqlite3'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
+import { drizzle as drizzlePg } from 'drizzle-orm/pglite'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
+
+interface Stage {
+  readonly models: ModelSource
+  run(statement: string): Promise<unknown>
+  close(): Promise<void> | void
+}
+
+/** Opens a database of 30 records whose statements are written down. */
+type Open = (log: (statement: string) => void) => Promise<Stage>
+
+const rowsIn = (from: number, to: number) =>
+  `insert into rows (id, name) values ${Array.from({ length: to - from + 1 }, (_, n) => `(${from + n}, 'row ${(from + n) % 2}')`).join()}`
+const create = 'create table rows (id integer primary key, name text not null)'
+const logged = (log: (statement: string) => void) => ({ logger: { logQuery: log } })
+
+const sqlite: Open = async (log) => {
+  const database = new Database(':memory:')
+  const rows = sqliteTable('rows', { id: integer().primaryKey(), name: text().notNull() })
+  database.exec(`${create}; ${rowsIn(1, 30)}`)
+  return {
+    models: drizzleModels(drizzleSqlite(database, logged(log)), { rows }),
+    run: async (statement) => database.exec(statement),
+    close: () => void database.close(),
+  }
+}
+
+const postgres = new PGlite()
+afterAll(() => postgres.close())
+
+const pglite: Open = async (log) => {
+  const rows = pgTable('rows', { id: pgInteger().primaryKey(), name: pgText().notNull() })
+  await postgres.exec(`${create}; alter table rows set (autovacuum_enabled = false); ${rowsIn(1, 30)}`)
+  return {
+    models: drizzleModels(drizzlePg(postgres, logged(log)), { rows }),
+    run: (statement) => postgres.exec(statement),
+    close: async () => void (await postgres.exec('drop table rows')),
+  }
+}
+
+interface Page {
+  readonly items: readonly { readonly id: number }[]
+  readonly count: number | null
+  readonly count_exact: boolean
+  readonly next?: string | null
+}
+
+interface Client {
+  get(query: string): Promise<Page>
+  /** What a list says of its count. */
+  total(query: string): Promise<readonly [number | null, boolean]>
+  run(statement: string): Promise<unknown>
+  /** The statements since the last time that this was asked, in short. */
+  asked(): string
+}
+
+const short = (statement: string): string =>
+  [
+    ['page', /order by/],
+    ['bounded', /^select count\(\*\) from \(/],
+    ['count', /^select count/],
+    ['plan', /^explain/],
+    ['statistics', /sqlite_stat1|pg_class/],
+  ].find(([, pattern]) => (pattern as RegExp).test(statement))?.[0] as string
+
+const serving = async (
+  open: Open,
+  options: Partial<ModelRestOptions>,
+  use: (client: Client) => Promise<void>,
+): Promise<void> => {
+  const statements: string[] = []
+  const { models, run, close } = await open((statement) => statements.push(statement))
+  const app = fetchApp()
+  const settings = defineSettings({ QUERY_COUNT_BOUND: 10, SECRET_KEY: 'of the tests' })
+  await new ModelRest(app, { models, settings, ...options }).init()
+  statements.splice(0)
+  const get = async (query: string): Promise<Page> => {
+    const reply = await app.fetch(new Request(`http://localhost/rows?${query}`))
+    expect([query, reply.status]).toEqual([query, 200])
+    return (await reply.json()) as Page
+  }
+  const total = async (query: string) => {
+    const { count, count_exact } = await get(query)
+    return [count, count_exact] as const
+  }
+  const asked = () => statements.splice(0).map(short).join(' ')
+  await use({ get, total, run, asked }).finally(close)
+}
+
+describe.each([
+  ['sqlite', sqlite],
+  ['pglite', pglite],
+] as const)('counts on %s', (dialect, open) => {
+  it('are exact, without a statement where the page tells the total', () =>
+    serving(open, {}, async ({ total, asked }) => {
+      for (const [query, count, statements] of [
+        ['limit=5', 30, 'page count'],
+        ['limit=30', 30, 'page count'],
+        ['limit=31', 30, 'page'],
+        ['limit=10&offset=25', 30, 'page'],
+        ['limit=10&offset=30', 30, 'page count'],
+        ['limit=0', 30, 'count'],
+        ['q=id>28', 2, 'page'],
+        ['q=id>30', 0, 'page'],
+      ] as const) {
+        expect([query, await total(query)]).toEqual([query, [count, true]])
+        expect([query, asked()]).toEqual([query, statements])
+      }
+    }))
+
+  it('are none where none is asked for', () =>
+    serving(open, {}, async ({ total, asked }) => {
+      expect(await total('limit=5&count=none')).toEqual([null, false])
+      expect(asked()).toBe('page')
+    }))
+
+  it('are exact up to the bound where they are estimated', () =>
+    serving(open, {}, async ({ total, asked }) => {
+      expect(await total('limit=5&count=estimated&q=id<=10')).toEqual([10, true])
+      expect(asked()).toBe('page bounded')
+      expect(await total('limit=20&count=estimated&q=id<=10')).toEqual([10, true])
+      expect(asked()).toBe('page')
+      expect(await total('limit=10&count=estimated&offset=25')).toEqual([30, true])
+      expect(asked()).toBe('page')
+      expect(await total('limit=0&count=estimated&q=id<=10')).toEqual([10, true])
+      expect(asked()).toBe('bounded')
+    }))
+
+  it('are the bound beyond it, as long as there are no statistics', () =>
+    serving(open, {}, async ({ total, asked }) => {
+      expect(await total('limit=5&count=estimated')).toEqual([10, false])
+      expect(asked()).toMatch(/^page bounded/)
+      expect(await total('limit=5&offset=15&count=estimated')).toEqual([20, false])
+      expect(asked()).toMatch(/^page( statistics)?$/)
+    }))
+
+  it('are what the statistics say, once there are some', () =>
+    serving(open, {}, async ({ total, run, asked }) => {
+      await run('analyze rows')
+      await run('delete from rows where id > 25')
+      expect(await total('limit=5&count=estimated')).toEqual([30, false])
+      expect(asked()).toBe('page bounded statistics')
+      await run(rowsIn(26, 60))
+      expect(await total('limit=5&count=estimated')).toEqual([30, false])
+      expect(await total('limit=5&offset=40&count=estimated')).toEqual([45, false])
+      await run('delete from rows where id > 3; analyze rows')
+      await run(rowsIn(4, 60))
+      expect(await total('limit=5&count=estimated')).toEqual([11, false])
+      expect(await total('limit=5')).toEqual([60, true])
+    }))
+
+  it('of a filter are what the planner says, where it says something', () =>
+    serving(open, {}, async ({ total, run, asked }) => {
+      await run(`${rowsIn(31, 400)}; analyze rows`)
+      const [count, exact] = await total('limit=5&count=estimated&q=name==row 1')
+      expect(exact).toBe(false)
+      expect(asked()).toBe(dialect === 'sqlite' ? 'page bounded' : 'page bounded plan')
+      if (dialect === 'sqlite') expect(count).toBe(10)
+      else expect(Math.abs(Number(count) - 200)).toBeLessThan(20)
+    }))
+
+  it('take what modelConfig says', () =>
+    serving(
+      open,
+      { modelConfig: { Row: { count: { default: 'estimated', allowed: ['estimated', 'none'] } } } },
+      async ({ total }) => {
+        expect(await total('limit=5')).toEqual([10, false])
+        expect(await total('limit=5&count=none')).toEqual([null, false])
+        await expect(total('limit=5&count=exact')).rejects.toThrow(/400/)
+      },
+    ))
+
+  it('of cursor pages are asked for, and need no statement where the first page is all', () =>
+    serving(open, { paginationType: 'cursor' }, async ({ get, total, asked }) => {
+      expect(await total('limit=5')).toEqual([null, false])
+      expect(asked()).toBe('page')
+      expect(await total('limit=30&count=exact')).toEqual([30, true])
+      expect(asked()).toBe('page')
+      expect(await total('limit=5&count=estimated')).toEqual([10, false])
+      asked()
+      const { next } = await get('limit=25&count=exact')
+      expect(asked()).toBe('page count')
+      const last = await get(`limit=25&count=exact&cursor=${next}`)
+      expect(asked()).toBe('page count')
+      expect(last).toMatchObject({ count: 30, count_exact: true, next: null })
+      expect(last.items).toHaveLength(5)
+    }))
+
+  it('begin with the page once it did not tell the total, on asynchronous drivers', () =>
+    serving(open, {}, async ({ get, total, run, asked }) => {
+      await get('limit=5')
+      expect(await total('limit=5')).toEqual([30, true])
+      expect(asked()).toBe('page count page count')
+      await run('delete from rows where id > 3')
+      expect(await total('limit=5')).toEqual([3, true])
+      expect(asked()).toBe(dialect === 'sqlite' ? 'page' : 'page count')
+      expect(await total('limit=5')).toEqual([3, true])
+      expect(asked()).toBe('page')
+    }))
+
+  it('asked for at once share statements, on asynchronous drivers', () =>
+    serving(open, {}, async ({ get, asked }) => {
+      const before = await Promise.all(Array.from({ length: 20 }, () => get('limit=5&offset=0')))
+      expect(before.every(({ count }) => count === 30)).toBe(true)
+      const counts = asked()
+        .split(' ')
+        .filter((statement) => statement === 'count')
+      expect(counts.length).toBe(dialect === 'sqlite' ? 20 : 2)
+    }))
+})
+
+it('where policies hide rows are what the planner says', () =>
+  serving(pglite, {}, async ({ total, run, asked }) => {
+    await run(`${rowsIn(31, 400)}; analyze rows; alter table rows enable row level security`)
+    const [count] = await total('limit=5&count=estimated')
+    expect(asked()).toBe('page bounded statistics plan')
+    expect(Math.abs(Number(count) - 400)).toBeLessThan(40)
+  }))
