@@ -40,8 +40,8 @@ export const orderShape = (table: BoundTable, order: readonly Order[]): string =
 export const orderSql = (table: BoundTable, order: readonly Order[]): SQL => {
   if (order.length === 0) return sql``
   const keys = order.map(({ field, direction }) => {
-    const { name, field: about } = table.fieldOf(field)
-    return sql`${name} ${sql.raw(about.nullable ? nullsLargest[direction] : direction)}`
+    const { name, ordered, field: about } = table.fieldOf(field)
+    return sql`${ordered(name)} ${sql.raw(about.nullable ? nullsLargest[direction] : direction)}`
   })
   return sql` order by ${sql.join(keys, sql`, `)}`
 }

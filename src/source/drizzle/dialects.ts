@@ -13,10 +13,12 @@ export interface DialectRow {
   readonly unicodeCaseFolding: boolean
   /** A column in the list of those to read. */
   selected(column: Column, name: SQLChunk): SQLChunk
-  /** `pattern` as a LIKE pattern, without regard to case. */
-  like(name: SQLChunk, pattern: SQLChunk): SQL
+  /** `pattern` as a LIKE pattern, without regard to case. @param hasSigma whether a sigma stands in the pattern */
+  like(name: SQLChunk, pattern: SQLChunk, hasSigma: boolean): SQL
   /** How a column is compared, where that is not with any value of its field's form. */
   compared(column: Column, name: SQLChunk, field: Field): Comparing
+  /** The column, or a value for it, where it is about smaller and larger. */
+  ordered(column: Column, side: SQLChunk): SQLChunk
   /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
   exactText(column: Column, name: SQLChunk): SQL | undefined
   /** What writes the default of a column. `undefined` in an insert: the column is left out. */
@@ -48,6 +50,8 @@ const exactPgTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
 /** The drivers parse JSON and drizzle parses it again, so that the string `"1"` becomes the number 1: read as text, it is parsed once. */
 const pgJson: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
 
+const oneSigma = (text: SQLChunk): SQL => sql`translate(lower(${text}), 'ς', 'σ')`
+
 export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.freeze({
   sqlite: {
     noun: 'SQLite',
@@ -56,6 +60,8 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
       column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
     like: (name, pattern) => sql`${name} like ${pattern} escape '\\'`,
     compared: () => ({}),
+    // Drizzle stores the digits as a blob, whose bytes have another order.
+    ordered: ({ columnType }, side) => (columnType === 'SQLiteBigInt' ? sql`cast(${side} as integer)` : side),
     // A table may have been made with `collate nocase`, which drizzle does not know of.
     exactText: (_column, name) => sql`${name} collate binary`,
     defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
@@ -69,12 +75,15 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     // By the locale of the database, which is hardly ever plain C.
     unicodeCaseFolding: true,
     selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
-    like: (name, pattern) => sql`${name} ilike ${pattern}`,
+    // What a sigma folds to is decided by the letters behind it, so that a text need not hold what it begins with.
+    like: (name, pattern, hasSigma) =>
+      hasSigma ? sql`${oneSigma(name)} like ${oneSigma(pattern)}` : sql`${name} ilike ${pattern}`,
     // A value that its type cannot read or hold is not an error: there is just no record that has it.
     compared: (column, name, { kind }) => {
       if (kind === 'token') return { name: sql`nullif(concat(${name}), '')` }
       return column.columnType === 'PgReal' ? { toColumn: (value) => Math.fround(Number(value)) } : {}
     },
+    ordered: (_column, side) => side,
     // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
     exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
     defaults: { insert: () => undefined, update: () => sql`default` },
