@@ -6,7 +6,10 @@ import { type PaginationType, paginationOf } from './query/pagination.ts'
 import type { Limits } from './resource/resource.ts'
 
 /** What options and settings say about lists and bodies. @throws StartError */
-export const limitsOf = ({ paginationType, settings: given }: ModelRestOptions, log: Log): Limits => {
+export const limitsOf = (
+  { paginationType, settings: given }: ModelRestOptions<unknown>,
+  log: Log,
+): Limits => {
   const settings = resolveSettings(given)
   const paging = paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS)
   return {

@@ -5,6 +5,8 @@ import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import { limitsOf } from './limits.ts'
 import type { Model } from './model/model.ts'
+import type { NameIn } from './model/model-types.ts'
+import type { Registered } from './model/register.ts'
 import { servedModels } from './model/served.ts'
 import { toOpenApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/openapi-document.ts'
@@ -41,20 +43,21 @@ const hosts = [fastifyHost, fetchHost]
  * await rest.init()
  * ```
  */
-export class ModelRest {
+export class ModelRest<out Types = Registered> {
   /** The models that are served. */
   readonly models: readonly Model[]
   /** Everything that is served for models: one entry for each route. */
   readonly operations: readonly Operation[]
   readonly #host: Host
-  readonly #options: ModelRestOptions
+  readonly #options: ModelRestOptions<unknown>
   readonly #serve: Serve
   readonly #resources: ReadonlyMap<string, Resource>
   #registering: Promise<void> | undefined
   #starting: Promise<void> | undefined
   #document: OpenApiDocument | undefined
 
-  constructor(app: object, options: ModelRestOptions) {
+  constructor(app: object, options: ModelRestOptions<Types>)
+  constructor(app: object, options: ModelRestOptions<unknown>) {
     assertOptions(options)
     const { models: source } = options
     if (options.isAsync === false && !source.capabilities.synchronous) {
@@ -89,7 +92,7 @@ export class ModelRest {
    *
    * @throws StartError where no such model is served.
    */
-  schemas(model: string): ModelSchemas {
+  schemas(model: NameIn<Types>): ModelSchemas {
     const resource = this.#resources.get(model)
     if (resource !== undefined) return resource.schemas
     const names = this.models.map(({ name }) => name)

@@ -1,25 +1,29 @@
 import { assertSetting, type SettingRow } from './error/setting.ts'
 import { StartError, suggest } from './error/start-error.ts'
-import type { ModelConfig } from './model/configure.ts'
+import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
+import type { Registered } from './model/register.ts'
 import type { OpenApiOptions } from './openapi/options.ts'
 import { type OperationSettings, operationSettings } from './operation/settings.ts'
 import type { PaginationType } from './query/pagination.ts'
 import { type QuerySettings, querySettings } from './query/settings.ts'
 import type { ModelSource } from './source/source.ts'
 
-/** What `new ModelRest(app, options)` takes. */
-export interface ModelRestOptions {
+/**
+ * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
+ * them, those of the registered ones.
+ */
+export interface ModelRestOptions<Types = Registered> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
-  readonly models: ModelSource
+  readonly models: ModelSource<Types>
   /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */
   readonly isAsync?: boolean
   /** How lists are paged. @default the setting `NINJA_PAGINATION_CLASS`, then `limit-offset` */
   readonly paginationType?: PaginationType
   /** App label -> what of it is not served. @default nothing */
-  readonly exclude?: Exclude
+  readonly exclude?: Exclude<Types>
   /** Model name -> what the model cannot say of itself. */
-  readonly modelConfig?: Readonly<Record<string, ModelConfig>>
+  readonly modelConfig?: ModelConfigs<Types>
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -46,7 +50,7 @@ const openApiNames = [
 ] satisfies readonly (keyof OpenApiOptions)[]
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
-export const assertOptions = (options: ModelRestOptions): void => {
+export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
       'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',

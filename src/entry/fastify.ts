@@ -1,4 +1,5 @@
 import type { FastifyApp } from '../host/fastify/index.ts'
+import type { Registered } from '../model/register.ts'
 import { ModelRest as AnyModelRest } from '../model-rest.ts'
 import type { ModelRestOptions } from '../options.ts'
 
@@ -22,5 +23,8 @@ export * from '../index.ts'
  * }
  * ```
  */
-export const ModelRest: new (app: FastifyApp, options: ModelRestOptions) => AnyModelRest = AnyModelRest
-export type ModelRest = AnyModelRest
+export const ModelRest: new <Types>(
+  app: FastifyApp,
+  options: ModelRestOptions<Types>,
+) => AnyModelRest<Types> = AnyModelRest
+export type ModelRest<Types = Registered> = AnyModelRest<Types>

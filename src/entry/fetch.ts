@@ -1,4 +1,5 @@
 import type { FetchApp } from '../host/fetch/index.ts'
+import type { Registered } from '../model/register.ts'
 import { ModelRest as AnyModelRest } from '../model-rest.ts'
 import type { ModelRestOptions } from '../options.ts'
 
@@ -21,5 +22,6 @@ export * from '../index.ts'
  * }
  * ```
  */
-export const ModelRest: new (app: FetchApp, options: ModelRestOptions) => AnyModelRest = AnyModelRest
-export type ModelRest = AnyModelRest
+export const ModelRest: new <Types>(app: FetchApp, options: ModelRestOptions<Types>) => AnyModelRest<Types> =
+  AnyModelRest
+export type ModelRest<Types = Registered> = AnyModelRest<Types>

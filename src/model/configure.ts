@@ -1,29 +1,37 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import { kinds } from './kinds.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model } from './model.ts'
+import type { FieldIn, NameIn } from './model-types.ts'
 import { looksSecret } from './secret.ts'
 
 /** Names of fields, or a map that says yes or no to each: `{ resetToken: false }`. */
-export type FieldChoice = readonly string[] | Readonly<Record<string, boolean>>
+export type FieldChoice<Field extends string = string> =
+  | readonly Field[]
+  | { readonly [Name in Field]?: boolean }
 
-/** What a model cannot say of itself. */
-export interface ModelConfig {
+/** What a model cannot say of itself. `Field` are the names of its fields. */
+export interface ModelConfig<Field extends string = string> {
   /** The path segment. @default the plural of the model's name in kebab-case */
   readonly path?: string
   /** Neither read nor written, and named nowhere. `false` shows a field whose name says secret. */
-  readonly hidden?: FieldChoice
+  readonly hidden?: FieldChoice<Field>
   /** Read, never written. @default `created_at`, `updated_at`, `deleted_at` where they have a default */
-  readonly readOnly?: FieldChoice
+  readonly readOnly?: FieldChoice<Field>
   /** Written, never read. @default fields whose name says secret */
-  readonly writeOnly?: FieldChoice
+  readonly writeOnly?: FieldChoice<Field>
   /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
-  readonly optional?: FieldChoice
+  readonly optional?: FieldChoice<Field>
   /** The text fields that `search` looks in; none switches it off. @default all text fields that can be read */
-  readonly search?: readonly string[]
+  readonly search?: readonly Field[]
   /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
   /** Shown so in the documentation. @default false */
   readonly deprecated?: boolean
+}
+
+/** Model name -> what it cannot say of itself. */
+export type ModelConfigs<Types = unknown> = {
+  readonly [Name in NameIn<Types>]?: ModelConfig<FieldIn<Types, Name>>
 }
 
 const keys: readonly (keyof ModelConfig)[] = [
@@ -63,7 +71,11 @@ export const configureModel = (described: Model, config: ModelConfig = {}): Mode
   })
 }
 
-const choiceOf = (model: Model, key: string, choice: FieldChoice = []): ReadonlyMap<string, boolean> => {
+const choiceOf = (
+  model: Model,
+  key: string,
+  choice: FieldChoice = [],
+): ReadonlyMap<string, boolean | undefined> => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
   const known = model.fields.map((field) => field.name)
   for (const [name] of entries) {
@@ -79,7 +91,7 @@ const choiceOf = (model: Model, key: string, choice: FieldChoice = []): Readonly
 const isList = (choice: FieldChoice): choice is readonly string[] => Array.isArray(choice)
 
 const accessOf = (model: Model, config: ModelConfig): ((field: Field) => Access) => {
-  const chosen: readonly (readonly [Access, ReadonlyMap<string, boolean>])[] = [
+  const chosen: readonly (readonly [Access, ReadonlyMap<string, boolean | undefined>])[] = [
     ['hidden', choiceOf(model, 'hidden', config.hidden)],
     ['read-only', choiceOf(model, 'readOnly', config.readOnly)],
     ['write-only', choiceOf(model, 'writeOnly', config.writeOnly)],

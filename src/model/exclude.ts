@@ -1,13 +1,19 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import type { Model } from './model.ts'
+import type { AppIn, NameInApp } from './model-types.ts'
 
 /**
  * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing
  * (specification, 1.1).
  */
-export type Exclude = Readonly<
-  Record<string, true | ReadonlySet<string> | readonly string[] | null | undefined>
->
+export type Exclude<Types = unknown> = {
+  readonly [App in AppIn<Types>]?:
+    | true
+    | ReadonlySet<NameInApp<Types, App>>
+    | readonly NameInApp<Types, App>[]
+    | null
+    | undefined
+}
 
 /** The models that are left. @throws StartError for an unknown app or model. */
 export const withoutExcluded = (models: readonly Model[], exclude: Exclude): readonly Model[] => {

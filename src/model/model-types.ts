@@ -16,37 +16,41 @@ export interface Typed<out Types> {
   readonly '~types'?: Types
 }
 
-type Unknown = Record<string, unknown>
+/** What is known of models of which nothing is known. */
+interface AnyModel extends ModelType {
+  readonly record: Record<string, unknown>
+  readonly insert: Record<string, unknown>
+}
 
-type ModelsIn<Types> = Types extends { readonly models: infer Models } ? Models : never
+type ModelsIn<Types> = Types extends { readonly models: infer Models }
+  ? Models
+  : Readonly<Record<string, AnyModel>>
 
-/** The names of the models, or of those of one app. */
-export type NameIn<Types, App extends string = string> = [ModelsIn<Types>] extends [never]
-  ? string
-  : string extends App
-    ? keyof ModelsIn<Types> & string
-    : NameInApp<ModelsIn<Types>, App>
+type OneOf<Models> = Models[keyof Models]
 
-type NameInApp<Models, App> = Models[keyof Models] extends infer Model
-  ? Model extends { readonly app: App; readonly name: infer Name extends string }
+/** The names of the models. */
+export type NameIn<Types> = keyof ModelsIn<Types> & string
+
+/** The labels of the apps. */
+export type AppIn<Types> =
+  OneOf<ModelsIn<Types>> extends { readonly app: infer App extends string } ? App : never
+
+/** The names of the models of an app. */
+export type NameInApp<Types, App> = NamesOf<OneOf<ModelsIn<Types>>, App>
+
+type NamesOf<Model, App> = Model extends { readonly app: infer Own; readonly name: infer Name extends string }
+  ? App extends Own
     ? Name
     : never
   : never
 
-/** The labels of the apps. */
-export type AppIn<Types> = [ModelsIn<Types>] extends [never]
-  ? string
-  : ModelsIn<Types>[keyof ModelsIn<Types>] extends { readonly app: infer App extends string }
-    ? App
-    : string
-
 /** A record of a model, as the ORM has it. */
 export type RecordIn<Types, Name extends string> =
-  ModelsIn<Types> extends Readonly<Record<Name, { readonly record: infer Row }>> ? Row : Unknown
+  ModelsIn<Types> extends Readonly<Record<Name, { readonly record: infer Row }>> ? Row : AnyModel['record']
 
 /** What a create stores of a model. */
 export type InsertIn<Types, Name extends string> =
-  ModelsIn<Types> extends Readonly<Record<Name, { readonly insert: infer Row }>> ? Row : Unknown
+  ModelsIn<Types> extends Readonly<Record<Name, { readonly insert: infer Row }>> ? Row : AnyModel['insert']
 
 /** The names of a model's fields. */
 export type FieldIn<Types, Name extends string> = keyof RecordIn<Types, Name> & string

@@ -1,12 +1,12 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import { configureModel, type ModelConfig } from './configure.ts'
+import { configureModel, type ModelConfigs } from './configure.ts'
 import { type Exclude, withoutExcluded } from './exclude.ts'
 import type { Model } from './model.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
   readonly exclude?: Exclude
-  readonly modelConfig?: Readonly<Record<string, ModelConfig>>
+  readonly modelConfig?: ModelConfigs
 }
 
 /**
