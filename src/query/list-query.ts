@@ -25,22 +25,46 @@ export interface ListQuery {
   readonly cursorAfter?: (row: Readonly<Record<string, unknown>>) => string
 }
 
+/** What a query string asks for, before the keyset of its cursor joins the filter. Frozen too. */
+export interface AskedList {
+  readonly filter: Condition
+  /** Ends with the primary key. */
+  readonly order: readonly Order[]
+  readonly limit: number
+  readonly offset: number
+  readonly count: CountMode
+  readonly fields?: readonly string[]
+  /** The `cursor` of the request. */
+  readonly cursor?: string
+}
+
 /**
  * Reads the query string of a list (specification, 4.2; contract, 4). Its time grows with the length of the string.
  *
  * @param rawQuery without its question mark, still percent-encoded
  * @throws HttpError 400 that names the parameter or field and says what is allowed
  */
-export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => {
+export const readAskedList = (rawQuery: string, rules: ListRules): AskedList => {
   if (Buffer.byteLength(rawQuery) > rules.maxQueryBytes) {
     throw problem('query_too_long', `The query string may have at most ${rules.maxQueryBytes} bytes.`)
   }
   const parameters = readParameters(rawQuery, rules.paging)
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
-  const matching = both(readFilter(parameters, rules), readSearch(parameters, rules))
+  const filter = both(readFilter(parameters, rules), readSearch(parameters, rules))
   const order = readSort(parameters, rules)
   const count = readCount(parameters, rules)
   const fields = readFields(parameters, rules)
+  const cursor = parameters.values.get('cursor')?.[0]
+  return Object.freeze({
+    ...{ filter, order, limit, offset, count },
+    ...(fields !== undefined && { fields }),
+    ...(cursor !== undefined && { cursor }),
+  })
+}
+
+/** Which records are read for what is asked. @throws HttpError 400 for a cursor that this list did not give */
+export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
+  const { filter: matching, order, limit, offset, count, fields, cursor } = asked
   const shown = fields !== undefined && { fields }
   if (rules.paging !== 'cursor') {
     return Object.freeze({
@@ -51,9 +75,8 @@ export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => 
     })
   }
   const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
-  const token = parameters.values.get('cursor')?.[0]
   const filter =
-    token === undefined ? matching : both(matching, after(rules.model, order, readCursor(scope, token)))
+    cursor === undefined ? matching : both(matching, after(rules.model, order, readCursor(scope, cursor)))
   const read = fields !== undefined && { fields: withSortKeys(fields, order) }
   return Object.freeze({
     selection: Object.freeze({ filter, order, limit, offset, ...read }),
@@ -63,6 +86,10 @@ export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery => 
     cursorAfter: (row: Readonly<Record<string, unknown>>) => writeCursor(scope, row),
   })
 }
+
+/** @throws HttpError 400 that names the parameter or field and says what is allowed */
+export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery =>
+  toListQuery(readAskedList(rawQuery, rules), rules)
 
 /** The cursor is made of the values that the page is sorted by, shown or not. */
 const withSortKeys = (fields: readonly string[], order: readonly Order[]): readonly string[] =>

@@ -1,4 +1,5 @@
 import { suggest } from '../error/start-error.ts'
+import type { Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
 import type { Parameters } from './parameters.ts'
@@ -35,7 +36,13 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
       throw refuse('malformed_query', 'sort', `${name} is sorted by twice. Name it once.`)
     return Object.freeze({ field: name, direction: directionOf(orders[index]) })
   })
-  return Object.freeze([...asked, ...fields.key.filter(({ field }) => !sorts.includes(field))])
+  return withKey(asked, model)
+}
+
+/** The sort keys with those of the primary key behind them that are not among them, so that the order is total. */
+export const withKey = (order: readonly Order[], model: Model): readonly Order[] => {
+  const { key } = queryFields(model)
+  return Object.freeze([...order, ...key.filter(({ field }) => order.every((own) => own.field !== field))])
 }
 
 const assertSortable = (name: string, { byName, sortable }: QueryFields): void => {
