@@ -1,5 +1,5 @@
 import { kinds } from '../../src/model/kinds.ts'
-import { fieldOf, type Model } from '../../src/model/model.ts'
+import { type Field, fieldOf, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
 
 /** Where a condition stands: a segment of its own, one of several in `q`, or in a group. */
@@ -17,27 +17,51 @@ const signs: Readonly<Record<Comparison, string>> = {
 
 const endings: Readonly<Record<Place, RegExp>> = { segment: /(?!)/, q: /&/, group: /[&|)]/ }
 
-/** A value as text, in quotes only where it would be read as something else. */
-const printValue = (value: unknown, name: string, model: Model, sign: string, place: Place): string => {
+/** What a value may be written as beside its plain form. */
+export interface Style {
+  /** In quotes although it need not be. */
+  readonly quoted?: boolean
+  /** Another text of the same value. */
+  readonly rewrite?: (text: string, field: Field) => string
+}
+
+/** A value as text, in quotes only where it would be read as something else, or where the style asks for them. */
+const printValue = (
+  value: unknown,
+  name: string,
+  model: Model,
+  sign: string,
+  place: Place,
+  { quoted = false, rewrite = asItIs }: Style,
+): string => {
   const field = fieldOf(model, name)
-  const text = String(kinds[field.kind].write(value, field))
+  const text = rewrite(String(kinds[field.kind].write(value, field)), field)
   const isList = sign === '==' || sign === '!='
   const isLiteral =
     text !== 'null' &&
     !text.startsWith('"') &&
     !endings[place].test(text) &&
     (isList ? !text.includes(',') : text !== '' && !text.startsWith('='))
-  return isLiteral ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return isLiteral && !quoted ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
+const asItIs = (text: string): string => text
+
 /** A condition in the language of `q`. */
-export const printCondition = (condition: Condition, model: Model, place: Place = 'q'): string => {
-  const inGroup = (inner: Condition) => printCondition(inner, model, 'group')
+export const printCondition = (
+  condition: Condition,
+  model: Model,
+  place: Place = 'q',
+  style: Style = {},
+): string => {
+  const inGroup = (inner: Condition) => printCondition(inner, model, 'group', style)
   switch (condition.op) {
     case 'and':
       return place === 'q'
         ? condition.conditions
-            .map((inner) => (inner.op === 'and' ? `(${inGroup(inner)})` : printCondition(inner, model)))
+            .map((inner) =>
+              inner.op === 'and' ? `(${inGroup(inner)})` : printCondition(inner, model, 'q', style),
+            )
             .join('&')
         : `(${condition.conditions.map(inGroup).join('&')})`
     case 'or':
@@ -50,13 +74,13 @@ export const printCondition = (condition: Condition, model: Model, place: Place 
       return `${condition.field}!=null`
     case 'in': {
       const { field, values } = condition
-      return `${field}==${values.map((value) => printValue(value, field, model, '==', place)).join(',')}`
+      return `${field}==${values.map((value) => printValue(value, field, model, '==', place, style)).join(',')}`
     }
     case 'related':
       throw new Error('No client can ask for a condition on a related record.')
     default: {
       const { op, field, value } = condition
-      return `${field}${signs[op]}${printValue(value, field, model, signs[op], place)}`
+      return `${field}${signs[op]}${printValue(value, field, model, signs[op], place, style)}`
     }
   }
 }
