@@ -36,7 +36,13 @@ export type AppIn<Types> =
   OneOf<ModelsIn<Types>> extends { readonly app: infer App extends string } ? App : never
 
 /** The names of the models of an app. */
-export type NameInApp<Types, App> = NamesOf<OneOf<ModelsIn<Types>>, App>
+export type NameInApp<Types, App> = unknown extends Types ? AnyName : NamesOf<OneOf<ModelsIn<Types>>, App>
+
+/**
+ * Any text. The literal beside it makes TypeScript keep the names of `new Set(['Product'])` as they are written, instead
+ * of a `Set<string>`, while it does not know `Types` yet.
+ */
+type AnyName = '' | (string & Record<never, never>)
 
 type NamesOf<Model, App> = Model extends { readonly app: infer Own; readonly name: infer Name extends string }
   ? App extends Own
