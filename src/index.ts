@@ -1,3 +1,5 @@
+export { BaseModelController, type ControllerClass } from './controller/base-model-controller.ts'
+export { type ControllerFor, controllerFor, type LinkClass } from './controller/controller-for.ts'
 export type {
   AfterCommit,
   AfterCreate,

@@ -1,3 +1,5 @@
+import type { ControllerClass } from './controller/base-model-controller.ts'
+import { type ControllerSettings, controllerSettings } from './controller/settings.ts'
 import { assertSetting, type SettingRow } from './error/setting.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import type { ModelConfigs } from './model/configure.ts'
@@ -24,6 +26,8 @@ export interface ModelRestOptions<Types = Registered> {
   readonly exclude?: Exclude<Types>
   /** Model name -> what the model cannot say of itself. */
   readonly modelConfig?: ModelConfigs<Types>
+  /** Hooks of models. @default those that files of `controllers/` export. `[]` reads no file. */
+  readonly controllers?: readonly ControllerClass[]
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -31,16 +35,18 @@ export interface ModelRestOptions<Types = Registered> {
 }
 
 /** Settings of the host application. */
-export interface Settings extends QuerySettings, OperationSettings {}
+export interface Settings extends QuerySettings, OperationSettings, ControllerSettings {}
 
 /** Every setting, as docs/settings.md lists them. */
 export const settingsTable: { readonly [Name in keyof Required<Settings>]: SettingRow } = {
   ...querySettings,
   ...operationSettings,
+  ...controllerSettings,
 }
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
+  ...(['controllers'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
   'title',
@@ -99,8 +105,11 @@ export const defineSettings = (settings: Settings): Settings => {
   return Object.freeze({ ...settings })
 }
 
-/** Settings with their defaults: `SECRET_KEY` alone may be absent. */
-export type ResolvedSettings = Required<Omit<Settings, 'SECRET_KEY'>> & Pick<Settings, 'SECRET_KEY'>
+/** Settings without a default. */
+type Optional = 'SECRET_KEY' | 'BASE_DIR'
+
+/** Settings with their defaults. */
+export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>
 
 /** Every setting, with its default where it is not given. */
 export const resolveSettings = (settings: Settings = {}): ResolvedSettings => {

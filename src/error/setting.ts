@@ -22,5 +22,7 @@ const checks: Readonly<Record<SettingRow['type'], Check>> = {
 export const assertSetting = (name: string, row: SettingRow, value: unknown): void => {
   const { holds, rule } = checks[row.type]
   if (!holds(value))
-    throw new StartError(`The setting ${name} must be ${rule}. Its default is ${row.default}.`)
+    throw new StartError(
+      `The setting ${name} must be ${rule}.${row.default === undefined ? '' : ` Its default is ${row.default}.`}`,
+    )
 }

@@ -1,4 +1,4 @@
-import { importsOf, resolveImport } from './imports.ts'
+import { computedImport, importsOf, resolveImport } from './imports.ts'
 import { pureBuiltins, type Room } from './rooms.ts'
 import type { SourceFile } from './source-files.ts'
 
@@ -51,6 +51,7 @@ const brokenByPackage = (
     const refused = row.pure && !typeOnly && !pureBuiltins.includes(specifier)
     return refused ? `${room} does no input or output and may import ${listed(pureBuiltins)}` : undefined
   }
+  if (specifier === computedImport && row.computed) return undefined
   const name = packageOf(specifier)
   if (packages.declared.includes(name)) return undefined
   if (row.peers?.includes(name)) return undefined

@@ -112,6 +112,12 @@ describe('the check of directions', () => {
       1,
     ],
     [
+      'an import that is computed, of files of the application',
+      'controller/load.ts',
+      'export const load = (name: string) => import(name)',
+      0,
+    ],
+    [
       'the declaration of a foreign module',
       'model/model.ts',
       `declare module 'fastify' { interface X {} }`,

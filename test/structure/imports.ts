@@ -9,6 +9,9 @@ export interface Import {
   readonly line: number
 }
 
+/** The specifier of an import whose name is known at run time alone. */
+export const computedImport = '(computed)'
+
 interface Reference {
   readonly source?: { readonly value?: unknown } | null
   readonly specifiers?: readonly { readonly importKind?: string; readonly exportKind?: string }[]
@@ -30,7 +33,7 @@ const readers: Readonly<Record<string, (node: Reference) => readonly [unknown, b
     node.exportKind === 'type' || everySpecifierIsType(node),
   ],
   ExportAllDeclaration: (node) => [node.source?.value, node.exportKind === 'type'],
-  ImportExpression: (node) => [node.source?.value ?? '(computed)', false],
+  ImportExpression: (node) => [node.source?.value ?? computedImport, false],
   TSImportType: (node) => [node.source?.value, true],
   TSImportEqualsDeclaration: (node) => [node.moduleReference?.expression?.value, node.importKind === 'type'],
   TSModuleDeclaration: (node) => [node.id?.value, true],

@@ -10,6 +10,8 @@ export interface Room {
   readonly peerTypes?: readonly string[]
   /** It does no input or output: no `node:` module but those that compute. */
   readonly pure?: true
+  /** It may import files of the application, whose names are known at run time. */
+  readonly computed?: true
 }
 
 const anything = ['*'] as const
@@ -40,6 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   controller: {
     imports: ['operation', 'model', 'schema', 'query', 'error', 'observe'],
     types: ['source'],
+    computed: true,
   },
   resource: {
     imports: [
