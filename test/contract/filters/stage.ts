@@ -98,5 +98,8 @@ export const textsFor = (model: Model, name: string, rows: readonly Json[]): rea
   const isPlain = kind !== 'json' && kind !== 'array' && kind !== 'opaque'
   const texts = isPlain ? stored.map(String) : []
   // The query string has an end: the long text is stored, and parts of it are asked for.
-  return [...new Set([...texts, ...(samples[name]?.asked ?? [])])].filter((text) => text.length < 1600)
+  const isNumbered = (text: string) => /^row \d*[1-9]$/.test(text)
+  return [...new Set([...texts, ...(samples[name]?.asked ?? [])])].filter(
+    (text) => text.length < 1600 && !isNumbered(text),
+  )
 }
