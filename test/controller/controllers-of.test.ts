@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import type { ControllerClass } from '../../src/controller/base-model-controller.ts'
+import type { HookRules } from '../../src/controller/class-hooks.ts'
+import { controllersOf, type FoundController } from '../../src/controller/controllers-of.ts'
+import { hookNames } from '../../src/controller/hook-table.ts'
+import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
+
+const id = fieldNamed('id', 'integer', 'number')
+const product = modelOf('Product', [id])
+const order = modelOf('Order', [id])
+const post = modelOf('Post', [id], { app: 'blog' })
+const report = modelOf('Report', [id], { readOnly: true })
+const models = { served: [product, order, report], described: [product, order, report, post] }
+
+const found = (controller: ControllerClass, place = 'controllers/product.ts, P'): FoundController => ({
+  controller,
+  place,
+})
+
+const hooksOfProduct = (controller: ControllerClass, rules: HookRules = { isAsync: true }) =>
+  controllersOf([found(controller)], models, rules).get('Product')?.hooks ?? {}
+
+const mistake = (given: readonly FoundController[], rules: HookRules = { isAsync: true }): string => {
+  try {
+    controllersOf(given, models, rules)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return error instanceof Error ? error.message : ''
+  }
+  throw new Error('It was not refused.')
+}
+
+/** What is said of a class of Product. TypeScript would refuse most of these. */
+const mistakeIn = (controller: object, rules?: HookRules): string =>
+  mistake([found(controllerFor('Product', controller as typeof BaseModelController))], rules)
+
+describe('the hooks of a controller', () => {
+  test('are those of an object', () => {
+    const hooks = hooksOfProduct(controllerFor('Product', { beforeCreate: () => ({ a: 1 }) }))
+    expect(Object.keys(hooks)).toEqual(['beforeCreate'])
+    expect(Object.isFrozen(hooks)).toBe(true)
+  })
+
+  test('are all that there are', () => {
+    const all = Object.fromEntries(hookNames.map((name) => [name, () => undefined]))
+    expect(Object.keys(hooksOfProduct(controllerFor('Product', all)))).toEqual(hookNames)
+    expect(hookNames).toHaveLength(10)
+  })
+
+  test('get what they are called with, and have their class as this, however they are written', () => {
+    class ProductController extends BaseModelController {
+      static readonly tax = 2
+      static beforeCreate(_request: unknown, payload: Record<string, unknown>) {
+        return { price: Number(payload['price']) * this.tax }
+      }
+      static scope = () => ({ tenant: this.tax })
+      static get afterList() {
+        return () => [{ tax: this.tax }]
+      }
+    }
+    const hooks = hooksOfProduct(controllerFor('Product', ProductController))
+    expect(Reflect.apply(hooks.beforeCreate!, undefined, [null, { price: 3 }])).toEqual({ price: 6 })
+    expect(Reflect.apply(hooks.scope!, undefined, [])).toEqual({ tenant: 2 })
+    expect(Reflect.apply(hooks.afterList!, undefined, [])).toEqual([{ tax: 2 }])
+  })
+
+  test('are inherited from a base class of several controllers', () => {
+    abstract class Audited extends BaseModelController {
+      static readonly kind: string = 'audited'
+      static afterCreate() {
+        return { kind: this.kind }
+      }
+      static afterUpdate() {
+        return { kind: this.kind }
+      }
+    }
+    class ProductController extends Audited {
+      static override readonly kind = 'product'
+      static override afterUpdate() {
+        return { kind: `own ${super.afterUpdate().kind}` }
+      }
+    }
+    const hooks = hooksOfProduct(controllerFor('Product', ProductController))
+    expect(Reflect.apply(hooks.afterCreate!, undefined, [])).toEqual({ kind: 'product' })
+    expect(Reflect.apply(hooks.afterUpdate!, undefined, [])).toEqual({ kind: 'own product' })
+  })
+
+  test('stand beside statics and methods of the controller itself', () => {
+    class ProductController extends BaseModelController {
+      static score = 1
+      static slugOf(name: string) {
+        return name
+      }
+      static update() {}
+      describe() {}
+    }
+    expect(hooksOfProduct(controllerFor('Product', ProductController))).toEqual({})
+  })
+
+  test('know where they stand', () => {
+    const [controller] = [...controllersOf([found(controllerFor('Product', {}))], models, { isAsync: true })]
+    expect(controller).toEqual([
+      'Product',
+      { model: 'Product', place: 'controllers/product.ts, P', hooks: {} },
+    ])
+  })
+})
+
+describe('start-up refuses', () => {
+  test('a model that there is not', () => {
+    expect(mistake([found(controllerFor('Produkt', {}))])).toBe(
+      'controllers/product.ts, P: there is no model Produkt. Did you mean Product? Allowed: Order, Product, Report.',
+    )
+  })
+
+  test('a model that is excluded', () => {
+    expect(mistake([found(controllerFor('Post', {}))])).toBe(
+      'controllers/product.ts, P: the model Post is excluded, so its hooks would never run. Serve it, by what exclude says of blog, or remove the controller.',
+    )
+  })
+
+  test('two controllers of one model', () => {
+    const given = ['controllers/a.ts, A', 'shop/controllers/b.ts, B'].map((place) =>
+      found(controllerFor('Product', {}), place),
+    )
+    expect(mistake(given)).toBe(
+      'Product has two controllers: controllers/a.ts, A, and shop/controllers/b.ts, B. Make them one.',
+    )
+  })
+
+  test.each([
+    ['befroeCreate', 'beforeCreate'],
+    ['beforeSave', 'beforeList'],
+    ['before_create', 'beforeCreate'],
+    ['BEFORE_CREATE', 'beforeCreate'],
+    ['aftercommit', 'afterCommit'],
+    ['after_delete', 'afterDelete'],
+    ['aftrCreate', 'afterCreate'],
+    ['scop', 'scope'],
+    ['scopes', 'scope'],
+    ['Scope', 'scope'],
+    ['socpe', 'scope'],
+    ['permission', 'permissions'],
+  ])('the static %s', (name, meant) => {
+    const controller = class extends BaseModelController {}
+    Object.defineProperty(controller, name, { value: () => undefined })
+    const message = mistakeIn(controller)
+    expect(message).toContain(`controllers/product.ts, P: there is no hook ${name}.`)
+    if (name !== 'beforeSave') expect(message).toContain(` Did you mean ${meant}?`)
+  })
+
+  test('a misspelt static of a base class', () => {
+    class Base extends BaseModelController {
+      static afterCreated() {}
+    }
+    expect(mistakeIn(class extends Base {})).toContain(
+      'there is no hook afterCreated. Did you mean afterCreate?',
+    )
+  })
+
+  test.each([
+    [5, 'a value of type number'],
+    [{}, 'a value of type object'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [function* () {}, 'a generator'],
+    [async function* () {}, 'a generator'],
+  ])('the hook %s', (scope, kind) => {
+    const controller = class extends BaseModelController {
+      static scope: unknown = scope
+    }
+    expect(mistakeIn(controller)).toBe(
+      `controllers/product.ts, P: scope is no function but ${kind}. Write static scope(request, …) { … }, or leave it out.`,
+    )
+  })
+
+  test('a hook that is a method of instances, a base class included', () => {
+    class Base extends BaseModelController {
+      beforeCreate() {}
+    }
+    expect(mistakeIn(class extends Base {})).toBe(
+      'controllers/product.ts, P: beforeCreate is a method of instances, and no instance is ever made. Write static beforeCreate(…) { … }.',
+    )
+  })
+
+  test('permissions, in a class and in an object', () => {
+    const message =
+      "controllers/product.ts, P: permissions are not there yet, and this one would protect nothing. Remove it, and refuse in a hook: throw new HttpError(403, '…')."
+    expect(
+      mistakeIn(
+        class extends BaseModelController {
+          static permissions = { read: 'public' }
+        },
+      ),
+    ).toBe(message)
+    expect(mistakeIn({ permissions: {} })).toBe(message)
+  })
+
+  test('a hook of writes on a model that cannot be written, unless it is inherited', () => {
+    expect(mistake([found(controllerFor('Report', { beforeCreate: () => undefined }))])).toBe(
+      'controllers/product.ts, P: Report is read-only, so beforeCreate would never run. Remove it.',
+    )
+    class Base extends BaseModelController {
+      static afterCommit() {}
+    }
+    const controller = controllerFor('Report', class extends Base {})
+    expect(controllersOf([found(controller)], models, { isAsync: true }).size).toBe(1)
+    expect(hooksOfProduct(controllerFor('Product', { beforeCreate: () => undefined }))).not.toEqual({})
+  })
+})
+
+describe('an async function', () => {
+  const hook = (name: string): object => ({ [name]: async () => ({}) })
+
+  test.each(hookNames.filter((name) => name !== 'afterCommit'))(
+    'as %s is refused where isAsync is false',
+    (name) => {
+      expect(mistakeIn(hook(name), { isAsync: false })).toBe(
+        `controllers/product.ts, P: ${name} is an async function, and isAsync is false. Write it without async, or leave isAsync out.`,
+      )
+      expect(Object.keys(hooksOfProduct(controllerFor('Product', hook(name))))).toEqual([name])
+    },
+  )
+
+  test.each(hookNames)('as %s is refused where it would run in a transaction of one tick', (name) => {
+    const rules = { isAsync: true, oneTick: true }
+    if (['afterCreate', 'afterUpdate', 'afterDelete'].includes(name)) {
+      expect(mistakeIn(hook(name), rules)).toContain(`${name} is an async function, and on this database`)
+    } else {
+      expect(Object.keys(hooksOfProduct(controllerFor('Product', hook(name)), rules))).toEqual([name])
+    }
+  })
+
+  test('may run after the reply', () => {
+    const rules = { isAsync: false, oneTick: true }
+    expect(Object.keys(hooksOfProduct(controllerFor('Product', hook('afterCommit')), rules))).toEqual([
+      'afterCommit',
+    ])
+  })
+
+  test('inherited from a base class counts too', () => {
+    class Base extends BaseModelController {
+      static async beforeCreate() {}
+    }
+    expect(mistakeIn(class extends Base {}, { isAsync: false })).toContain(
+      'beforeCreate is an async function',
+    )
+  })
+})
