@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { type IssueCode, issueCodes } from '../error/codes.ts'
 import type { Issue } from '../error/http-error.ts'
 import { suggest } from '../error/start-error.ts'
-import { isReadable } from '../model/model.ts'
+import { isReadable, type Model } from '../model/model.ts'
 import { modelOfSchema } from './model-schemas.ts'
 
 /** More than these help nobody, and a body of unknown keys must not become a reply many times its size. */
-const MAX_ISSUES = 100
+export const MAX_ISSUES = 100
 const MAX_NAME = 64
 
 /** The issue of a body that is no object at all. */
@@ -33,17 +33,19 @@ export const issuesOf = (
 
 type Path = readonly PropertyKey[]
 
-const pointerTo = (path: Path): string =>
+/** A JSON pointer (RFC 6901) to a place in the body. */
+export const pointerTo = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-const shortened = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+/** A name that a client chose, short enough for a reply. */
+export const shortened = (name: string): string =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
   const pointer = pointerTo([...path, key])
   const name = shortened(key)
-  const isField = modelOfSchema(schema)?.fields.some((field) => field.name === key && isReadable(field))
-  if (path.length === 0 && isField === true)
-    return { pointer, code: 'read_only', detail: `${name} cannot be written here. Leave it out.` }
+  const model = modelOfSchema(schema)
+  if (path.length === 0 && model !== undefined && isReadableIn(model, key)) return readOnly(key)
   const allowed = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined
   return {
     pointer,
@@ -51,6 +53,21 @@ const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
     detail: `There is no ${name} here.${allowed === undefined ? '' : suggest(name, allowed)}`,
   }
 }
+
+const isReadableIn = (model: Model, key: string): boolean =>
+  model.fields.some((field) => field.name === key && isReadable(field))
+
+const readOnly = (key: string): Issue => ({
+  pointer: pointerTo([key]),
+  code: 'read_only',
+  detail: `${shortened(key)} cannot be written here. Leave it out.`,
+})
+
+/** The issue of a key that a client sent and may not write. */
+export const strangerIssue = (key: string, model: Model): Issue =>
+  isReadableIn(model, key)
+    ? readOnly(key)
+    : { pointer: pointerTo([key]), code: 'unknown_key', detail: `There is no ${shortened(key)} here.` }
 
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const sent = sentAt(body, issue.path)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { problem } from '../error/http-error.ts'
+import { type HttpError, type Issue, problem } from '../error/http-error.ts'
 import { onceFor } from '../model/once-for.ts'
-import { issuesOf, NO_OBJECT } from './issues.ts'
+import { issuesOf, MAX_ISSUES, NO_OBJECT } from './issues.ts'
 
 /**
  * The body as the schema reads it.
@@ -12,10 +12,10 @@ export const validateBody = (
   schema: z.ZodType<Record<string, unknown>>,
   body: unknown,
 ): Record<string, unknown> => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal([NO_OBJECT])
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyRefusal([NO_OBJECT])
   const result = schema.safeParse(hasInheritedName(schema) ? withoutPrototype(body) : body)
   if (result.success) return result.data
-  throw refusal(issuesOf(result.error.issues, body, schema))
+  throw bodyRefusal(issuesOf(result.error.issues, body, schema))
 }
 
 /** A column may be named `constructor`: every object has one, so that an absent field would be there. */
@@ -26,7 +26,9 @@ const hasInheritedName = onceFor(
 
 const withoutPrototype = (body: object): object => Object.assign(Object.create(null), body)
 
-const refusal = (errors: ReturnType<typeof issuesOf>): Error => {
+/** The refusal of a body for what is wrong with it: 422 `invalid_body`. */
+export const bodyRefusal = (found: readonly Issue[]): HttpError => {
+  const errors = found.slice(0, MAX_ISSUES)
   const [first, ...more] = errors
   const others = more.length === 0 ? '' : ` ${more.length} more in errors.`
   return problem('invalid_body', `The body does not fit the schema. ${first?.detail ?? ''}${others}`, {
