@@ -47,12 +47,14 @@ describe('a cursor', () => {
     expect(text).toContain('"op":"gt","field":"id","value":7')
   })
 
-  it('may be used with another limit', () => {
+  it('may be used with another limit, and other fields', () => {
     expect(read(`limit=5&cursor=${cursorOf('limit=50')}`).selection.limit).toBe(5)
+    expect(read(`fields=name&cursor=${cursorOf('fields=price')}`).fields).toEqual(['id', 'name'])
   })
 
   it.each([
     ['another filter', 'name=x', 'name=y', {}],
+    ['another search', 'search=x', 'search=y', {}],
     ['no filter', 'name=x', '', {}],
     ['another sort', 'sort=name', 'sort=price', {}],
     ['another order', 'sort=name', 'sort=name&order=desc', {}],

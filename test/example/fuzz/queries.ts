@@ -73,9 +73,13 @@ const namesFor = (parameter: 'sort' | 'fields', { parameters }: Operation): read
   return (schema['items'] as { readonly enum: readonly string[] }).enum
 }
 
+/** What a URL can hold, and a database. */
+const isText = (text: string): boolean => !/\p{Surrogate}|\0/u.test(text)
+
 /** Query strings that a list takes. */
 export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitrary<string> => {
   const one = conditions(operation, schemas)
+  const hasSearch = operation.parameters.some(({ name }) => name === 'search')
   const inQ = fc
     .array(one, { minLength: 1, maxLength: 3 })
     .map((parts) => [`q=${encodeURIComponent(parts.join('&'))}`])
@@ -98,8 +102,14 @@ export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitra
       fc.constantFrom(',', '%2C'),
     )
     .map(([chosen, comma]) => [`fields=${chosen.join(comma)}`])
+  const search = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 3 })
+    .filter(isText)
+    .map((text) => (hasSearch ? [`search=${encodeURIComponent(text)}`] : []))
   return fc
-    .tuple(...[inQ, typed, sort, limit, offset, count, fields].map((part) => fc.option(part, { nil: [] })))
+    .tuple(
+      ...[inQ, typed, sort, limit, offset, count, fields, search].map((part) => fc.option(part, { nil: [] })),
+    )
     .map((parts) => parts.flat().join('&'))
 }
 
@@ -114,6 +124,7 @@ const names = (model: Model): fc.Arbitrary<string> =>
       'page',
       'count',
       'fields',
+      'search',
       'include',
       'cursor',
       'a.b',
