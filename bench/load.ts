@@ -13,21 +13,29 @@ const run = async ({
   paths,
   body,
   connections,
+  onePathEach = false,
   seconds,
   requests,
 }: ToLoad): Promise<FromLoad> => {
   const before = cpu()
+  const all = paths.map((path) => ({
+    method,
+    path,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }))
+  let connected = 0
   const result = await autocannon({
     url: origin,
     connections,
     ...(requests === undefined ? { duration: seconds } : { amount: requests }),
-    requests: paths.map((path) => ({
-      method,
-      path,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })),
+    requests: all,
+    setupClient: (client) => {
+      const place = connected % all.length
+      connected += 1
+      if (onePathEach) client.setRequests(all.slice(place, place + 1))
+    },
   })
   return {
     requests: result.requests.total,

@@ -17,6 +17,8 @@ export interface Load {
 export interface ToLoad extends Load {
   readonly origin: string
   readonly connections: number
+  /** Each connection asks for one path alone, the next for the next. */
+  readonly onePathEach?: boolean
   readonly seconds: number
   /** So many, however long they take. */
   readonly requests?: number

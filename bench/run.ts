@@ -1,12 +1,11 @@
 // npm run bench [-- --quick]: the Product routes of the example beside the same routes written by hand.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../examples/shop/db.ts'
-import { type FromLoad, type FromServer, type Load, nextMessage, type ToLoad } from './messages.ts'
+import { canPin, type Measured, measure, median, onCore } from './measure.ts'
+import { type FromServer, type Load, nextMessage } from './messages.ts'
 import { routes } from './routes.ts'
 import { assertSame } from './same.ts'
 
@@ -22,56 +21,6 @@ const WARM_UP_REQUESTS = 20_000
 
 const sides = ['ours', 'by-hand'] as const
 type Side = (typeof sides)[number]
-
-interface Measured {
-  readonly perSecond: number
-  /** CPU time of the server for one request. It hardly depends on what else the machine does. */
-  readonly microseconds: number
-  /** How much of its core the load generator used. Near 1, it is the load that was measured. */
-  readonly loadCpu: number
-}
-
-const canPin = (() => {
-  try {
-    execFileSync('taskset', ['-c', '1', 'true'], { stdio: 'ignore' })
-    return cpus().length > 1
-  } catch {
-    return false
-  }
-})()
-
-/** A process on a core of its own. */
-const onCore = (core: number, script: string, ...args: string[]): ChildProcess => {
-  const command = [process.execPath, fileURLToPath(new URL(script, import.meta.url)), ...args]
-  const [file = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command
-  return spawn(file, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-}
-
-const ask = <T>(child: ChildProcess, message: object): Promise<T> => {
-  const answer = nextMessage<T>(child)
-  child.send(message)
-  return answer
-}
-
-const cpuOf = async (server: ChildProcess): Promise<number> =>
-  (await ask<FromServer>(server, {})).cpuMicroseconds ?? 0
-
-const measure = async (server: ChildProcess, load: ChildProcess, order: ToLoad): Promise<Measured> => {
-  await ask<FromLoad>(load, { ...order, requests: WARM_UP_REQUESTS })
-  const before = await cpuOf(server)
-  const result = await ask<FromLoad>(load, order)
-  const used = (await cpuOf(server)) - before
-  if (result.failures > 0)
-    throw new Error(`${order.method} ${order.paths[0]}: ${result.failures} requests failed.`)
-  return {
-    perSecond: result.requests / result.seconds,
-    microseconds: used / result.requests,
-    loadCpu: result.cpuMicroseconds / 1e6 / result.seconds,
-  }
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
 const seeded = join(folder, 'seeded.db')
@@ -98,7 +47,7 @@ const round = async (number: number): Promise<void> => {
     measured.set(name, results)
     for (const { side, server, origin } of servers) {
       const order = { ...route, origin, connections: CONNECTIONS, seconds }
-      results[side].push(await measure(server, load, order))
+      results[side].push(await measure(server, load, order, { requests: WARM_UP_REQUESTS }))
     }
   }
   for (const child of [load, ...servers.map(({ server }) => server)]) child.disconnect()

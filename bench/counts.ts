@@ -1,0 +1,99 @@
+// npm run build && node bench/counts.ts [--quick]: lists with their count, beside the same by hand, on PostgreSQL and SQLite.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../test/servers/postgres.ts'
+import { fillPostgres, fillSqlite } from './counts-databases.ts'
+import { measure, median, onCore } from './measure.ts'
+import { type FromServer, type Load, nextMessage } from './messages.ts'
+import { assertSame } from './same.ts'
+
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+})
+const ROUNDS = 3
+const ROWS = 100_000
+const CONNECTIONS = 32
+const seconds = flags.quick ? 2 : 6
+const warmUp = { seconds: flags.quick ? 1 : 2 }
+
+const sides = ['ours', 'by-hand'] as const
+type Side = (typeof sides)[number]
+
+const filters = Array.from({ length: CONNECTIONS }, (_, n) => `q=name%3D${10 + n}`)
+const lists = (queries: readonly string[], count: string): Load => ({
+  method: 'GET',
+  paths: queries.map((query) => `/api/products/?limit=20${query}${count}`),
+})
+const urls = { 'one URL': [''], '32 filters': filters.map((filter) => `&${filter}`) }
+/** By hand there is no estimate: what it has is the exact count. */
+const counts = {
+  exact: ['', ''],
+  estimated: ['&count=estimated', ''],
+  none: ['&count=none', '&count=none'],
+} as const
+
+interface Kind {
+  readonly name: string
+  readonly of: Readonly<Record<Side, Load>>
+}
+
+const kinds: readonly Kind[] = Object.entries(counts)
+  .flatMap(([count, [ours, byHand]]) =>
+    Object.entries(urls).map(([name, queries]) => ({
+      name: `${count}, ${name}`,
+      of: { ours: lists(queries, ours), 'by-hand': lists(queries, byHand) },
+    })),
+  )
+  .filter(({ name }) => flags.only === undefined || name.startsWith(flags.only))
+
+const compare = async (database: string, location: string): Promise<void> => {
+  const found = new Map(kinds.map(({ name }) => [name, { ours: [] as number[], 'by-hand': [] as number[] }]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const load = onCore(1, 'load.ts')
+    const start = async (side: Side) => {
+      const server = onCore(0, 'counts-serve.ts', side, database, location)
+      const { origin = '' } = await nextMessage<FromServer>(server)
+      return { side, server, origin }
+    }
+    const servers = [await start('ours'), await start('by-hand')] as const
+    for (const { name, of } of kinds) {
+      if (of.ours.paths[0] === of['by-hand'].paths[0])
+        await assertSame(name, of.ours, [servers[0].origin, servers[1].origin])
+      for (const { side, server, origin } of servers) {
+        const order = { ...of[side], origin, connections: CONNECTIONS, seconds, onePathEach: true }
+        found.get(name)?.[side].push((await measure(server, load, order, warmUp)).perSecond)
+      }
+    }
+    for (const child of [load, ...servers.map(({ server }) => server)]) child.disconnect()
+  }
+  console.log(
+    `${database}: a list of 20 among ${ROWS} rows, ${CONNECTIONS} connections, requests/s, medians of ${ROUNDS} interleaved runs of ${seconds} s`,
+  )
+  console.table(
+    Object.fromEntries(
+      [...found].map(([name, { ours, 'by-hand': byHand }]) => [
+        name,
+        {
+          'ours/s': Math.round(median(ours)),
+          'by hand/s': Math.round(median(byHand)),
+          ratio: Number((median(ours) / median(byHand)).toFixed(2)),
+        },
+      ]),
+    ),
+  )
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
+const postgres = await startPostgres()
+try {
+  await fillPostgres(postgres.url, ROWS)
+  await compare('postgres', postgres.url)
+  const file = join(folder, 'products.db')
+  fillSqlite(file, ROWS)
+  await compare('sqlite', file)
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
