@@ -44,9 +44,9 @@ export function* findPage(resource: Resource, query: ListQuery, guard: Condition
 }
 
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
-const toldBy = ({ selection, matching }: ListQuery, found: number, limit: number): Known => {
+const toldBy = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number): Known => {
   const { filter, offset } = selection
-  if (filter !== matching) return { atLeast: found, isAll: false }
+  if (cursorAfter !== undefined && filter !== matching) return { atLeast: found, isAll: false }
   return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
 }
 
