@@ -1,0 +1,321 @@
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import type { Files, Folder } from './folders.ts'
+import { program, writeAll } from './folders.ts'
+import { application, type Found, type Search } from './found-controllers.ts'
+import { node22, version } from './node-22.ts'
+import { succeed } from './shell.ts'
+
+const folders: Folder[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove()
+})
+
+const app = (files: Files): ReturnType<typeof application> => {
+  const made = application(inject('unpacked'), files)
+  folders.push(made)
+  return made
+}
+
+const find = (files: Files, search?: Search): Promise<Found> => app(files).find(search)
+
+const of = (model: string): string => `import { controllerFor } from 'modelrest'
+export const ${model}Controller = controllerFor('${model}', { beforeCreate: () => ({ model: '${model}' }) })
+`
+
+const typed = (model: string): string => `import { BaseModelController, controllerFor } from 'modelrest/fetch'
+
+class ${model}Controller extends BaseModelController {
+  private static readonly slug: string = 'of ${model}'
+  static beforeCreate(_request: Request, payload: Record<string, unknown>): Record<string, unknown> {
+    return { ...payload, slug: this.slug }
+  }
+}
+export default controllerFor('${model}', ${model}Controller)
+`
+
+describe('controllers are found', () => {
+  test('in controllers/, in its folders, and in the folders of apps', async () => {
+    const found = await find({
+      'controllers/product.ts': of('Product'),
+      'controllers/admin/user.mts': of('User'),
+      'shop/controllers/order.js': of('Order'),
+      'apps/blog/controllers/post.mjs': of('Post'),
+      'other/controllers/tag.ts': of('Tag'),
+    })
+    expect(found.places).toEqual([
+      'controllers/admin/user.mts, UserController',
+      'controllers/product.ts, ProductController',
+      'shop/controllers/order.js, OrderController',
+      'apps/blog/controllers/post.mjs, PostController',
+    ])
+    expect(found.created?.at(-1)).toEqual({ model: 'Post' })
+    expect(found.summary).toBe('controllers: 4 from controllers/, shop/controllers/, apps/blog/controllers/')
+  })
+
+  test('but not among tests, declarations, hidden files and packages', async () => {
+    const found = await find({
+      'controllers/product.ts': typed('Product'),
+      'controllers/product.test.ts': 'throw new Error()',
+      'controllers/product.spec.js': 'throw new Error()',
+      'controllers/__tests__/product.ts': 'throw new Error()',
+      'controllers/node_modules/x/index.js': 'throw new Error()',
+      'controllers/.product.ts': 'throw new Error()',
+      'controllers/global.d.ts': 'declare const x: 1',
+      'controllers/global.d.mts': 'export declare const x: 1',
+      'controllers/README.md': 'Controllers.',
+      'controllers/data.json': '{}',
+    })
+    expect(found).toEqual({
+      summary: 'controllers: 1 from controllers/',
+      places: ['controllers/product.ts, ProductController'],
+      created: [{ slug: 'of Product' }],
+    })
+  })
+
+  test('under BASE_DIR, from the working folder on where it is relative', async () => {
+    const files = { 'src/controllers/product.ts': of('Product'), 'controllers/order.ts': of('Order') }
+    const places = ['controllers/product.ts, ProductController']
+    expect(await find(files, { baseDir: `'src'` })).toMatchObject({ places })
+    expect(await find(files, { baseDir: 'import.meta.dirname', entry: 'src/server.ts' })).toMatchObject({
+      places,
+    })
+  })
+
+  test('not where there are none', async () => {
+    expect(await find({})).toEqual({ summary: 'controllers: none', places: [], created: [] })
+    expect(await find({ 'controllers/README.md': '' })).toMatchObject({ summary: 'controllers: none' })
+  })
+
+  test('several in one file; each once, however often it is exported', async () => {
+    const found = await find({
+      'controllers/all.ts': `${of('Product')}
+class OrderController {}
+export { OrderController, ProductController as default }
+export * from './more/order.ts'
+export { BaseModelController } from 'modelrest'
+export const limit = 5`,
+      'controllers/more/order.ts': of('Post') + of('Tag').replace(/^import.*\n/, ''),
+    })
+    expect(found.places?.map((place) => place.split(', ')[1])).toEqual([
+      'PostController',
+      'ProductController',
+      'TagController',
+    ])
+  })
+
+  test('through links, once each, also where they lead back', async () => {
+    const made = app({ 'controllers/product.ts': of('Product'), 'shared/order.ts': of('Order') })
+    mkdirSync(join(made.path, 'shop'))
+    symlinkSync(join(made.path, 'controllers'), join(made.path, 'shop/controllers'))
+    symlinkSync(join(made.path, 'controllers'), join(made.path, 'controllers/again'))
+    symlinkSync(join(made.path, 'shared/order.ts'), join(made.path, 'controllers/order.ts'))
+    expect((await made.find()).places).toEqual([
+      'controllers/order.ts, OrderController',
+      'controllers/product.ts, ProductController',
+    ])
+  })
+
+  test('of two copies of the package', async () => {
+    const made = app({
+      'controllers/product.js': of('Product').replace(`'modelrest'`, `'../copy/dist/index.js'`),
+    })
+    cpSync(inject('unpacked'), join(made.path, 'copy'), { recursive: true })
+    expect((await made.find()).places).toEqual(['controllers/product.js, ProductController'])
+  })
+
+  test(`on Node ${version}`, async () => {
+    const found = await find(
+      { 'controllers/product.ts': typed('Product'), 'controllers/order.js': of('Order') },
+      { node: await node22() },
+    )
+    expect(found.created).toEqual([{ model: 'Order' }, { slug: 'of Product' }])
+  })
+})
+
+describe('a file is refused', () => {
+  test('that exports no controller', async () => {
+    expect(await find({ 'controllers/index.ts': 'export const limit: number = 5' })).toEqual({
+      error:
+        "controllers/index.ts exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. Where controllers/ is a folder of another framework, write controllers: [] in the options.",
+    })
+  })
+
+  test('that exports a class without a model, beside a controller too', async () => {
+    const base = `import { BaseModelController } from 'modelrest'
+export class Audited extends BaseModelController {}
+`
+    const error =
+      "controllers/base.ts: Audited is linked to no model, so its hooks would never run. Link it: controllerFor('Product', Audited). A base class of several controllers belongs outside of controllers/."
+    expect(await find({ 'controllers/base.ts': base })).toEqual({ error })
+    expect(await find({ 'controllers/base.ts': base + of('Product') })).toEqual({ error })
+  })
+
+  test('that fails, by its name and with the cause', async () => {
+    expect(await find({ 'shop/controllers/a.ts': `throw new Error('no key')` })).toEqual({
+      error: 'shop/controllers/a.ts cannot be loaded: no key',
+      cause: 'no key',
+    })
+    const missing = await find({ 'controllers/a.ts': `import '../db.ts'` })
+    expect(missing.error).toMatch(/^controllers\/a\.ts cannot be loaded: Cannot find module '.*db\.ts'/)
+    const broken = await find({ 'controllers/a.ts': 'export const a = = 1' })
+    expect(broken).toEqual({
+      error: 'controllers/a.ts cannot be loaded: Expression expected',
+      cause: 'Expression expected',
+    })
+  })
+
+  test('in which a controller is written wrongly', async () => {
+    const { error } = await find({ 'controllers/a.ts': of('Product').replace('beforeCreate', 'beforCreate') })
+    expect(error).toMatch(
+      /^controllers\/a\.ts: controllerFor\('Product'\): there is no hook beforCreate\. Did you mean beforeCreate\?/,
+    )
+  })
+
+  test.each(['a.cts', 'a.cjs', 'a.tsx', 'a.jsx'])('that is not read: %s', async (name) => {
+    expect(await find({ [`controllers/${name}`]: '' })).toEqual({
+      error: `controllers/${name} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs.`,
+    })
+  })
+
+  test('with a BASE_DIR that is no folder', async () => {
+    const { error } = await find({ 'base.txt': '' }, { baseDir: `'base.txt'` })
+    expect(error).toMatch(
+      /^The setting BASE_DIR is no folder: .*base\.txt\. Write BASE_DIR: import\.meta\.dirname\.$/,
+    )
+  })
+})
+
+const decorated = (more = ''): string => `import { BaseModelController, controllerFor } from 'modelrest'
+
+${more}@controllerFor('Product')
+export class ProductController extends BaseModelController {
+  static readonly slug: string = 'decorated'
+  static beforeCreate(_request: unknown, payload: Record<string, unknown>): Record<string, unknown> {
+    return { ...payload, slug: this.slug }
+  }
+}
+`
+
+const config = (more: object): string =>
+  JSON.stringify({
+    compilerOptions: {
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      skipLibCheck: true,
+      types: [],
+      rootDir: 'src',
+      outDir: 'dist',
+      noImplicitOverride: true,
+      ...more,
+    },
+    include: ['src'],
+  })
+
+describe('a decorator', () => {
+  test.each([
+    ['as TypeScript', 'ts', ''],
+    ['as JavaScript', 'js', ''],
+    ['with a comment before it', 'ts', '/**\n * The products.\n */\n'],
+  ])('that Node cannot read is explained: %s', async (_, extension, comment) => {
+    const text =
+      extension === 'ts'
+        ? decorated(comment)
+        : decorated().replaceAll(/: (string|unknown|Record<string, unknown>)/g, '')
+    expect(await find({ [`controllers/product.${extension}`]: text })).toEqual({
+      error: `controllers/product.${extension} cannot be read: Node does not know decorators. Write export const ProductController = controllerFor('Product', class extends BaseModelController { … }), or compile with tsc first.`,
+      cause: 'Invalid or unexpected token',
+    })
+  })
+
+  test.each([
+    ['standard', 'esm', {}],
+    ['of the older kind', 'esm', { experimentalDecorators: true }],
+    ['standard, compiled to CommonJS', 'commonjs', {}],
+  ])('works once compiled: %s', async (_, type, options) => {
+    const made = app({
+      'src/controllers/product.ts': decorated(),
+      'tsconfig.json': config(options),
+      ...(type === 'commonjs' && {
+        'package.json': '{ "private": true, "type": "commonjs" }',
+      }),
+    })
+    await succeed(`${program('tsc')} -p .`, made.path)
+    const entry = type === 'commonjs' ? 'dist/server.mjs' : 'dist/server.js'
+    expect(await made.find({ entry, baseDir: 'import.meta.dirname' })).toEqual({
+      summary: 'controllers: 1 from controllers/',
+      places: ['controllers/product.js, ProductController'],
+      created: [{ slug: 'decorated' }],
+    })
+  })
+
+  test('works through a loader that knows it', async () => {
+    const found = await find(
+      { 'controllers/product.ts': decorated() },
+      { node: `${program('node')} --import tsx` },
+    )
+    expect(found.created).toEqual([{ slug: 'decorated' }])
+  })
+})
+
+describe('sources and compiled output are not mixed', () => {
+  test('where a compiled entry would read the sources', async () => {
+    const { error } = await find({ 'controllers/product.ts': of('Product') }, { entry: 'dist/server.js' })
+    expect(error).toMatch(
+      /^controllers\/product\.ts is TypeScript, but .*dist\/server\.js runs as JavaScript: it would get a second copy of your models and database\. Read the compiled controllers, settings: defineSettings\(\{ BASE_DIR: import\.meta\.dirname \}\), or give them: controllers: \[ProductController\]\.$/,
+    )
+  })
+
+  test('where both are in one folder', async () => {
+    const files = { 'controllers/product.ts': of('Product'), 'controllers/product.js': of('Product') }
+    expect(await find(files)).toEqual({
+      error:
+        'controllers/product.ts and controllers/product.js are both there, and one of them is old. Compile into a folder of its own (outDir), or give the controllers: controllers: [ProductController].',
+    })
+  })
+
+  test.each(['.', 'dist', 'dist/server'])('where the entry is started as %s', async (started) => {
+    const made = app({
+      'package.json': '{ "private": true, "type": "module", "main": "dist/server.js" }',
+      'dist/package.json': '{ "type": "module", "main": "server.js" }',
+      'controllers/product.ts': of('Product'),
+    })
+    await made.find({ entry: 'dist/server.js' })
+    const output = await succeed(`${program('node')} ${started}`, made.path)
+    expect(output).toContain('is TypeScript, but')
+  })
+
+  test('and a compiled entry reads what was compiled with it', async () => {
+    const files = { 'controllers/product.ts': of('Product'), 'dist/controllers/product.js': of('Product') }
+    const search = { entry: 'dist/server.js', baseDir: 'import.meta.dirname' }
+    expect(await find(files, search)).toMatchObject({ places: ['controllers/product.js, ProductController'] })
+  })
+})
+
+describe('controllers beside the entry are not passed over', () => {
+  const error =
+    /^.*\/src\/controllers is beside the file that was started, but is not read: controllers are looked for in the working folder, .*\. Write settings: defineSettings\(\{ BASE_DIR: import\.meta\.dirname \}\) in that file, or give them: controllers: \[ProductController\]\.$/
+
+  test('where the working folder is that of the project', async () => {
+    const files = { 'src/controllers/product.ts': of('Product') }
+    expect((await find(files, { entry: 'src/server.ts' })).error).toMatch(error)
+  })
+
+  test('where a service starts the application from elsewhere', async () => {
+    const files = { 'src/controllers/product.ts': of('Product'), 'elsewhere/a.txt': '' }
+    expect((await find(files, { entry: 'src/server.ts', cwd: 'elsewhere' })).error).toMatch(error)
+  })
+
+  test('where they are those of an app', async () => {
+    const files = { 'src/shop/controllers/product.ts': of('Product') }
+    expect((await find(files, { entry: 'src/server.ts' })).error).toContain('/src/shop/controllers is beside')
+  })
+
+  test('unless BASE_DIR says that they are not meant', async () => {
+    const files = { 'src/controllers/product.ts': of('Product') }
+    expect(await find(files, { entry: 'src/server.ts', baseDir: `'.'` })).toMatchObject({ places: [] })
+  })
+})

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { type Files, type Folder, folderWithPackage, program, writeAll } from './folders.ts'
+import { succeed } from './shell.ts'
+
+/** What a search for controllers gave, in a process of its own. */
+export interface Found {
+  readonly summary?: string
+  readonly places?: readonly string[]
+  /** What each `beforeCreate` gives. */
+  readonly created?: readonly unknown[]
+  readonly error?: string
+  readonly cause?: string
+}
+
+export interface Search {
+  /** The file that is started. @default 'server.ts' */
+  readonly entry?: string
+  /** The setting `BASE_DIR`, as source text. */
+  readonly baseDir?: string
+  /** @default Node 26 without flags */
+  readonly node?: string
+  /** The working folder, below that of the application. @default the folder of the application */
+  readonly cwd?: string
+}
+
+/** The program that searches. It is the entry of the application, so it stands where that one would. */
+const searching = (unpacked: string, baseDir: string): string => `
+import { findControllers } from ${JSON.stringify(join(unpacked, 'dist/controller/find-controllers.js'))}
+import { hooksOf } from ${JSON.stringify(join(unpacked, 'dist/controller/class-hooks.js'))}
+
+try {
+  const { controllers, summary } = await findControllers({ apps: ['shop', 'blog'], baseDir: ${baseDir} })
+  const hooks = controllers.map(({ controller, place }) => hooksOf(controller, place, { isAsync: true }))
+  const created = hooks.map(({ beforeCreate }) => beforeCreate?.(null, {}, null, null))
+  console.log(JSON.stringify({ summary, places: controllers.map(({ place }) => place), created }))
+} catch (error) {
+  if (error.name !== 'StartError') throw error
+  console.log(JSON.stringify({ error: error.message, cause: error.cause?.message }))
+}
+`
+
+/** An application that can be searched for controllers. */
+export const application = (
+  unpacked: string,
+  files: Files,
+): Folder & { readonly find: (search?: Search) => Promise<Found> } => {
+  const folder = folderWithPackage(unpacked, files)
+  const find = async (search: Search = {}): Promise<Found> => {
+    const { entry = 'server.ts', baseDir = 'undefined', node = program('node'), cwd = '.' } = search
+    const modelrest = join(folder.path, 'node_modules/modelrest')
+    writeAll(folder.path, { [entry]: searching(modelrest, baseDir) })
+    const output = await succeed(`${node} ${join(folder.path, entry)}`, join(folder.path, cwd))
+    return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Found
+  }
+  return { ...folder, find }
+}
