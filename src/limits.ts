@@ -23,6 +23,7 @@ export const limitsOf = (
     countBound: settings.QUERY_COUNT_BOUND,
     secret: secretOf(settings, paging, log),
     bodyLimit: settings.JSON_BODY_LIMIT,
+    transactionTimeout: settings.TRANSACTION_TIMEOUT,
   }
 }
 

@@ -1,3 +1,5 @@
+import { type Commits, commitsOf } from './controller/commits.ts'
+import { controllersFor } from './controllers.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import { fastifyHost } from './host/fastify/index.ts'
 import { fetchHost } from './host/fetch/index.ts'
@@ -15,8 +17,8 @@ import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
 import { operationsOf } from './resource/index.ts'
-import { type Resource, resourcesOf } from './resource/resource.ts'
-import type { ModelSchemas } from './schema/model-schemas.ts'
+import { type Limits, resourcesOf } from './resource/resource.ts'
+import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
 
 const hosts = [fastifyHost, fetchHost]
@@ -46,13 +48,13 @@ const hosts = [fastifyHost, fetchHost]
 export class ModelRest<out Types = Registered> {
   /** The models that are served. */
   readonly models: readonly Model[]
-  /** Everything that is served for models: one entry for each route. */
-  readonly operations: readonly Operation[]
   readonly #host: Host
   readonly #options: ModelRestOptions<unknown>
   readonly #serve: Serve
-  readonly #resources: ReadonlyMap<string, Resource>
-  #registering: Promise<void> | undefined
+  readonly #limits: Limits
+  readonly #commits: Commits = commitsOf()
+  #operations: readonly Operation[] | undefined
+  #registering: Promise<string> | undefined
   #starting: Promise<void> | undefined
   #document: OpenApiDocument | undefined
 
@@ -67,12 +69,17 @@ export class ModelRest<out Types = Registered> {
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     this.models = servedModels(source.models, options)
-    this.#resources = resourcesOf(
-      this.models,
-      (model) => source.store(model),
-      limitsOf(options, this.#host.log),
-    )
-    this.operations = Object.freeze([...this.#resources.values()].flatMap(operationsOf))
+    this.#limits = limitsOf(options, this.#host.log)
+  }
+
+  /**
+   * Everything that is served for models: one entry for each route.
+   *
+   * @throws StartError before `init()` or `registerAllModels()` is done: controllers are not known until then.
+   */
+  get operations(): readonly Operation[] {
+    if (this.#operations !== undefined) return this.#operations
+    throw new StartError('What is served is known once await rest.init() is done.')
   }
 
   /** Registers the endpoints of all models, then `/openapi.json` and `/docs`, and says so in the log. */
@@ -82,9 +89,8 @@ export class ModelRest<out Types = Registered> {
   }
 
   /** Registers the endpoints of all models. Calling it again registers nothing twice. */
-  registerAllModels(): Promise<void> {
-    this.#registering ??= this.#register()
-    return this.#registering
+  async registerAllModels(): Promise<void> {
+    await this.#registered()
   }
 
   /**
@@ -93,8 +99,8 @@ export class ModelRest<out Types = Registered> {
    * @throws StartError where no such model is served.
    */
   schemas(model: NameIn<Types>): ModelSchemas {
-    const resource = this.#resources.get(model)
-    if (resource !== undefined) return resource.schemas
+    const known = this.models.find(({ name }) => name === model)
+    if (known !== undefined) return schemasOf(known)
     const names = this.models.map(({ name }) => name)
     throw new StartError(`There is no model ${model}.${suggest(model, names)}`)
   }
@@ -109,24 +115,43 @@ export class ModelRest<out Types = Registered> {
     return this.#document
   }
 
-  /** Ends what `init()` opened. The application and its database stay open: they are yours. */
+  /**
+   * Ends what `init()` opened, and waits for the `afterCommit` hooks that still run. The application and its database stay
+   * open: they are yours.
+   */
   async close(): Promise<void> {
     await Promise.allSettled([this.#starting, this.#registering])
+    await this.#commits.settled()
   }
 
-  async #register(): Promise<void> {
+  #registered(): Promise<string> {
+    this.#registering ??= this.#register()
+    return this.#registering
+  }
+
+  /** @returns where controllers were found, for the log */
+  async #register(): Promise<string> {
+    const { models: source } = this.#options
     assertFree(this.#host, this.models)
-    await assertTables(this.#options.models, this.models, this.#host.log)
-    await this.#host.mount(this.operations, this.#serve)
+    const { controllers, summary } = await controllersFor(this.#options, this.models)
+    await assertTables(source, this.models, this.#host.log)
+    const surroundings = { source, controllers, commits: this.#commits }
+    const resources = resourcesOf(this.models, surroundings, this.#limits)
+    this.#operations = Object.freeze(resources.flatMap(operationsOf))
+    await this.#host.mount(this.#operations, this.#serve)
+    return summary
   }
 
   async #start(): Promise<void> {
-    await this.registerAllModels()
+    const controllers = await this.#registered()
     await this.#host.mount(
       openApiOperations(() => this.openapi()),
       this.#serve,
     )
-    for (const line of startLines(this.#host.base, this.models, this.operations.length))
+    for (const line of startLines(this.#host.base, this.models, {
+      routes: this.operations.length,
+      controllers,
+    }))
       this.#host.log.info(line)
     for (const note of this.#options.models.notes) this.#host.log.warn(note)
   }

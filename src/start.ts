@@ -37,11 +37,15 @@ export const assertTables = async (
 }
 
 /** What the log says once everything is registered. */
-export const startLines = (base: string, models: readonly Model[], routes: number): readonly string[] => {
+export const startLines = (
+  base: string,
+  models: readonly Model[],
+  { routes, controllers }: { readonly routes: number; readonly controllers: string },
+): readonly string[] => {
   const hidden = hiddenByName(models)
   const under = base === '' ? '/' : base
   return [
-    `${models.length} models, ${routes} routes under ${under}, PUBLIC (auth: false), docs ${base}/docs`,
+    `${models.length} models, ${routes} routes under ${under}, PUBLIC (auth: false), ${controllers}, docs ${base}/docs`,
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
   ]
 }

@@ -3,14 +3,18 @@ import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
-import { validateBody } from '../schema/validate.ts'
+import type { RecordStore } from '../source/source.ts'
+import { beforeCreate } from './before.ts'
+import { namesIn } from './body.ts'
 import { bodyProblems, detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { filledBody, filledValues } from './fill.ts'
 import { created, JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { writing } from './writing.ts'
 
 /** `POST /products/` */
 export const create = (resource: Resource): Operation => {
-  const { model, store, schemas } = resource
+  const { model, around, bodies } = resource
   const body = jsonBody(resource, 'create')
   return operationOn(resource, {
     verb: 'create',
@@ -34,10 +38,21 @@ export const create = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: assertNoQuery,
+      enter: around.enter,
       find: nothing,
-      validate: (bytes) => validateBody(schemas.create, readJson(bytes)),
-      act: (_asked, values) => wait(store.create(values)),
-      reply: (row, call) => created(resource, row, call),
+      *validate(bytes, { guard }) {
+        const body = readJson(bytes)
+        // A schema of the application's own decides itself which fields there are.
+        const filled = bodies.isCustom.create ? body : filledBody(model, body, guard)
+        const values = yield* wait(bodies.create(filled))
+        return { values: filledValues(values, guard), sent: namesIn(body) }
+      },
+      *act(_asked, body, visit) {
+        const values = yield* beforeCreate(resource, visit, body)
+        const act = (store: RecordStore) => wait(store.create(values))
+        return yield* writing(resource, visit, { event: 'create', values, sent: body.sent, act })
+      },
+      reply: (written, call) => created(resource, written, call),
     }),
   })
 }

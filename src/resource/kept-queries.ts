@@ -1,19 +1,31 @@
 import { LRUCache } from 'lru-cache'
-import { type ListQuery, readListQuery } from '../query/list-query.ts'
+import { onceFor } from '../model/once-for.ts'
+import { type AskedList, type ListQuery, readAskedList, toListQuery } from '../query/list-query.ts'
 import type { ListRules } from '../query/rules.ts'
 
 /** Query strings that are kept, of all models together. Each has at most `maxQueryBytes` of text. */
 const KEPT = 1000
 
-/** Makes the reader of each model's query strings. One that clients send again and again is read once. */
-export const keptQueries = (): ((rules: ListRules) => (raw: string) => ListQuery) => {
-  const kept = new LRUCache<string, ListQuery>({ max: KEPT })
-  return (rules) => (raw) => {
-    const key = `${rules.model.name}?${raw}`
-    const known = kept.get(key)
-    if (known !== undefined) return known
-    const query = readListQuery(raw, rules)
-    kept.set(key, query)
-    return query
-  }
+/** Reads the query strings of a model's lists. */
+export interface QueryReader {
+  /** @throws HttpError 400 */
+  readonly ask: (raw: string) => AskedList
+  /** @throws HttpError 400 for a foreign cursor */
+  readonly queryOf: (asked: AskedList) => ListQuery
+}
+
+/** Makes the readers of all models. A query string that clients send again and again is read once. */
+export const keptQueries = (): ((rules: ListRules) => QueryReader) => {
+  const kept = new LRUCache<string, AskedList>({ max: KEPT })
+  return (rules) => ({
+    ask: (raw) => {
+      const key = `${rules.model.name}?${raw}`
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const asked = readAskedList(raw, rules)
+      kept.set(key, asked)
+      return asked
+    },
+    queryOf: onceFor((asked) => toListQuery(asked, rules)),
+  })
 }

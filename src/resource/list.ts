@@ -1,16 +1,17 @@
 import { plural } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
-import { noBody, nothing, takePath } from '../operation/path.ts'
+import { nothing, takePath } from '../operation/path.ts'
 import { operationOn } from './describe.ts'
 import { listParameters } from './list-parameters.ts'
-import { findPage, pageText } from './page.ts'
+import { listed } from './listed.ts'
 import { pageSuccess } from './page-success.ts'
+import { pageText } from './page-text.ts'
 import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/` */
 export const list = (resource: Resource): Operation => {
-  const { model, readQuery } = resource
+  const { model, around, queries } = resource
   return operationOn(resource, {
     verb: 'list',
     method: 'GET',
@@ -30,11 +31,12 @@ export const list = (resource: Resource): Operation => {
     ],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: (call) => readQuery(call.query),
+      ask: (call) => queries.ask(call.query),
+      enter: around.enter,
       find: nothing,
-      validate: noBody,
-      act: (query, _input, guard) => findPage(resource, query, guard),
-      reply: (page, _call, query) => json(pageText(resource, page, query)),
+      validate: nothing,
+      act: (asked, _input, visit) => listed(resource, visit, asked),
+      reply: (page) => json(pageText(resource, page)),
     }),
   })
 }

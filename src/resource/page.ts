@@ -12,16 +12,6 @@ export interface Page extends Total {
   readonly next?: string | null
 }
 
-/** A page as JSON text. */
-export const pageText = (
-  { serialiser }: Resource,
-  { rows, count, exact, next }: Page,
-  { fields }: ListQuery,
-): string => {
-  const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${serialiser.list(rows, fields)},"count":${count},"count_exact":${exact}${token}}`
-}
-
 /** Queries whose last page did not tell the total: the next one need not be waited for before counting. */
 const untold = new WeakSet<ListQuery>()
 

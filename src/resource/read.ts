@@ -1,14 +1,14 @@
 import type { Operation } from '../operation/operation.ts'
-import { noBody, nothing, takePath } from '../operation/path.ts'
+import { nothing, takePath } from '../operation/path.ts'
 import { detailSuccess, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, existing } from './on-record.ts'
-import { JSON_TYPE, record } from './replies.ts'
+import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
-  const { model, store } = resource
+  const { model, store, around, serialiser } = resource
   return operationOn(resource, {
     verb: 'get',
     method: 'GET',
@@ -20,10 +20,11 @@ export const read = (resource: Resource): Operation => {
     run: takePath({
       mediaType: JSON_TYPE,
       ask: askForKey(model),
+      enter: around.enter,
       find: nothing,
-      validate: noBody,
-      act: (key, _input, guard) => existing(model, store.read(key, guard)),
-      reply: (row) => record(resource, row),
+      validate: nothing,
+      act: (key, _input, { guard }) => existing(model, store.read(key, guard)),
+      reply: (row) => json(serialiser.record(row)),
     }),
   })
 }

@@ -1,15 +1,19 @@
 import type { Operation } from '../operation/operation.ts'
-import { noBody, nothing, takePath } from '../operation/path.ts'
+import { nothing, takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
+import type { Condition } from '../query/ast.ts'
+import { beforeDelete } from './before.ts'
 import { operationOn } from './describe.ts'
 import { keyParameter, noSuchRecord } from './key.ts'
-import { askForKey } from './on-record.ts'
+import { askForKey, existing, findForHook } from './on-record.ts'
 import { noContent } from './replies.ts'
 import type { Resource } from './resource.ts'
+import type { Write } from './write.ts'
+import { writing } from './writing.ts'
 
 /** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */
 export const remove = (resource: Resource): Operation => {
-  const { model, store } = resource
+  const { model, around } = resource
   return operationOn(resource, {
     verb: 'delete',
     method: 'DELETE',
@@ -20,12 +24,29 @@ export const remove = (resource: Resource): Operation => {
     problems: ['unknown_parameter', 'not_found', 'still_referenced', 'unavailable'],
     run: takePath({
       ask: askForKey(model),
-      find: nothing,
-      validate: noBody,
-      *act(key, _input, guard) {
-        if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
+      enter: around.enter,
+      find: findForHook(resource, 'beforeDelete'),
+      validate: nothing,
+      *act(key, _input, visit, found) {
+        yield* beforeDelete(resource, visit, found)
+        const act = deleting(resource, key, visit.guard)
+        yield* writing(resource, visit, { event: 'delete', values: {}, sent: [], key, act })
       },
       reply: () => noContent,
     }),
   })
+}
+
+/** The record is read where a hook wants to see it. One that cannot be read exactly can be deleted all the same. */
+const deleting = (
+  { model, around: { controller } }: Resource,
+  key: readonly unknown[],
+  guard: Condition,
+): Write['act'] => {
+  const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
+  if (isShown) return (store) => existing(model, store.take(key, guard))
+  return function* (store) {
+    if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
+    return {}
+  }
 }

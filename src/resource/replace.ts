@@ -1,17 +1,21 @@
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
-import { validateBody } from '../schema/validate.ts'
+import { wait } from '../operation/steps.ts'
+import { beforeUpdate } from './before.ts'
+import { namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { filledBody } from './fill.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing } from './on-record.ts'
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { writing } from './writing.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
-  const { model, store, schemas } = resource
+  const { model, store, around, bodies } = resource
   const body = jsonBody(resource, 'replace')
   return operationOn(resource, {
     verb: 'replace',
@@ -26,13 +30,22 @@ export const replace = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: askForKey(model),
-      find: (key, guard) => existing(model, store.read(key, guard)),
-      validate: (bytes, found) => {
-        const values = validateBody(schemas.replace, withoutUnchanged(model, readJson(bytes), found))
-        return { ...absentFields(model, values), ...values }
+      enter: around.enter,
+      find: (key, { guard }) => existing(model, store.read(key, guard)),
+      *validate(bytes, { guard }, found) {
+        const body = withoutUnchanged(model, readJson(bytes), found)
+        const filled = bodies.isCustom.replace ? body : filledBody(model, body, guard)
+        return { values: yield* wait(bodies.replace(filled)), sent: namesIn(body) }
       },
-      act: (key, values, guard) => existing(model, store.update(key, values, guard)),
-      reply: (row) => record(resource, row),
+      *act(key, body, visit, found) {
+        const given = yield* beforeUpdate(resource, visit, body, found)
+        const values = { ...absentFields(model, given), ...given }
+        return yield* writing(resource, visit, {
+          ...{ event: 'update', values, sent: body.sent, key },
+          act: (store) => existing(model, store.update(key, values, visit.guard)),
+        })
+      },
+      reply: (written) => record(resource, written),
     }),
   })
 }

@@ -1,7 +1,8 @@
 import type { Call, Reply } from '../operation/call.ts'
-import type { Row } from '../source/source.ts'
+import { shownJson } from '../schema/shown.ts'
 import { writeKey } from './key.ts'
 import type { Resource } from './resource.ts'
+import type { Written } from './write.ts'
 
 export const JSON_TYPE = 'application/json'
 const headers = Object.freeze({ 'content-type': JSON_TYPE })
@@ -9,16 +10,19 @@ const headers = Object.freeze({ 'content-type': JSON_TYPE })
 export const json = (body: string): Reply => ({ status: 200, headers, body })
 
 /** A record in the detail schema. */
-export const record = (resource: Resource, row: Row): Reply => json(resource.serialiser.record(row))
+export const record = (resource: Resource, written: Written): Reply => json(recordText(resource, written))
 
 /** 201 with the record and where it is found: below the path that it was sent to. */
-export const created = (resource: Resource, row: Row, call: Call): Reply => ({
+export const created = (resource: Resource, written: Written, call: Call): Reply => ({
   status: 201,
   headers: {
     'content-type': JSON_TYPE,
-    location: `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, row)}`,
+    location: `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, written.record)}`,
   },
-  body: resource.serialiser.record(row),
+  body: recordText(resource, written),
 })
+
+const recordText = ({ model, serialiser }: Resource, { record: row, shown }: Written): string =>
+  shown === row ? serialiser.record(row) : JSON.stringify(shownJson(model, shown))
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })

@@ -1,16 +1,19 @@
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
-import { validateBody } from '../schema/validate.ts'
+import { takePath } from '../operation/path.ts'
+import { wait } from '../operation/steps.ts'
+import { beforeUpdate } from './before.ts'
+import { namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing } from './on-record.ts'
+import { askForKey, changeProblems, existing, findForHook } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { writing } from './writing.ts'
 
 /** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
-  const { model, store, schemas } = resource
+  const { model, around, bodies } = resource
   const body = jsonBody(resource, 'update')
   return operationOn(resource, {
     verb: 'update',
@@ -25,10 +28,20 @@ export const update = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: askForKey(model),
-      find: nothing,
-      validate: (bytes) => (bytes.length === 0 ? {} : validateBody(schemas.update, readJson(bytes))),
-      act: (key, values, guard) => existing(model, store.update(key, values, guard)),
-      reply: (row) => record(resource, row),
+      enter: around.enter,
+      find: findForHook(resource, 'beforeUpdate'),
+      *validate(bytes) {
+        const body = bytes.length === 0 ? {} : readJson(bytes)
+        return { values: yield* wait(bodies.update(body)), sent: namesIn(body) }
+      },
+      *act(key, body, visit, found) {
+        const values = yield* beforeUpdate(resource, visit, body, found)
+        return yield* writing(resource, visit, {
+          ...{ event: 'update', values, sent: body.sent, key },
+          act: (store) => existing(model, store.update(key, values, visit.guard)),
+        })
+      },
+      reply: (written) => record(resource, written),
     }),
   })
 }

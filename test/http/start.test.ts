@@ -71,7 +71,7 @@ describe('starting', () => {
     await rest.init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
-      '5 models, 26 routes under /, PUBLIC (auth: false), docs /docs',
+      '5 models, 26 routes under /, PUBLIC (auth: false), controllers: none, docs /docs',
       'hidden by name: Maker.apiSecret',
     ])
     expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])

@@ -1,0 +1,71 @@
+import { kinds } from '../model/kinds.ts'
+import type { Field, Model } from '../model/model.ts'
+import { type Condition, everything } from '../query/ast.ts'
+
+/** A model by its name. */
+export type ModelOf = (name: string) => Model
+
+/**
+ * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them.
+ *
+ * @throws Error for anything else, so that it fails closed: the caller gets an opaque 500 and the log says why.
+ */
+export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
+  if (!Array.isArray(scope)) return equalitiesOf(scope, model, modelOf)
+  const choices = scope.map((choice) => equalitiesOf(choice, model, modelOf))
+  if (choices.includes(everything)) return everything
+  return choices.length === 1 && choices[0] !== undefined ? choices[0] : { op: 'or', conditions: choices }
+}
+
+const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
+  if (!isPlainObject(scope))
+    throw noScope(model, 'It must return an object of equalities, or an array of them.')
+  const conditions = Object.entries(scope).map(([name, value]) => equalityOf(name, value, model, modelOf))
+  if (conditions.length === 0) return everything
+  return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }
+}
+
+const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf): Condition => {
+  const relation = model.relations.find((known) => known.name === name && known.kind === 'to-one')
+  if (relation !== undefined) {
+    return { op: 'related', relation: name, condition: equalitiesOf(value, modelOf(relation.model), modelOf) }
+  }
+  const field = model.fields.find((known) => known.name === name)
+  if (field === undefined) throw noScope(model, `There is no field or to-one relation ${name}.`)
+  if (!kinds[field.kind].comparable) throw noScope(model, `${name} cannot be compared.`)
+  if (!Array.isArray(value)) return equal(field, value, model)
+  return value.length === 1
+    ? equal(field, value[0], model)
+    : { op: 'or', conditions: value.map((one) => equal(field, one, model)) }
+}
+
+const equal = (field: Field, value: unknown, model: Model): Condition => {
+  if (value === null) return { op: 'is-null', field: field.name }
+  const reading = value === undefined ? undefined : kinds[field.kind].read(value, field)
+  if (reading?.ok !== true)
+    throw noScope(model, `The value of ${field.name} is not one that the column can have.`)
+  return { op: 'eq', field: field.name, value: reading.value }
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+const noScope = (model: Model, reason: string): Error =>
+  new Error(`The scope of ${model.name} cannot be used, so nothing was answered. ${reason}`)
+
+/** The fields that have one value alone in a scope: field name -> value in the field's form. */
+export const onlyValues = (guard: Condition): ReadonlyMap<string, unknown> => {
+  switch (guard.op) {
+    case 'eq':
+      return new Map([[guard.field, guard.value]])
+    case 'is-null':
+      return new Map([[guard.field, null]])
+    case 'and':
+      return new Map(guard.conditions.flatMap((condition) => [...onlyValues(condition)]))
+    default:
+      return new Map()
+  }
+}

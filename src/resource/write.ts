@@ -1,0 +1,23 @@
+import type { CommitEvent } from '../controller/hooks.ts'
+import type { Steps } from '../operation/steps.ts'
+import type { RecordStore, Row } from '../source/source.ts'
+
+/** A write at its heart. */
+export interface Write {
+  readonly event: CommitEvent
+  /** What is written, for creates and updates. */
+  readonly values: Row
+  /** The fields that the client's own body had. */
+  readonly sent: readonly string[]
+  /** Of a record that is there already. */
+  readonly key?: readonly unknown[]
+  /** The statement. It gives the record as it is stored, or as it was. */
+  readonly act: (store: RecordStore) => Steps<Row>
+}
+
+/** What became of a write. */
+export interface Written {
+  readonly record: Row
+  /** What the reply shows: the record, or what a hook gave in its place. */
+  readonly shown: object
+}

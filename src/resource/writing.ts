@@ -1,0 +1,53 @@
+import { ran } from '../controller/ran.ts'
+import { contextWith, type Visit } from '../controller/visit.ts'
+import { problem } from '../error/http-error.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
+import type { Row, Session } from '../source/source.ts'
+import { assertReferencesInReach } from './references.ts'
+import type { Resource } from './resource.ts'
+import { inTransaction } from './transaction.ts'
+import type { Write, Written } from './write.ts'
+
+/**
+ * Writes: the statement alone, or, where hooks or scopes have a say after it, all in one transaction with them
+ * (contract, 6).
+ */
+export function* writing(resource: Resource, visit: Visit, write: Write): Steps<Written> {
+  const { around, store } = resource
+  const written = isTransaction(resource, visit, write)
+    ? yield* inTransaction(around, (inside) => within(resource, visit, write, inside))
+    : alone(yield* write.act(store))
+  const { controller, commits, source } = around
+  if (controller?.hooks.afterCommit !== undefined) {
+    const record = { ...written.record }
+    commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
+  }
+  return written
+}
+
+const alone = (record: Row): Written => ({ record, shown: record })
+
+const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
+
+const isTransaction = ({ around }: Resource, { guard }: Visit, { event, sent }: Write): boolean =>
+  around.controller?.hooks[afterHooks[event]] !== undefined ||
+  (event !== 'delete' && guard !== everything) ||
+  around.scopedReferences.some(({ fields }) => fields.some((name) => sent.includes(name)))
+
+function* within(resource: Resource, visit: Visit, write: Write, inside: Session): Steps<Written> {
+  const { model, around } = resource
+  const { call, guard } = visit
+  yield* assertReferencesInReach(resource, visit, write, inside)
+  const record = yield* write.act(inside.store(model))
+  if (write.event !== 'delete' && guard !== everything) {
+    const key = model.primaryKey.map((name) => record[name])
+    if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
+  }
+  const given = yield* ran(around.controller, afterHooks[write.event], (hook) =>
+    hook(call.request, { ...record }, contextWith(inside.db)),
+  )
+  return { record, shown: given ?? record }
+}
+
+const outOfScope = (): Error => problem('forbidden', 'The record would be out of your reach.')
