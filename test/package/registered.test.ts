@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { completions } from './completions.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
+import { shell } from './shell.ts'
+import { strictConfig } from './strict-config.ts'
+
+const root = 'test/types/registered'
+/** Applications, each a program of its own: a program registers its models once. */
+const applications = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+const files = Object.fromEntries(
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+)
+
+const config = (application: string): string =>
+  JSON.stringify({
+    compilerOptions: {
+      ...strictConfig,
+      // The packages beside ours are checked by their own authors.
+      skipLibCheck: true,
+      types: ['node'],
+      allowImportingTsExtensions: true,
+    },
+    include: [`${application}/*.ts`],
+  })
+
+let folder: Folder
+
+beforeAll(() => {
+  const configs = applications.map((name) => [`${name}.json`, config(name)])
+  folder = folderWithPackage(inject('unpacked'), { ...files, ...Object.fromEntries(configs) })
+})
+
+afterAll(() => folder?.remove())
+
+const complaints = async (line: string): Promise<readonly string[]> => {
+  const { output } = await shell(`${program('tsc')} --pretty false ${line}`, folder.path)
+  return output.split('\n').filter((text) => /error TS/.test(text))
+}
+
+describe('a registered application compiles', () => {
+  test('there are some', () => {
+    expect(applications).toEqual(['fetch', 'modules', 'single'])
+  })
+
+  // An expectation that is not met is an error too: `Unused '@ts-expect-error' directive`.
+  test.each(applications)('%s', async (name) => {
+    expect(await complaints(`-p ${name}.json`)).toEqual([])
+  })
+
+  test('our own declarations too', async () => {
+    const all = await complaints('-p fetch.json --skipLibCheck false')
+    // That the compiler has looked at libraries is seen by what it finds in drizzle's.
+    expect(all.filter((text) => text.includes('drizzle-orm/'))).not.toEqual([])
+    expect(all.filter((text) => !text.includes('drizzle-orm/'))).toEqual([])
+  })
+
+  test('and can be a library itself, whose declarations name the types of its models', async () => {
+    const emit = '--noEmit false --declaration --emitDeclarationOnly --outDir declarations'
+    expect(await complaints(`-p single.json ${emit} --rootDir .`)).toEqual([])
+    const declared = readFileSync(join(folder.path, 'declarations/single/main.d.ts'), 'utf8')
+    expect(declared).toMatch(
+      /const models: import\("modelrest\/drizzle"\)\.ModelSource<import\("modelrest\/drizzle"\)\.DrizzleTypes</,
+    )
+  })
+})
+
+test('an editor completes the names of models, apps and fields', () => {
+  const models = ['BlogTag', 'CheapProduct', 'Customer', 'OrderItem', 'Product', 'User']
+  const hooks = ['Commit', 'Create', 'Delete', 'List', 'Update'].map((what) => `after${what}`)
+  const before = ['Create', 'Delete', 'List', 'Update'].map((what) => `before${what}`)
+  const user = ['email', 'id', 'password']
+  const asked: readonly (readonly [text: string, offered: readonly string[]])[] = [
+    [`controllerFor('¦')`, models],
+    [`export type Hook = BeforeCreate<'¦'>`, models],
+    [`controllerFor('User', { ¦ })`, [...hooks, ...before, 'scope']],
+    [`controllerFor('User', { beforeCreate(_request, payload) { payload.¦ } })`, user],
+    [
+      `export const scope: ScopeOf<'OrderItem'> = { product¦ }`,
+      [
+        ...[
+          'blogTag',
+          'cheapProduct',
+          'customer',
+          'customer_id',
+          'id',
+          'orderItem',
+          'product',
+          'productId',
+          'user',
+        ],
+      ],
+    ],
+    [`export const rest = new ModelRest({}, { models, exclude: { ¦ } })`, ['blog', 'shop']],
+    [`new ModelRest({}, { models, exclude: { blog: ['¦'] } })`, ['BlogTag', 'User']],
+    [`new ModelRest({}, { models, modelConfig: { ¦ } })`, models],
+    [`new ModelRest({}, { models, modelConfig: { User: { hidden: ['¦'] } } })`, user],
+    [`new ModelRest({}, { models, modelConfig: { User: { readOnly: { ¦ } } } })`, user],
+    [`rest.schemas('¦')`, models],
+  ]
+  const imports = `import { type BeforeCreate, controllerFor, ModelRest, type ScopeOf } from 'modelrest'\nimport { models } from './models.ts'\n`
+  const text = imports + asked.map(([line]) => line).join('\n')
+  const offered = completions(join(folder.path, 'modules.json'), join(folder.path, 'modules'), text)
+  expect(offered).toEqual(asked.map(([, names]) => names))
+})

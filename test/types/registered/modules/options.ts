@@ -1,0 +1,47 @@
+// Options know the names of apps, models and fields.
+import { ModelRest, type ModelRestOptions, type ModelSource } from 'modelrest'
+import { models } from './models.ts'
+
+const app = {}
+
+export const rest = new ModelRest(app, {
+  models,
+  exclude: { shop: new Set(['Product', 'OrderItem']), blog: ['User'] },
+  modelConfig: {
+    User: { hidden: ['password'], search: ['email'] },
+    Product: { hidden: { price: false }, path: 'goods' },
+  },
+})
+export const schemas: readonly unknown[] = [rest.schemas('CheapProduct'), rest.schemas('User').create]
+export const written: ModelRestOptions = { models, exclude: { shop: true, blog: null } }
+export const writtenSet: ModelRestOptions = { models, exclude: { shop: new Set(['Customer']) } }
+
+/** A source that says nothing of its models takes any name, also where others are registered. */
+export const unknownModels = (source: ModelSource): ModelRest<unknown> => {
+  const other = new ModelRest(app, {
+    models: source,
+    exclude: { any: new Set(['Anything']), other: ['Other'] },
+    modelConfig: { Anything: { hidden: ['something'] } },
+  })
+  other.schemas('Anything')
+  return other
+}
+
+// @ts-expect-error There is no such app.
+new ModelRest(app, { models, exclude: { shopp: true } })
+// @ts-expect-error The model is of another app.
+new ModelRest(app, { models, exclude: { shop: ['User'] } })
+// @ts-expect-error In a set too.
+new ModelRest(app, { models, exclude: { shop: new Set(['User']) } })
+// @ts-expect-error There is no such model.
+new ModelRest(app, { models, modelConfig: { Users: {} } })
+// @ts-expect-error There is no such field.
+new ModelRest(app, { models, modelConfig: { User: { hidden: ['pasword'] } } })
+// @ts-expect-error There is no such field.
+new ModelRest(app, { models, modelConfig: { User: { readOnly: { pasword: true } } } })
+// @ts-expect-error There is no such model.
+rest.schemas('Users')
+// @ts-expect-error The registered models have no such app.
+export const wrong: ModelRestOptions = { models, exclude: { shopp: true } }
+// @ts-expect-error Those that are registered have no such field.
+export const wrongField: ModelRestOptions = { models, modelConfig: { Product: { writeOnly: ['cost'] } } }
