@@ -25,9 +25,9 @@ Object.defineProperty(BaseModelController, baseKey, { value: true })
 /** A class that extends `BaseModelController`. */
 export type ControllerClass = abstract new (...args: never) => BaseModelController
 
-/** Whether a value is a class that extends `BaseModelController`, that of another copy of the package too. */
-export const isControllerClass = (value: unknown): value is ControllerClass =>
-  typeof value === 'function' && Reflect.get(value, baseKey) === true
-
 /** Whether a class is `BaseModelController` itself. */
 export const isBaseClass = (value: object): boolean => Object.hasOwn(value, baseKey)
+
+/** Whether a value is a class that extends `BaseModelController`, that of another copy of the package too. */
+export const isControllerClass = (value: unknown): value is ControllerClass =>
+  typeof value === 'function' && Reflect.get(value, baseKey) === true && !isBaseClass(value)

@@ -1,11 +1,6 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import type { ModelName } from '../model/register.ts'
-import {
-  BaseModelController,
-  type ControllerClass,
-  isBaseClass,
-  isControllerClass,
-} from './base-model-controller.ts'
+import { BaseModelController, type ControllerClass, isControllerClass } from './base-model-controller.ts'
 import { hookNames, isHookName } from './hook-table.ts'
 import type { Hooks } from './hooks.ts'
 import { link } from './link.ts'
@@ -58,7 +53,7 @@ export const controllerFor: ControllerFor = (model: string, ...given: readonly u
 }
 
 const linked = (model: string, controller: unknown): ControllerClass => {
-  if (!isControllerClass(controller) || isBaseClass(controller)) {
+  if (!isControllerClass(controller)) {
     throw new StartError(
       `controllerFor('${model}') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.`,
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../error/start-error.ts'
-import { type ControllerClass, isBaseClass, isControllerClass } from './base-model-controller.ts'
+import { type ControllerClass, isControllerClass } from './base-model-controller.ts'
 import type { FoundController } from './controllers-of.ts'
 import { linkedModel } from './link.ts'
 import type { ModuleFile } from './module-files.ts'
@@ -28,7 +28,7 @@ export const loadControllers = async (file: ModuleFile): Promise<readonly FoundC
 }
 
 const isController = (entry: [string, unknown]): entry is [string, ControllerClass] =>
-  isControllerClass(entry[1]) && !isBaseClass(entry[1])
+  isControllerClass(entry[1])
 
 const unlinked = (file: ModuleFile, exportName: string, controller: ControllerClass): string => {
   const name = exportName === 'default' ? controller.name || exportName : exportName
