@@ -1,7 +1,8 @@
+// From there, so that `declare module 'modelrest'` finds the module in a program that imports this one alone.
+export type { ModelSource } from '../index.ts'
 export {
   type DrizzleModelsOptions,
   type DrizzleTypes,
   drizzleModels,
   type TableModel,
 } from '../source/drizzle/index.ts'
-export type { ModelSource } from '../source/source.ts'
