@@ -31,6 +31,11 @@ export interface KindRow {
   readText(text: string, field: KindField): Reading
   /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
   write(value: unknown, field: KindField): unknown
+  /**
+   * A JSON value in the other form that the kind takes: a decimal as number or string. `undefined`: it has one form, or
+   * the other one could not hold it exactly.
+   */
+  otherJson?(value: unknown, field: KindField): unknown
   /** `write` gives the value back unchanged, so that the serialiser need not call it. */
   writesAsIs(field: KindField): boolean
 }

@@ -59,6 +59,12 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       if (!Array.isArray(value) || row.writesAsIs(element)) return value
       return value.map((inner) => (inner === null ? null : row.write(inner, element)))
     },
+    otherJson: (value, field) => {
+      const element = elementOf(field)
+      const { otherJson } = rowOf(element.kind)
+      if (!Array.isArray(value) || otherJson === undefined) return undefined
+      return value.map((inner) => otherJson(inner, element) ?? inner)
+    },
     writesAsIs: (field) => rowOf(elementOf(field).kind).writesAsIs(elementOf(field)),
   })
 }

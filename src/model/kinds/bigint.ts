@@ -1,5 +1,6 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
 import { onceFor } from '../once-for.ts'
+import { otherForm } from './decimal-text.ts'
 
 const plainForm = /^(?:0|-?[1-9]\d*)$/
 
@@ -72,5 +73,6 @@ export const bigint: KindRow = Object.freeze<KindRow>({
     if (typeof value === 'string' && plainForm.test(value)) return value
     throw new Unrepresentable('a whole number that its form cannot hold exactly')
   },
+  otherJson: otherForm,
   writesAsIs: ({ form }) => form === 'string',
 })

@@ -30,3 +30,13 @@ export const atScale = (fraction: string, digits: number): string => {
   while (end > digits && fraction[end - 1] === '0') end--
   return fraction.slice(0, end).padEnd(digits, '0')
 }
+
+/** A decimal as a number where it was a string, and the other way round. `undefined` where that changes its value. */
+export const otherForm = (value: unknown): string | number | undefined => {
+  if (typeof value === 'number') return plainNotation(String(value))
+  const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : Number.NaN
+  const plain = plainNotation(String(number))
+  return plain !== undefined && canonical(plain, 0) === canonical(String(value), 0) ? number : undefined
+}
+
+const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/

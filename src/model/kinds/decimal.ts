@@ -2,7 +2,7 @@ import { accepted, type KindField, type KindRow, type Reading, refused, Unrepres
 import type { ValueForm } from '../model.ts'
 import { onceFor } from '../once-for.ts'
 import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
-import { canonical, plainNotation } from './decimal-text.ts'
+import { canonical, otherForm, plainNotation } from './decimal-text.ts'
 import { never } from './row.ts'
 
 interface Rules {
@@ -87,5 +87,6 @@ export const decimal: KindRow = Object.freeze<KindRow>({
   read,
   readText,
   write,
+  otherJson: otherForm,
   writesAsIs: never,
 })

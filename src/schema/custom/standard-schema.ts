@@ -1,0 +1,43 @@
+/**
+ * A schema of a library that follows Standard Schema 1: Zod, Valibot, ArkType and others.
+ *
+ * Its `~standard.jsonSchema` (Standard JSON Schema 1), where it has one, is what the documentation shows.
+ */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    /** The library: `zod`. */
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult | PromiseLike<StandardResult>
+  }
+}
+
+/** What a schema makes of a value, or what it finds wrong. */
+export type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** Libraries give functions (ArkType) and objects. */
+export const isStandardSchema = (value: unknown): value is StandardSchema => {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  const standard: unknown = '~standard' in value ? value['~standard'] : undefined
+  return (
+    typeof standard === 'object' &&
+    standard !== null &&
+    'version' in standard &&
+    standard.version === 1 &&
+    'vendor' in standard &&
+    typeof standard.vendor === 'string' &&
+    'validate' in standard &&
+    typeof standard.validate === 'function'
+  )
+}
+
+/** The keys of an issue's path, without the objects that some libraries put around them. */
+export const keysOf = ({ path = [] }: StandardIssue): readonly PropertyKey[] =>
+  path.map((part) => (typeof part === 'object' ? part.key : part))
