@@ -66,5 +66,5 @@ const foreign = (): Error =>
   refuse(
     'invalid_value',
     'cursor',
-    'The cursor is none that this list gave for this q, sort and order. Start again without it.',
+    'The cursor is none that this list gave for this q, search, sort and order. Start again without it.',
   )

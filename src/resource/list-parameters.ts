@@ -80,7 +80,9 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
     }),
   ],
   cursor: (rules) => [
-    query('cursor', 'The `next` of the page before. Repeat its q, sort and order.', { type: 'string' }),
+    query('cursor', 'The `next` of the page before. Repeat its q, search, sort and order.', {
+      type: 'string',
+    }),
     query('limit', 'How many records to return.', {
       type: 'integer',
       minimum: 1,

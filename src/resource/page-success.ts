@@ -28,7 +28,7 @@ const exampleCount: Readonly<Record<CountMode, object>> = {
 
 const nextSchema = {
   type: ['string', 'null'],
-  description: 'The `cursor` of the next page, for the same q, sort and order. Null: there is none.',
+  description: 'The `cursor` of the next page, for the same q, search, sort and order. Null: there is none.',
 }
 
 const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({

@@ -11,9 +11,9 @@ export type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.cor
 /**
  * The Zod schemas of a model.
  *
- * `list` and `detail` describe records as they are sent. `create`, `update` and `replace` read a JSON body, and their
- * output is what is stored: a decimal in its exact form, a date-time as a `Date` where the column is one. No default is
- * applied: the database does that.
+ * `list` and `detail` describe records as they are sent; `list` requires the key alone, since clients choose the fields.
+ * `create`, `update` and `replace` read a JSON body, and their output is what is stored: a decimal in its exact form, a
+ * date-time as a `Date` where the column is one. No default is applied: the database does that.
  *
  * @example
  * ```ts
