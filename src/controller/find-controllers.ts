@@ -1,23 +1,13 @@
-import { dirname, resolve } from 'node:path'
-import { StartError } from '../error/start-error.ts'
-import { type ControllerClass, isControllerClass } from './base-model-controller.ts'
+import type { ControllerClass } from './base-model-controller.ts'
+import { controllerFiles, type FileSearch } from './controller-files.ts'
 import type { FoundController } from './controllers-of.ts'
-import { linkedModel } from './link.ts'
+import { givenControllers } from './given-controllers.ts'
 import { loadControllers } from './load-controllers.ts'
-import { isFolder, type ModuleFile, moduleFiles } from './module-files.ts'
-import { assertOneBuild } from './one-build.ts'
-import { runningEntry } from './running-entry.ts'
 
 /** Where to look for controllers. */
-export interface ControllerSearch {
+export interface ControllerSearch extends FileSearch {
   /** The option `controllers`. Where it is given, no folder is read. */
   readonly given?: readonly unknown[] | undefined
-  /** The setting `BASE_DIR`. @default the working folder */
-  readonly baseDir?: string | undefined
-  /** The labels of the apps. */
-  readonly apps: readonly string[]
-  /** The file that was started. @default that of this process */
-  readonly entry?: string | undefined
 }
 
 /** The controllers of an application. */
@@ -35,14 +25,14 @@ export interface FoundControllers {
  */
 export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
   if (search.given !== undefined) {
-    const controllers = givenControllers(search.given)
+    const controllers = once(givenControllers(search.given))
     return { controllers, summary: `controllers: ${controllers.length} given` }
   }
-  const modules = moduleFilesOf(search)
+  const found = controllerFiles(search)
   const controllers: FoundController[] = []
   // One after the other, so that the first mistake is the same one at every start.
-  for (const file of modules.flatMap(({ files }) => files)) controllers.push(...(await loadControllers(file)))
-  const folders = modules.filter(({ files }) => files.length > 0).map(({ folder }) => `${folder}/`)
+  for (const file of found.flatMap(({ files }) => files)) controllers.push(...(await loadControllers(file)))
+  const folders = found.filter(({ files }) => files.length > 0).map(({ folder }) => `${folder}/`)
   const distinct = once(controllers)
   return {
     controllers: distinct,
@@ -53,71 +43,8 @@ export const findControllers = async (search: ControllerSearch): Promise<FoundCo
   }
 }
 
-/** @throws StartError for an entry that is no linked controller */
-const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
-  if (!Array.isArray(given)) {
-    throw new StartError('The option controllers must be an array: controllers: [ProductController].')
-  }
-  return once(
-    given.map((controller: unknown, index) => {
-      const place = `controllers[${index}]`
-      if (!isControllerClass(controller)) {
-        throw new StartError(
-          `${place} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
-        )
-      }
-      const named = controller.name === '' ? place : `${place}, ${controller.name}`
-      if (linkedModel(controller) !== undefined) return { controller, place: named }
-      throw new StartError(
-        `${named} is linked to no model. Link it: controllerFor('Product', ${controller.name || 'class …'}).`,
-      )
-    }),
-  )
-}
-
 const once = (found: readonly FoundController[]): readonly FoundController[] => {
   const classes = new Map<ControllerClass, FoundController>()
   for (const entry of found) if (!classes.has(entry.controller)) classes.set(entry.controller, entry)
   return [...classes.values()]
-}
-
-interface FolderOfModules {
-  readonly folder: string
-  readonly files: readonly ModuleFile[]
-}
-
-const foldersOf = (apps: readonly string[]): readonly string[] => [
-  'controllers',
-  ...apps.flatMap((app) => [`${app}/controllers`, `apps/${app}/controllers`]),
-]
-
-const moduleFilesOf = (search: ControllerSearch): readonly FolderOfModules[] => {
-  const { baseDir, apps, entry = runningEntry() } = search
-  const base = resolve(baseDir ?? '.')
-  if (!isFolder(base)) {
-    throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
-  }
-  const seen = new Set<string>()
-  const read = (root: string): readonly FolderOfModules[] =>
-    foldersOf(apps).map((folder) => ({ folder, files: moduleFiles(resolve(root, folder), folder, seen) }))
-  const modules = read(base)
-  assertOneBuild(
-    modules.flatMap(({ files }) => files),
-    entry,
-  )
-  if (baseDir === undefined && entry !== undefined) assertNoneBeside(entry, base, read)
-  return modules
-}
-
-/** Started from another folder (by a service, or compiled into `dist`), controllers would be passed over. */
-const assertNoneBeside = (
-  entry: string,
-  base: string,
-  read: (root: string) => readonly FolderOfModules[],
-): void => {
-  const beside = read(dirname(entry)).find(({ files }) => files.length > 0)
-  if (beside === undefined) return
-  throw new StartError(
-    `${resolve(dirname(entry), beside.folder)} is beside the file that was started, but is not read: controllers are looked for in the working folder, ${base}. Write settings: defineSettings({ BASE_DIR: import.meta.dirname }) in that file, or give them: controllers: [ProductController].`,
-  )
 }

@@ -4,7 +4,7 @@ import { StartError } from '../error/start-error.ts'
 import { type ControllerClass, isControllerClass } from './base-model-controller.ts'
 import type { FoundController } from './controllers-of.ts'
 import { linkedModel } from './link.ts'
-import type { ModuleFile } from './module-files.ts'
+import { elsewhere, type ModuleFile } from './module-files.ts'
 
 /**
  * The controllers that a file exports.
@@ -23,7 +23,7 @@ export const loadControllers = async (file: ModuleFile): Promise<readonly FoundC
     }))
   }
   throw new StartError(
-    `${file.place} exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. Where controllers/ is a folder of another framework, write controllers: [] in the options.`,
+    `${file.place} exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. ${elsewhere}`,
   )
 }
 

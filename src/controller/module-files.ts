@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { StartError } from '../error/start-error.ts'
 
 /** A file of a `controllers/` folder. */
@@ -9,20 +9,15 @@ export interface ModuleFile {
   readonly place: string
 }
 
-const folders = { left: /^(\.|node_modules$|__tests__$)/ }
-const files = {
-  left: /^\.|\.(test|spec)\.\w+$|\.d\.[cm]?ts$/,
-  read: /\.m?[jt]s$/,
-  /** Code that `import()` or Node's type stripping would not read as it is meant. */
-  refused: /\.(c[jt]s|[jt]sx)$/,
-}
+const leftFolders = /^(\.|node_modules$|__tests__$)/
+const leftFiles = /^\.|\.(test|spec)\.\w+$|\.d\.[cm]?ts$/
+const code = /\.([cm]?[jt]s|[jt]sx)$/
+const read = /\.m?[jt]s$/
 
 /**
- * The modules of a folder and of those in it, in the order of their names. None where there is no such folder.
+ * The code in a folder and in those below it, in the order of names. None where there is no such folder.
  *
  * Tests, declarations, what begins with a dot, `__tests__` and `node_modules` are left out.
- *
- * @throws StartError for code with an extension that is not read: a controller in it would be passed over.
  */
 export const moduleFiles = (
   folder: string,
@@ -39,19 +34,23 @@ export const moduleFiles = (
     .flatMap((name) => {
       const path = join(folder, name)
       const at = `${place}/${name}`
-      if (isFolder(path)) return folders.left.test(name) ? [] : moduleFiles(path, at, seen)
-      return files.left.test(name) ? [] : asModule({ path, place: at })
+      if (isFolder(path)) return leftFolders.test(name) ? [] : moduleFiles(path, at, seen)
+      return code.test(name) && !leftFiles.test(name) ? [{ path, place: at }] : []
     })
 }
 
-const asModule = (file: ModuleFile): readonly ModuleFile[] => {
-  if (files.refused.test(basename(file.path))) {
-    throw new StartError(
-      `${file.place} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs.`,
-    )
-  }
-  return files.read.test(file.path) ? [file] : []
+/** @throws StartError for code with an extension that is not read: a controller in it would be passed over. */
+export const assertRead = (files: readonly ModuleFile[]): void => {
+  const other = files.find(({ path }) => !read.test(path))
+  if (other === undefined) return
+  throw new StartError(
+    `${other.place} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs. ${elsewhere}`,
+  )
 }
+
+/** What to do where a `controllers/` folder is not meant for us. */
+export const elsewhere =
+  'Where controllers/ is a folder of another framework, write controllers: [] in the options.'
 
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -176,7 +176,7 @@ export class Audited extends BaseModelController {}
 
   test.each(['a.cts', 'a.cjs', 'a.tsx', 'a.jsx'])('that is not read: %s', async (name) => {
     expect(await find({ [`controllers/${name}`]: '' })).toEqual({
-      error: `controllers/${name} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs.`,
+      error: `controllers/${name} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs. Where controllers/ is a folder of another framework, write controllers: [] in the options.`,
     })
   })
 
@@ -312,6 +312,11 @@ describe('controllers beside the entry are not passed over', () => {
   test('where they are those of an app', async () => {
     const files = { 'src/shop/controllers/product.ts': of('Product') }
     expect((await find(files, { entry: 'src/server.ts' })).error).toContain('/src/shop/controllers is beside')
+  })
+
+  test('unless they are those of another framework', async () => {
+    const files = { 'src/controllers/a.ts': 'export const show = 1', 'src/controllers/b.cjs': '' }
+    expect(await find(files, { entry: 'src/server.ts' })).toMatchObject({ places: [] })
   })
 
   test('unless BASE_DIR says that they are not meant', async () => {
