@@ -60,6 +60,13 @@ const aNumber = ({ minimum, maximum }: KindField): string =>
     ...(maximum === undefined ? [] : [`up to ${maximum}`]),
   ].join(' ')
 
+/** What a double holds, where the column does not say less. */
+const doubleBounds = (field: KindField): KindField => ({
+  minimum: -Number.MAX_VALUE,
+  maximum: Number.MAX_VALUE,
+  ...field,
+})
+
 const readFloat = (value: unknown, field: KindField): Reading => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return refused('wrong_type', aNumber(field))
   const { minimum = value, maximum = value } = field
@@ -78,10 +85,13 @@ export const float: KindRow = Object.freeze<KindRow>({
     ...(maximum !== undefined && { maximum: Number(maximum) }),
   }),
   read: readFloat,
-  readText: (text, field) =>
-    /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
-      ? readFloat(Number(text), field)
-      : refused('invalid_format', aNumber(field)),
+  readText: (text, field) => {
+    if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return refused('invalid_format', aNumber(field))
+    const value = Number(text)
+    return Number.isFinite(value)
+      ? readFloat(value, field)
+      : refused('out_of_range', aNumber(doubleBounds(field)))
+  },
   write: (value) => {
     if (Number.isFinite(value)) return value
     throw new Unrepresentable('a number that JSON has no form for')
