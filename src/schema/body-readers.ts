@@ -1,13 +1,12 @@
 import type { Model } from '../model/model.ts'
+import type { BodyReader } from './body-reader.ts'
+import type { CustomBodies } from './custom/custom-body.ts'
+import { customReader } from './custom/custom-reader.ts'
+import { jsonSchemasOf, type ModelJsonSchemas } from './json-schemas.ts'
 import { schemasOf } from './model-schemas.ts'
 import { validateBody } from './validate.ts'
 
 type Which = 'create' | 'update' | 'replace'
-
-/** Reads a JSON body into the values that are stored. A schema of the application's own may take its time. */
-export type BodyReader = (
-  body: unknown,
-) => Readonly<Record<string, unknown>> | PromiseLike<Readonly<Record<string, unknown>>>
 
 export interface BodyReaders extends Readonly<Record<Which, BodyReader>> {
   /** Whether a schema of the application's own reads the body. */
@@ -15,12 +14,29 @@ export interface BodyReaders extends Readonly<Record<Which, BodyReader>> {
 }
 
 /** The readers of a model's bodies. */
-export const bodyReadersOf = (model: Model): BodyReaders => {
+export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyReaders => {
   const schemas = schemasOf(model)
-  return {
-    create: (body) => validateBody(schemas.create, body),
-    update: (body) => validateBody(schemas.update, body),
-    replace: (body) => validateBody(schemas.replace, body),
-    isCustom: { create: false, update: false, replace: false },
+  const readerOf = (which: Which): BodyReader => {
+    const own = custom[which]
+    return own === undefined ? (body) => validateBody(schemas[which], body) : customReader(model, which, own)
   }
+  return {
+    create: readerOf('create'),
+    update: readerOf('update'),
+    replace: readerOf('replace'),
+    isCustom: {
+      create: custom.create !== undefined,
+      update: custom.update !== undefined,
+      replace: custom.replace !== undefined,
+    },
+  }
+}
+
+/** The JSON Schemas of a model with those of the application's own in their places. */
+export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJsonSchemas => {
+  const generated = jsonSchemasOf(model)
+  const own = Object.entries(custom).flatMap(([which, { shown }]) => (shown ? [[which, shown]] : []))
+  if (own.length === 0) return generated
+  const { list, detail, create, update, replace } = generated
+  return Object.freeze({ list, detail, create, update, replace, ...Object.fromEntries(own) })
 }

@@ -3,7 +3,7 @@ import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
-import { pointerTo, shortened, strangerIssue } from './issues.ts'
+import { leadOf, pointerTo, strangerIssue } from './issues.ts'
 import { bodyRefusal } from './validate.ts'
 
 /** Values of a record, by the names of its fields. */
@@ -97,15 +97,10 @@ const jsonOf = (row: KindRow, value: unknown, field: Field): unknown => {
   }
 }
 
-const leads: Readonly<Record<string, (name: string) => string>> = {
-  required: (name) => `${name} is missing. `,
-  not_nullable: (name) => `${name} cannot be null. `,
-}
-
 const issueOf = (field: Field, { code, expected }: Extract<Reading, { ok: false }>): Issue => ({
   pointer: pointerTo([field.name]),
   code,
-  detail: `${leads[code]?.(shortened(field.name)) ?? ''}Expected ${expected}.`,
+  detail: `${leadOf(code, [field.name])}Expected ${expected}.`,
 })
 
 /** Hidden is hidden in refusals too. */

@@ -72,10 +72,9 @@ export const strangerIssue = (key: string, model: Model): Issue =>
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const sent = sentAt(body, issue.path)
   const pointer = pointerTo(issue.path)
-  const name = shortened(String(issue.path.at(-1) ?? 'The body'))
   if (isForeign(issue)) return { pointer, code: 'invalid', detail: issue.message }
   const code = sent.there ? codes[issue.code](issue, sent.value) : 'required'
-  return { pointer, code, detail: details[code]?.(name, issue.message) ?? issue.message }
+  return { pointer, code, detail: leadOf(code, issue.path) + issue.message }
 }
 
 /** A rule that somebody added to a schema: what it says stands, whatever was sent. */
@@ -92,14 +91,21 @@ const codeIn = ({
 
 const isIssueCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code)
 
-const details: Readonly<Partial<Record<IssueCode, (name: string, message: string) => string>>> = {
-  required: (name, message) => `${name} is missing. ${message}`,
-  not_nullable: (name, message) => `${name} cannot be null. ${message}`,
+const leads: Readonly<Partial<Record<IssueCode, string>>> = {
+  required: 'is missing',
+  not_nullable: 'cannot be null',
 }
 
-type Sent = { readonly there: false } | { readonly there: true; readonly value: unknown }
+/** How a detail begins where it has to say which field it is about. */
+export const leadOf = (code: IssueCode, path: Path): string => {
+  const lead = leads[code]
+  return lead === undefined ? '' : `${shortened(String(path.at(-1) ?? 'The body'))} ${lead}. `
+}
 
-const sentAt = (body: unknown, path: Path): Sent => {
+/** What a body has at a place. */
+export type Sent = { readonly there: false } | { readonly there: true; readonly value: unknown }
+
+export const sentAt = (body: unknown, path: Path): Sent => {
   let value = body
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return { there: false }
