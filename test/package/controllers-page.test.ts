@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { freePort, stopped, untilAnswered } from '../readme/server.ts'
+import { type Files, type Folder, folderWithPackage, program } from './folders.ts'
+import { cleanEnvironment, shell, succeed } from './shell.ts'
+
+const blocks = fencedBlocks(readFileSync('docs/controllers.md', 'utf8'))
+
+/** Blocks of the page by the file that they name. */
+const files = (...names: readonly string[]): Files =>
+  Object.fromEntries(
+    names.map((name) => {
+      const block = blocks.find(({ file }) => file === name)
+      if (block === undefined) throw new Error(`docs/controllers.md has no block ${name}.`)
+      return [name, `${block.text}\n`]
+    }),
+  )
+
+let folder: Folder | undefined
+let server: ChildProcess | undefined
+
+afterEach(async () => {
+  await stopped(server)
+  server = undefined
+  folder?.remove()
+  folder = undefined
+})
+
+const project = (written: Files): Folder => {
+  folder = folderWithPackage(inject('unpacked'), written)
+  const database = new Database(join(folder.path, 'shop.db'))
+  database.exec('create table products (id integer primary key, name text not null)')
+  database.close()
+  return folder
+}
+
+/** Starts the application. Gives what it wrote while it started, and a way to create a product. */
+const started = async (path: string, command: string) => {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  server = spawn(`exec ${program('node')} ${command}`, {
+    cwd: path,
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnvironment(), PORT: `${port}` },
+  })
+  let output = ''
+  server.stderr?.on('data', (text: Buffer) => {
+    output += text.toString()
+  })
+  await untilAnswered(server, `${origin}/products/`)
+  const create = async (name: string): Promise<readonly [number, unknown]> => {
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(`${origin}/products/`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name }),
+    })
+    return [reply.status, await reply.json()]
+  }
+  return { create, output: () => output }
+}
+
+const compiled = JSON.stringify({
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+    rootDir: '.',
+    outDir: 'dist',
+    rewriteRelativeImportExtensions: true,
+  },
+  exclude: ['dist'],
+})
+
+const app = ['models.ts', 'server.ts']
+const decorated = files(...app, 'controllers/product-decorated.ts')
+
+describe('docs/controllers.md', () => {
+  test('has no example that is not run here', () => {
+    const named = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
+    expect(named.toSorted()).toEqual(
+      [...app, 'given.ts', 'trimmed.ts', ...controllers.map((name) => `controllers/${name}.ts`)].toSorted(),
+    )
+  })
+
+  test.each([
+    ['the first example', files(...app, 'controllers/product.ts'), 'server.ts'],
+    ['the class', files(...app, 'controllers/product-class.ts'), 'server.ts'],
+    ['the base class', files(...app, 'trimmed.ts', 'controllers/product-trimmed.ts'), 'server.ts'],
+    ['the decorator, through a loader', decorated, '--import tsx server.ts'],
+    ['the decorator, compiled', { ...decorated, 'tsconfig.json': compiled }, 'dist/server.js'],
+    ['controllers given by hand', files('models.ts', 'given.ts', 'controllers/product.ts'), 'given.ts'],
+  ])('%s does what the page says', async (_, written, command) => {
+    const { path } = project(written)
+    if ('tsconfig.json' in written) await succeed(`${program('tsc')} -p .`, path)
+    const { create, output } = await started(path, command)
+    expect(await create(' Lamp ')).toEqual([201, { id: 1, name: 'Lamp' }])
+    expect(await create('a forbidden thing')).toMatchObject([
+      400,
+      { code: 'rejected', detail: 'The name contains a forbidden word.' },
+    ])
+    expect(output()).toContain(
+      command === 'given.ts' ? 'controllers: 1 given' : 'controllers: 1 from controllers/',
+    )
+  })
+})
+
+const controllers = ['product', 'product-class', 'product-decorated', 'product-trimmed']
+
+describe('under Vitest', () => {
+  const testing = (more: string): Files => ({
+    ...files('models.ts', 'controllers/product.ts'),
+    'app.test.ts': `import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { drizzleModels } from 'modelrest/drizzle'
+import { fetchApp, ModelRest } from 'modelrest/fetch'
+import { expect, test } from 'vitest'
+import { ProductController } from './controllers/product.ts'
+import * as shop from './models.ts'
+
+test('a product', async () => {
+  const app = fetchApp()
+  await new ModelRest(app, { models: drizzleModels(drizzle('shop.db'), { shop })${more} }).init()
+  const headers = { 'content-type': 'application/json' }
+  const request = new Request('http://host/products/', { method: 'POST', headers, body: '{"name":" Lamp "}' })
+  expect(await (await app.fetch(request)).json()).toEqual({ id: 1, name: 'Lamp' })
+})
+`,
+  })
+  const inline = `export default { test: { server: { deps: { inline: ['modelrest'] } } } }`
+  const run = (written: Files) =>
+    shell(`${program('node')} ${program('vitest')} run --root . --no-color`, project(written).path)
+
+  test('a second copy of the application is refused', async () => {
+    const { code, output } = await run(testing(''))
+    expect(code).toBe(1)
+    expect(output).toContain(
+      `StartError: controllers/product.ts: Vitest leaves packages to Node, so the controllers would get a second copy of your models and database. Write test: { server: { deps: { inline: ['modelrest'] } } } in vitest.config.ts`,
+    )
+  })
+
+  test.each([
+    ['inlined', { ...testing(''), 'vitest.config.js': inline }],
+    ['given by hand', testing(', controllers: [ProductController]')],
+  ])('controllers work: %s', async (_, written) => {
+    const { code, output } = await run(written)
+    expect(output).toContain('1 passed')
+    expect(code).toBe(0)
+  })
+})
