@@ -50,13 +50,19 @@ type NamesOf<Model, App> = Model extends { readonly app: infer Own; readonly nam
     : never
   : never
 
+/**
+ * What is known of one model. It is looked up by its name: a pattern that holds the name would be compared with every
+ * model.
+ */
+type ModelIn<Types, Name> = Name extends keyof ModelsIn<Types> ? ModelsIn<Types>[Name] : AnyModel
+
 /** A record of a model, as the ORM has it. */
 export type RecordIn<Types, Name extends string> =
-  ModelsIn<Types> extends Readonly<Record<Name, { readonly record: infer Row }>> ? Row : AnyModel['record']
+  ModelIn<Types, Name> extends { readonly record: infer Row } ? Row : never
 
 /** What a create stores of a model. */
 export type InsertIn<Types, Name extends string> =
-  ModelsIn<Types> extends Readonly<Record<Name, { readonly insert: infer Row }>> ? Row : AnyModel['insert']
+  ModelIn<Types, Name> extends { readonly insert: infer Row } ? Row : never
 
 /** The names of a model's fields. */
 export type FieldIn<Types, Name extends string> = keyof RecordIn<Types, Name> & string
