@@ -18,6 +18,8 @@ import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
 import { operationsOf } from './resource/index.ts'
 import { type Limits, resourcesOf } from './resource/resource.ts'
+import { customBodiesOf } from './schema/custom/custom-bodies.ts'
+import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
 import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
 
@@ -69,6 +71,7 @@ export class ModelRest<out Types = Registered> {
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     this.models = servedModels(source.models, options)
+    assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
   }
 
@@ -131,14 +134,16 @@ export class ModelRest<out Types = Registered> {
 
   /** @returns where controllers were found, for the log */
   async #register(): Promise<string> {
-    const { models: source } = this.#options
+    const { models: source, customSchemas = {}, isAsync = true } = this.#options
     assertFree(this.#host, this.models)
     const { controllers, summary } = await controllersFor(this.#options, this.models)
     await assertTables(source, this.models, this.#host.log)
-    const surroundings = { source, controllers, commits: this.#commits }
+    const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
+    const surroundings = { source, controllers, commits: this.#commits, bodies }
     const resources = resourcesOf(this.models, surroundings, this.#limits)
     this.#operations = Object.freeze(resources.flatMap(operationsOf))
     await this.#host.mount(this.#operations, this.#serve)
+    for (const note of notes) this.#host.log.warn(note)
     return summary
   }
 

@@ -9,6 +9,7 @@ import type { OpenApiOptions } from './openapi/options.ts'
 import { type OperationSettings, operationSettings } from './operation/settings.ts'
 import type { PaginationType } from './query/pagination.ts'
 import { type QuerySettings, querySettings } from './query/settings.ts'
+import type { CustomSchemas } from './schema/custom/custom-schemas.ts'
 import type { ModelSource } from './source/source.ts'
 
 /**
@@ -26,6 +27,8 @@ export interface ModelRestOptions<Types = Registered> {
   readonly exclude?: Exclude<Types>
   /** Model name -> what the model cannot say of itself. */
   readonly modelConfig?: ModelConfigs<Types>
+  /** Model name -> schemas that replace the generated ones for its bodies. */
+  readonly customSchemas?: CustomSchemas<Types>
   /** Hooks of models. @default those that files of `controllers/` export. `[]` reads no file. */
   readonly controllers?: readonly ControllerClass[]
   /** The head of the OpenAPI document. */
@@ -46,7 +49,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers'] as const),
+  ...(['controllers', 'customSchemas'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
   'title',

@@ -5,6 +5,7 @@ import { openVisit, type Visit } from '../controller/visit.ts'
 import type { Model, Relation } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import type { CustomBodies } from '../schema/custom/custom-body.ts'
 import type { ModelSource } from '../source/source.ts'
 
 /** What the resources of an application have around them. */
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly source: ModelSource
   readonly controllers: ReadonlyMap<string, Controller>
   readonly commits: Commits
+  /** Schemas of the application's own, by the names of their models. */
+  readonly bodies: ReadonlyMap<string, CustomBodies>
 }
 
 /** What stands around the acts on one model: its controller, and what limits whom it may reach. */

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../error/codes.ts'
 import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { exampleOf } from '../schema/example.ts'
+import { jsonSchemasOf } from '../schema/json-schemas.ts'
 import { translated } from './refusals.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -50,8 +51,10 @@ export const jsonBody = (resource: Resource, which: 'create' | 'update' | 'repla
   mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
   required: which !== 'update',
   schema: resource.jsonSchemas[which],
+  // Of a schema of the application's own nobody knows a value that it takes.
   get example() {
-    return exampleOf(resource.model, which)
+    const isGenerated = resource.jsonSchemas[which] === jsonSchemasOf(resource.model)[which]
+    return isGenerated ? exampleOf(resource.model, which) : undefined
   },
   limit: resource.bodyLimit,
 })

@@ -35,7 +35,7 @@ export const replace = (resource: Resource): Operation => {
       *validate(bytes, { guard }, found) {
         const body = withoutUnchanged(model, readJson(bytes), found)
         const filled = bodies.isCustom.replace ? body : filledBody(model, body, guard)
-        return { values: yield* wait(bodies.replace(filled)), sent: namesIn(body) }
+        return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(body) }
       },
       *act(key, body, visit, found) {
         const given = yield* beforeUpdate(resource, visit, body, found)

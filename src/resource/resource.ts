@@ -1,8 +1,8 @@
 import type { Model } from '../model/model.ts'
 import type { ListRules } from '../query/rules.ts'
-import { type BodyReaders, bodyReadersOf } from '../schema/body-readers.ts'
+import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/column-schema.ts'
-import { jsonSchemasOf, type ModelJsonSchemas } from '../schema/json-schemas.ts'
+import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { RecordStore } from '../source/source.ts'
 import { type Around, aroundOf, type Surroundings } from './around.ts'
@@ -44,13 +44,14 @@ export const resourcesOf = (
   const readerOf = keptQueries()
   return models.map((model) => {
     const ownRules = { model, ...rules }
+    const custom = surroundings.bodies.get(model.name)
     return {
       model,
       store: surroundings.source.store(model),
       around: aroundOf(model, surroundings, transactionTimeout),
-      bodies: bodyReadersOf(model),
+      bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model),
-      jsonSchemas: jsonSchemasOf(model),
+      jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
       rules: ownRules,
       queries: readerOf(ownRules),

@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   observe: { imports: [], pure: true },
   model: { imports: ['error'], pure: true },
   query: { imports: ['model', 'error'], pure: true },
-  schema: { imports: ['model', 'error'], pure: true },
+  schema: { imports: ['model', 'error'], peers: ['valibot', '@valibot/to-json-schema'], pure: true },
   source: { imports: sourcePort, pure: true },
   'source/drizzle': { imports: ['source', ...sourcePort], peers: ['drizzle-orm'] },
   operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
