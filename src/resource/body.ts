@@ -9,3 +9,7 @@ export interface Body {
 /** The names that a body has. */
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
+
+/** The fields that come from a client. What a schema of the application's own makes of a body may have other names. */
+export const fromClient = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
+  isCustom ? [...sent, ...Object.keys(values)] : sent

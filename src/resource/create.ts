@@ -5,7 +5,7 @@ import { nothing, takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import type { RecordStore } from '../source/source.ts'
 import { beforeCreate } from './before.ts'
-import { namesIn } from './body.ts'
+import { fromClient, namesIn } from './body.ts'
 import { bodyProblems, detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { filledBody, filledValues } from './fill.ts'
 import { created, JSON_TYPE } from './replies.ts'
@@ -49,8 +49,9 @@ export const create = (resource: Resource): Operation => {
       },
       *act(_asked, body, visit) {
         const values = yield* beforeCreate(resource, visit, body)
+        const sent = fromClient(body, bodies.isCustom.create)
         const act = (store: RecordStore) => wait(store.create(values))
-        return yield* writing(resource, visit, { event: 'create', values, sent: body.sent, act })
+        return yield* writing(resource, visit, { event: 'create', values, sent, act })
       },
       reply: (written, call) => created(resource, written, call),
     }),

@@ -3,6 +3,7 @@ import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { exampleOf } from '../schema/example.ts'
 import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import { hookProblems, type Verb } from './hook-problems.ts'
 import { translated } from './refusals.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -10,7 +11,7 @@ import type { Resource } from './resource.ts'
 /** What an act says of itself; the rest of its operation follows from the model. */
 export interface ActDescription
   extends Pick<Operation, 'summary' | 'parameters' | 'success' | 'run' | 'body'> {
-  readonly verb: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  readonly verb: Verb
   readonly method: Method
   readonly path: 'collection' | 'record'
   /** Those of its own; every operation can fail with `internal_error`. */
@@ -27,7 +28,7 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
     path: path === 'collection' ? `/${model.path}/` : `/${model.path}/{id}`,
     tag: model.name,
     deprecated: model.deprecated,
-    problems: [...problems, 'internal_error' as const],
+    problems: [...problems, ...hookProblems(resource, verb), 'internal_error' as const],
     run: translated(resource, act.run),
   })
 }

@@ -1,38 +1,81 @@
 import { reachOf } from '../controller/reach.ts'
 import type { Visit } from '../controller/visit.ts'
-import type { Relation } from '../model/model.ts'
+import type { Model, Relation } from '../model/model.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import type { Row, Session } from '../source/source.ts'
+import { DEFAULT, type Row, type Session } from '../source/source.ts'
 import { SourceError } from '../source/source-error.ts'
 import type { Resource } from './resource.ts'
 import type { Write } from './write.ts'
 
-/**
- * A foreign key that a client sent may point to no record out of the caller's reach. The refusal is that for a record
- * that does not exist.
- *
- * @throws SourceError `missing-reference`
- */
-export function* assertReferencesInReach(
-  { model, around }: Resource,
+/** A foreign key that a client sent, to a model of which the caller may reach a part. */
+export interface BoundReference {
+  readonly relation: Relation
+  readonly target: Model
+  readonly reach: Condition
+}
+
+/** The foreign keys of a write that must point into the caller's reach. Their scopes are asked before any transaction. */
+export function* boundReferences(
+  { around }: Resource,
   visit: Visit,
-  { values, sent, key: own }: Write,
-  inside: Session,
-): Steps<void> {
-  const missing: string[] = []
+  { sent }: Write,
+): Steps<readonly BoundReference[]> {
+  const bound: BoundReference[] = []
   for (const relation of around.scopedReferences) {
     if (!relation.fields.some((name) => sent.includes(name))) continue
-    const isPartial = own !== undefined && relation.fields.some((name) => values[name] === undefined)
-    const stored = isPartial ? yield* wait(inside.store(model).read(own, visit.guard)) : undefined
-    const key = keyIn(relation, { ...stored, ...values })
-    if (key === undefined) continue
     const target = around.reaching.modelOf(relation.model)
     const reach = yield* reachOf(around.reaching, target, visit)
-    if (reach === everything) continue
-    if ((yield* wait(inside.store(target).count(key, reach, 1))) === 0) missing.push(...relation.fields)
+    if (reach !== everything) bound.push({ relation, target, reach })
+  }
+  return bound
+}
+
+/**
+ * A foreign key may point to no record out of the caller's reach. The refusal is that for a record that does not exist.
+ *
+ * @returns those that are not known before the write, since the database has a part of them yet to fill in
+ * @throws SourceError `missing-reference`
+ */
+export function* assertInReach(
+  { model }: Resource,
+  { guard }: Visit,
+  { values, key: own }: Write,
+  references: readonly BoundReference[],
+  inside: Session,
+): Steps<readonly BoundReference[]> {
+  const open: BoundReference[] = []
+  const missing: string[] = []
+  for (const reference of references) {
+    const { fields } = reference.relation
+    const isPartial = own !== undefined && fields.some((name) => values[name] === undefined)
+    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard)) : undefined
+    const row = { ...stored, ...values }
+    if (isOpen(reference.relation, row, own === undefined)) open.push(reference)
+    else if (!(yield* isInReach(reference, row, inside))) missing.push(...fields)
   }
   if (missing.length > 0) throw new SourceError('missing-reference', { fields: [...new Set(missing)] })
+  return open
+}
+
+/** The same once the record is stored. Here the database would not say either which of its fields are wrong. */
+export function* assertStoredInReach(
+  references: readonly BoundReference[],
+  record: Row,
+  inside: Session,
+): Steps<void> {
+  for (const reference of references) {
+    if (!(yield* isInReach(reference, record, inside))) throw new SourceError('missing-reference')
+  }
+}
+
+const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
+  fields.every((name) => row[name] !== null) &&
+  fields.some((name) => row[name] === DEFAULT || (isNew && row[name] === undefined))
+
+function* isInReach({ relation, target, reach }: BoundReference, row: Row, inside: Session): Steps<boolean> {
+  const key = keyIn(relation, row)
+  return key === undefined || (yield* wait(inside.store(target).count(key, reach, 1))) > 0
 }
 
 /** The record that a foreign key points to, as a condition. `undefined`: it points to nothing. */

@@ -3,7 +3,7 @@ import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import { beforeUpdate } from './before.ts'
-import { namesIn } from './body.ts'
+import { fromClient, namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { filledBody } from './fill.ts'
 import { keyParameter } from './key.ts'
@@ -41,7 +41,8 @@ export const replace = (resource: Resource): Operation => {
         const given = yield* beforeUpdate(resource, visit, body, found)
         const values = { ...absentFields(model, given), ...given }
         return yield* writing(resource, visit, {
-          ...{ event: 'update', values, sent: body.sent, key },
+          ...{ event: 'update', values, key },
+          sent: fromClient(body, bodies.isCustom.replace),
           act: (store) => existing(model, store.update(key, values, visit.guard)),
         })
       },

@@ -19,9 +19,9 @@ const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(tooLong(seconds)), seconds * 1000)
   })
-  const result = runNested(steps)
   try {
-    return await Promise.race([result, late])
+    // What fails at once must end the timer too.
+    return await Promise.race([runNested(steps), late])
   } finally {
     clearTimeout(timer)
     // Of a transaction that is undone nothing more may be done.

@@ -3,7 +3,7 @@ import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import { beforeUpdate } from './before.ts'
-import { namesIn } from './body.ts'
+import { fromClient, namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findForHook } from './on-record.ts'
@@ -37,7 +37,8 @@ export const update = (resource: Resource): Operation => {
       *act(key, body, visit, found) {
         const values = yield* beforeUpdate(resource, visit, body, found)
         return yield* writing(resource, visit, {
-          ...{ event: 'update', values, sent: body.sent, key },
+          ...{ event: 'update', values, key },
+          sent: fromClient(body, bodies.isCustom.update),
           act: (store) => existing(model, store.update(key, values, visit.guard)),
         })
       },

@@ -7,7 +7,7 @@ export interface Write {
   readonly event: CommitEvent
   /** What is written, for creates and updates. */
   readonly values: Row
-  /** The fields that the client's own body had. */
+  /** The fields that come from the client: those of its body, and what a schema of the application's own made of it. */
   readonly sent: readonly string[]
   /** Of a record that is there already. */
   readonly key?: readonly unknown[]

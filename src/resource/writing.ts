@@ -4,7 +4,7 @@ import { problem } from '../error/http-error.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
-import { assertReferencesInReach } from './references.ts'
+import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { inTransaction } from './transaction.ts'
 import type { Write, Written } from './write.ts'
@@ -15,8 +15,9 @@ import type { Write, Written } from './write.ts'
  */
 export function* writing(resource: Resource, visit: Visit, write: Write): Steps<Written> {
   const { around, store } = resource
-  const written = isTransaction(resource, visit, write)
-    ? yield* inTransaction(around, (inside) => within(resource, visit, write, inside))
+  const references = yield* boundReferences(resource, visit, write)
+  const written = isTransaction(resource, visit, write, references)
+    ? yield* inTransaction(around, (inside) => within(resource, visit, { ...write, references }, inside))
     : alone(yield* write.act(store))
   const { controller, commits, source } = around
   if (controller?.hooks.afterCommit !== undefined) {
@@ -30,16 +31,27 @@ const alone = (record: Row): Written => ({ record, shown: record })
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
-const isTransaction = ({ around }: Resource, { guard }: Visit, { event, sent }: Write): boolean =>
+const isTransaction = (
+  { around }: Resource,
+  { guard }: Visit,
+  { event }: Write,
+  references: readonly BoundReference[],
+): boolean =>
   around.controller?.hooks[afterHooks[event]] !== undefined ||
   (event !== 'delete' && guard !== everything) ||
-  around.scopedReferences.some(({ fields }) => fields.some((name) => sent.includes(name)))
+  references.length > 0
 
-function* within(resource: Resource, visit: Visit, write: Write, inside: Session): Steps<Written> {
+/** A write with its foreign keys that are bound to the caller's reach. */
+interface BoundWrite extends Write {
+  readonly references: readonly BoundReference[]
+}
+
+function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Session): Steps<Written> {
   const { model, around } = resource
   const { call, guard } = visit
-  yield* assertReferencesInReach(resource, visit, write, inside)
+  const open = yield* assertInReach(resource, visit, write, write.references, inside)
   const record = yield* write.act(inside.store(model))
+  yield* assertStoredInReach(open, record, inside)
   if (write.event !== 'delete' && guard !== everything) {
     const key = model.primaryKey.map((name) => record[name])
     if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()

@@ -280,4 +280,17 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
       expect(done).toBe(true)
     })
   })
+
+  it('are in the document by what they may answer', async () => {
+    const { rest } = await serve({ beforeCreate: () => undefined, scope: () => ({}) })
+    const codesOf = (id: string) => rest.operations.find((operation) => operation.id === id)?.problems
+    expect(codesOf('createThing')).toEqual(expect.arrayContaining(['rejected', 'forbidden']))
+    expect(codesOf('updateThing')).toEqual(expect.arrayContaining(['forbidden']))
+    expect(codesOf('updateThing')).not.toContain('rejected')
+    expect(codesOf('getThing')).not.toContain('forbidden')
+    const { paths } = rest.openapi() as unknown as { paths: Record<string, { post: { responses: object } }> }
+    expect(Object.keys(paths['/things/']?.post.responses ?? {})).toEqual(
+      expect.arrayContaining(['400', '403']),
+    )
+  })
 })
