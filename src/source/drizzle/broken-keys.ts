@@ -1,5 +1,5 @@
 import { getTableColumns, isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import type { Awaitable, Row } from '../source.ts'
+import { type Awaitable, DEFAULT, type Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { Database } from './database.ts'
 import { whereTrue } from './questions.ts'
@@ -80,7 +80,8 @@ const foreignKeysOf = (tables: readonly DescribedTable[], name: string): readonl
   return readKeys(described.table, described.dialect).foreignKeys
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+/** A default is known to the database alone. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
 
 /** A part of a key that the change leaves as it is. */
 const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>

@@ -1,5 +1,5 @@
 import { isTable } from 'drizzle-orm'
-import type { Awaitable, Row } from '../source.ts'
+import { type Awaitable, DEFAULT, type Row } from '../source.ts'
 import { SourceError, type SourceErrorKind } from '../source-error.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { BrokenKeys } from './broken-keys.ts'
@@ -74,8 +74,11 @@ export const refusalsOf = (
       throw new SourceError('missing-reference', { fields, cause })
     })
 
-  const holding = (cause: unknown, key: readonly unknown[], changed?: readonly string[]): Awaitable<never> =>
-    after(brokenKeys.holding(table, key, changed), (suspects) => {
+  const holding = (cause: unknown, key: readonly unknown[], changed?: Row): Awaitable<never> =>
+    after(brokenKeys.holding(table, key, changed && Object.keys(changed)), (suspects) => {
+      // A key that a default completed points to nothing, and nobody but the database knows its default.
+      if (suspects.length === 0 && changed !== undefined && hasDefault(changed))
+        return unknownReference(cause)()
       const models = distinct(suspects.map(({ model }) => model))
       const fields = distinct(suspects.flatMap((suspect) => suspect.fields))
       throw new SourceError('still-referenced', { models, fields, cause })
@@ -94,7 +97,7 @@ export const refusalsOf = (
     update: (error, key, values) =>
       isForeignKey(table, error)
         ? lookedUp('missing-reference', error, () =>
-            missing(error, { values, key }, () => holding(error, key, Object.keys(values))),
+            missing(error, { values, key }, () => holding(error, key, values)),
           )
         : read(error),
     remove: (error, key) =>
@@ -103,6 +106,8 @@ export const refusalsOf = (
         : read(error),
   })
 }
+
+const hasDefault = (values: Row): boolean => Object.values(values).includes(DEFAULT)
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)]
 

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PaginationType } from '../../src/query/pagination.ts'
+import { type Case, cases, telling } from './scope/cases.ts'
+import { refill, type Served, stages, stored, tenantScopes, type World } from './scope/stage.ts'
+
+const paginationTypes = ['limit-offset', 'page-number', 'cursor'] as const satisfies readonly PaginationType[]
+
+/** One row that everybody may see. */
+const entry = 'insert into entries (id, account_id, order_id) values (1, 101, 101)'
+
+/** A world that another tenant shares, and one in which nobody else is: tenant 1 cannot tell which of them it is. */
+describe.each(stages)('what another tenant holds is not there, on %s', (_name, open, serve) => {
+  let shared: World
+  let alone: World
+  const refillBoth = async (): Promise<void> => {
+    await refill(shared, [1, 2])
+    await refill(alone, [1])
+    for (const { run } of [shared, alone]) await run([entry])
+  }
+  beforeAll(async () => {
+    shared = await open()
+    alone = await open()
+  })
+  afterAll(async () => {
+    await shared.close()
+    await alone.close()
+  })
+
+  describe.each(paginationTypes)('with pages by %s', (paging) => {
+    let inShared: Served
+    let inAlone: Served
+    beforeAll(async () => {
+      const options = {
+        paginationType: paging,
+        settings: { QUERY_COUNT_BOUND: 1, NINJA_PAGINATION_PER_PAGE: paging === 'page-number' ? 2 : 100 },
+      }
+      inShared = await serve(shared, tenantScopes, options)
+      inAlone = await serve(alone, tenantScopes, options)
+    })
+    afterAll(async () => {
+      await inShared.stop()
+      await inAlone.stop()
+    })
+    /** Pages by number have no limit. */
+    const casesHere = (own: readonly Case[]) =>
+      own.filter((each) =>
+        each.paging === undefined
+          ? paging !== 'page-number' || !/[?&]limit=/.test(each.path)
+          : each.paging === paging,
+      )
+
+    it('for every operation and parameter that there is', () => {
+      expect(Object.keys(cases).sort()).toEqual(inShared.operations.map(({ id }) => id).sort())
+      const unasked = inShared.operations.flatMap(({ id, parameters }) => {
+        const paths = casesHere(cases[id] ?? []).map(({ path }) => path)
+        const asked = id.startsWith('list')
+          ? casesHere(cases['listAccounts'] ?? []).map(({ path }) => path)
+          : paths
+        return parameters
+          .filter((parameter) => parameter.in === 'query')
+          .filter(({ name }) => !asked.some((path) => new RegExp(`[?&]${name}=`).test(path)))
+          .map(({ name }) => `${id}: ${name}`)
+      })
+      expect(unasked).toEqual([])
+    })
+
+    const selected = Object.entries(cases).flatMap(([id, own]) =>
+      paging === 'limit-offset' || id.startsWith('list') ? [[id, casesHere(own)] as const] : [],
+    )
+    it.each(selected)('%s', async (_id, own) => {
+      const hidden = (rows: Awaited<ReturnType<typeof stored>>) =>
+        JSON.stringify(rows, (key, value) => (Array.isArray(value) ? value.filter(isOfOther(key)) : value))
+      let isFresh = false
+      for (const { status, ...asked } of own) {
+        if (!isFresh) await refillBoth()
+        const before = hidden(await stored(shared))
+        const expected = await inAlone.ask(1, asked)
+        const told = await inShared.ask(1, asked)
+        expect([asked, told.status, told]).toEqual([asked, status, expected])
+        isFresh = asked.method === 'GET' || asked.method === 'HEAD'
+        if (!isFresh) expect([asked, hidden(await stored(shared))]).toEqual([asked, before])
+      }
+    })
+  })
+
+  describe('but for what the database must tell', () => {
+    it.each(telling)('$what: $method $path', async ({ statuses, hidden, what: _what, ...asked }) => {
+      await refillBoth()
+      if (hidden !== undefined) await shared.run([hidden])
+      const [there, missing] = [await serve(shared, tenantScopes), await serve(alone, tenantScopes)]
+      expect([(await there.ask(1, asked)).status, (await missing.ask(1, asked)).status]).toEqual(statuses)
+      await there.stop()
+      await missing.stop()
+    })
+  })
+})
+
+const isOfOther = (table: string) => (row: Readonly<Record<string, unknown>>) =>
+  table === 'order_items'
+    ? Number(row['order_id']) > 200 && Number(row['order_id']) < 300
+    : row['tenant_id'] === 2

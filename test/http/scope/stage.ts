@@ -1,0 +1,199 @@
+import { PGlite } from '@electric-sql/pglite'
+import Database from 'better-sqlite3'
+import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as overPglite } from 'drizzle-orm/pglite'
+import Fastify from 'fastify'
+import type { Hooks } from '../../../src/controller/hooks.ts'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
+import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
+import { controllerFor, defineSettings, type ModelRestOptions } from '../../../src/index.ts'
+import type { Operation } from '../../../src/operation/operation.ts'
+import { ddl, rowsOf, tableNames, tables } from './tables.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A database with the tables, and nothing in them. */
+export interface World {
+  readonly models: ModelRestOptions['models']
+  run(statements: readonly string[]): Promise<unknown>
+  rows(statement: string): Promise<readonly Row[]>
+  close(): Promise<unknown>
+  /** What makes the next ids the same, whatever is there. */
+  readonly sameIds: readonly string[]
+}
+
+const sqliteWorld = async (): Promise<World> => {
+  const client = new Database(':memory:')
+  for (const statement of ddl.sqlite) client.exec(statement)
+  return {
+    models: drizzleModels(overSqlite({ client }), tables.sqlite) as ModelRestOptions['models'],
+    run: async (statements) => {
+      for (const statement of statements) client.exec(statement)
+    },
+    rows: async (statement) => client.prepare<[], Row>(statement).all(),
+    close: async () => client.close(),
+    sameIds: [
+      'delete from sqlite_sequence',
+      `insert into sqlite_sequence (name, seq) values ('accounts', 999), ('orders', 999), ('tickets', 999), ('entries', 999)`,
+    ],
+  }
+}
+
+const pgWorld = async (): Promise<World> => {
+  const client = new PGlite()
+  for (const statement of ddl.pg) await client.exec(statement)
+  return {
+    models: drizzleModels(overPglite({ client }), tables.pg) as ModelRestOptions['models'],
+    run: (statements) => client.exec(statements.join(';')),
+    rows: async (statement) => (await client.query<Row>(statement)).rows,
+    close: () => client.close(),
+    sameIds: ['accounts', 'orders', 'tickets', 'entries'].map(
+      (name) => `alter table ${name} alter column id restart with 1000`,
+    ),
+  }
+}
+
+/** Empties the tables and fills them with the rows of these tenants. */
+export const refill = async ({ run, sameIds }: World, tenants: readonly number[]): Promise<void> => {
+  await run([...tableNames.map((name) => `delete from ${name}`), ...tenants.flatMap(rowsOf), ...sameIds])
+}
+
+/** Everything that is stored, but for what is of one tenant alone. */
+export const stored = async ({ rows }: World): Promise<Readonly<Record<string, readonly Row[]>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      tableNames.map(async (name) => [name, await rows(`select * from ${name} order by 1, 2`)] as const),
+    ),
+  )
+
+/** A request. The path is below the base. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A reply, but for the clock and the names of the request. */
+export interface Told {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+export interface Served {
+  readonly operations: readonly Operation[]
+  ask(tenant: number, asked: Asked): Promise<Told>
+  readonly log: readonly string[]
+  stop(): Promise<void>
+}
+
+type Options = Omit<Partial<ModelRestOptions>, 'models'>
+
+const tenantIn = (request: unknown): number => {
+  const { headers } = request as { headers: Headers | Record<string, string> }
+  return Number(headers instanceof Headers ? headers.get('x-tenant') : headers['x-tenant'])
+}
+
+export type AnyHooks = Hooks<string, unknown>
+export type HooksByModel = Readonly<Record<string, AnyHooks>>
+
+/** Scopes of every form, each for the tenant who asks. */
+export const tenantScopes: HooksByModel = {
+  Account: { scope: (request) => ({ tenantId: tenantIn(request) }) },
+  AccountName: { scope: (request) => ({ tenantId: [tenantIn(request)] }) },
+  Order: { scope: (request) => [{ tenantId: tenantIn(request) }] },
+  OrderItem: { scope: (request) => ({ order: { tenantId: tenantIn(request) } }) },
+  Slot: { scope: (request) => ({ tenantId: tenantIn(request) }) },
+  Ticket: { scope: (request) => [{ tenantId: tenantIn(request) }, { tenantId: -1, room: null }] },
+}
+
+export const controllersOf = (hooks: HooksByModel): NonNullable<ModelRestOptions['controllers']> =>
+  Object.entries(hooks).map(([model, own]) => controllerFor(model, own as never))
+
+const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
+  controllers: controllersOf(hooks),
+  settings: defineSettings({ SECRET_KEY: 'of the test', ...settings }),
+  modelConfig: { Order: { readOnly: ['tenantId'] }, Slot: { hidden: ['tenantId'] } },
+  ...options,
+})
+
+const bodyIn = ({ body }: Asked): { readonly body?: string } => {
+  if (body === undefined) return {}
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+const headersIn = (tenant: number, { headers, body }: Asked): Record<string, string> => ({
+  'x-tenant': String(tenant),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...headers,
+})
+
+export type Serve = (world: World, hooks: HooksByModel, options?: Options) => Promise<Served>
+
+const onFetch: Serve = async ({ models }, hooks, options = {}) => {
+  const app = fetchApp({ base: '/api' })
+  const rest = new FetchModelRest(app, { models, ...optionsWith(hooks, options) })
+  await rest.registerAllModels()
+  return {
+    operations: rest.operations,
+    log: [],
+    ask: async (tenant, asked) => {
+      const url = new URL(`http://localhost/api${asked.path}`)
+      const init = { method: asked.method, headers: headersIn(tenant, asked), ...bodyIn(asked) }
+      const reply = await app.fetch(new Request(url, init))
+      return {
+        status: reply.status,
+        headers: Object.fromEntries(reply.headers),
+        body: withoutRequestId(await reply.text()),
+      }
+    },
+    stop: () => rest.close(),
+  }
+}
+
+const onFastify: Serve = async ({ models }, hooks, options = {}) => {
+  const log: string[] = []
+  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => log.push(line) } } })
+  const mounted: FastifyModelRest<unknown>[] = []
+  await app.register(
+    async (api) => {
+      const rest = new FastifyModelRest(api as unknown as FastifyApp, {
+        models,
+        ...optionsWith(hooks, options),
+      })
+      await rest.registerAllModels()
+      mounted.push(rest)
+    },
+    { prefix: '/api' },
+  )
+  return {
+    operations: mounted.flatMap(({ operations }) => operations),
+    log,
+    ask: async (tenant, asked) => {
+      const reply = await app.inject({
+        method: asked.method as 'GET',
+        url: `/api${asked.path}`,
+        headers: headersIn(tenant, asked),
+        ...bodyIn(asked),
+      })
+      const { date: _date, ...headers } = reply.headers
+      return { status: reply.statusCode, headers, body: withoutRequestId(reply.body) }
+    },
+    stop: async () => {
+      for (const rest of mounted) await rest.close()
+      await app.close()
+    },
+  }
+}
+
+const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]*"/, '"request_id":""')
+
+/** Every kind of driver, and every host. */
+export const stages: readonly (readonly [string, () => Promise<World>, Serve])[] = [
+  ['better-sqlite3 and Fastify', sqliteWorld, onFastify],
+  ['better-sqlite3 and fetch', sqliteWorld, onFetch],
+  ['PGlite and fetch', pgWorld, onFetch],
+]
