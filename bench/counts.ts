@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/servers/postgres.ts'
 import { fillPostgres, fillSqlite } from './counts-databases.ts'
-import { measure, median, onCore } from './measure.ts'
+import { canPin, measure, median, onCore, pinTo } from './measure.ts'
 import { type FromServer, type Load, nextMessage } from './messages.ts'
 import { assertSame } from './same.ts'
 
@@ -15,8 +15,9 @@ const { values: flags } = parseArgs({
 const ROUNDS = 3
 const ROWS = 100_000
 const CONNECTIONS = 32
-const seconds = flags.quick ? 2 : 6
-const warmUp = { seconds: flags.quick ? 1 : 2 }
+/** Long enough for many rounds of 32 slow counts. */
+const seconds = flags.quick ? 4 : 12
+const warmUp = { seconds: 2 }
 
 const sides = ['ours', 'by-hand'] as const
 type Side = (typeof sides)[number]
@@ -69,7 +70,7 @@ const compare = async (database: string, location: string): Promise<void> => {
     for (const child of [load, ...servers.map(({ server }) => server)]) child.disconnect()
   }
   console.log(
-    `${database}: a list of 20 among ${ROWS} rows, ${CONNECTIONS} connections, requests/s, medians of ${ROUNDS} interleaved runs of ${seconds} s`,
+    `${database}: a list of 20 among ${ROWS} rows, ${CONNECTIONS} connections, requests/s, medians of ${ROUNDS} interleaved runs of ${seconds} s, ${canPin ? 'server on core 0, load and PostgreSQL on core 1' : 'processes NOT pinned to cores'}`,
   )
   console.table(
     Object.fromEntries(
@@ -87,6 +88,7 @@ const compare = async (database: string, location: string): Promise<void> => {
 
 const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
 const postgres = await startPostgres()
+pinTo(1, postgres.pid)
 try {
   await fillPostgres(postgres.url, ROWS)
   await compare('postgres', postgres.url)

@@ -28,6 +28,11 @@ export const onCore = (core: number, script: string, ...args: string[]): ChildPr
   return spawn(file, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
 
+/** Keeps a process, and those that it starts from now on, on one core. */
+export const pinTo = (core: number, pid: number): void => {
+  if (canPin) execFileSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' })
+}
+
 const ask = <T>(child: ChildProcess, message: object): Promise<T> => {
   const answer = nextMessage<T>(child)
   child.send(message)
