@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, inject, test } from 'vitest'
+import { hookNames } from '../../src/controller/hook-table.ts'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { tableUnder } from '../structure/markdown-table.ts'
+import { folderWithPackage, program } from './folders.ts'
+import { succeed } from './shell.ts'
+
+const page = readFileSync('docs/hooks.md', 'utf8')
+
+/** Sends requests to the application of the page, and prints what each answered. */
+const visitor = `import { app, rest } from './app.ts'
+const send = async (method, path, body, headers = {}) => {
+  const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+  if (body !== undefined) init.body = JSON.stringify(body)
+  const reply = await app.fetch(new Request('http://host' + path, init))
+  const text = await reply.text()
+  console.log(reply.status + ' ' + text)
+}
+await send('POST', '/articles/', { title: 'On Lamps' })
+await send('POST', '/articles/', { title: 'Draft' })
+await send('POST', '/articles/', { title: 'x', slug: 'own' })
+await send('GET', '/articles/')
+await send('GET', '/articles/', undefined, { 'x-editor': 'yes' })
+await send('PATCH', '/articles/1', { published: true })
+await send('PATCH', '/articles/1', { title: 'On Desks' })
+await send('DELETE', '/articles/1')
+await rest.close()
+`
+
+describe('docs/hooks.md', () => {
+  test('lists every hook', () => {
+    const listed = tableUnder(page, 'Hooks').map(([hook]) => /^`(\w+)\(/.exec(hook ?? '')?.[1])
+    expect(listed.toSorted()).toEqual([...hookNames].sort())
+  })
+
+  test('has an example that does what the page says', async () => {
+    const files = Object.fromEntries(
+      fencedBlocks(page).map(({ file, text }) => [file ?? 'unnamed', `${text}\n`] as const),
+    )
+    expect(Object.keys(files).toSorted()).toEqual(['app.ts', 'controllers/article.ts', 'models.ts'])
+    const folder = folderWithPackage(inject('unpacked'), { ...files, 'visitor.ts': visitor })
+    try {
+      const database = new Database(join(folder.path, 'blog.db'))
+      database.exec(
+        `create table articles (id integer primary key, title text not null, slug text not null, published integer not null default 0);
+         create table audits (id integer primary key, what text not null)`,
+      )
+      const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
+      const article = '"id":1,"title":"On Lamps","slug":"on-lamps","published":false'
+      const lines = output.trim().split('\n')
+      expect(lines.filter((line) => /^(create|update)/.test(line))).toEqual([
+        'create On Lamps',
+        'update On Lamps',
+      ])
+      const replies = lines.filter((line) => /^\d/.test(line))
+      expect(replies.map((line) => line.slice(0, 3))).toEqual([
+        '201',
+        '400',
+        '422',
+        '200',
+        '200',
+        '200',
+        '400',
+        '403',
+      ])
+      expect(replies[0]).toContain(article)
+      expect(replies[1]).toContain('Give the article a title of its own.')
+      expect(replies[3]).toContain('"items":[],"count":0')
+      expect(replies[4]).toContain(`{${article},"url":"https://blog.example/on-lamps"}`)
+      expect(replies[6]).toContain('A published article keeps its title.')
+      expect(replies[7]).toContain('A published article stays.')
+      expect(database.prepare('select what from audits').pluck().all()).toEqual(['created On Lamps'])
+      database.close()
+    } finally {
+      folder.remove()
+    }
+  })
+})
