@@ -19,8 +19,16 @@ const codeOf = (issue: StandardIssue, sent: Sent, path: readonly PropertyKey[]):
   if (path.length > 0 && !sent.there) return 'required'
   if (sent.there && sent.value === null) return 'not_nullable'
   const code = codesByName.get(name)
-  if (code === 'not_in_enum' && sent.there && typeof sent.value !== 'string') return 'wrong_type'
+  if (code === 'not_in_enum' && sent.there && !isOfType(sent.value, issue)) return 'wrong_type'
   return code ?? (Reflect.get(issue, 'kind') === 'schema' ? 'wrong_type' : 'invalid')
+}
+
+/** Whether what was sent has the type of one of those that are allowed: texts, where the library does not name them. */
+const isOfType = (sent: unknown, issue: StandardIssue): boolean => {
+  const errors: unknown = Reflect.get(issue, 'errors')
+  const units = (Array.isArray(errors) ? errors : [issue]).filter((part: object) => 'unit' in part)
+  if (units.length === 0) return typeof sent === 'string'
+  return units.some((part: object) => typeof Reflect.get(part, 'unit') === typeof sent)
 }
 
 /** ArkType has its name for what is wrong in `code`, Valibot in `type`, beside a `kind`. */
