@@ -4,6 +4,7 @@ import { acts } from './model-source/acts.ts'
 import { capabilities } from './model-source/capabilities.ts'
 import { choosing } from './model-source/choosing.ts'
 import { conditions } from './model-source/conditions.ts'
+import { counting } from './model-source/counting.ts'
 import { guards } from './model-source/guards.ts'
 import { random } from './model-source/random.ts'
 import { refusals } from './model-source/refusals.ts'
@@ -34,6 +35,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         conditions,
         sorting,
         choosing,
+        counting,
         refusals,
         capabilities,
         random,
@@ -56,6 +58,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
       const store = source.store(author)
       await store.count(everything, everything)
       await kill()
+      expect(await store.estimate(everything)).toBeUndefined()
       const acts = [
         () => store.list({ filter: everything, order: [], limit: 1, offset: 0 }, everything),
         () => store.count(everything, everything),
