@@ -17,11 +17,15 @@ const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
 
 const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
 
-/** What an operation may answer because of the application's own code: a `ValueError`, a record out of reach. */
-export const hookProblems = ({ around: { controller } }: Resource, verb: Verb): readonly ProblemCode[] => {
+/** What an operation may answer because of the application's own hooks and schemas: a `ValueError`, a record out of reach. */
+export const hookProblems = (
+  { around: { controller }, bodies }: Resource,
+  verb: Verb,
+): readonly ProblemCode[] => {
   const hooks = controller?.hooks ?? {}
+  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   return [
-    ...(hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
+    ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
     ...(hooks.scope !== undefined && scopedWrites.has(verb) ? (['forbidden'] as const) : []),
   ]
 }
