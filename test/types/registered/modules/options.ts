@@ -1,5 +1,6 @@
 // Options know the names of apps, models and fields.
 import { ModelRest, type ModelRestOptions, type ModelSource } from 'modelrest'
+import { z } from 'zod'
 import { models } from './models.ts'
 
 const app = {}
@@ -11,6 +12,7 @@ export const rest = new ModelRest(app, {
     User: { hidden: ['password'], search: ['email'] },
     Product: { hidden: { price: false }, path: 'goods' },
   },
+  customSchemas: { Product: { create: z.object({ name: z.string() }) }, User: {} },
 })
 export const schemas: readonly unknown[] = [rest.schemas('CheapProduct'), rest.schemas('User').create]
 export const written: ModelRestOptions = { models, exclude: { shop: true, blog: null } }
@@ -22,6 +24,7 @@ export const unknownModels = (source: ModelSource): ModelRest<unknown> => {
     models: source,
     exclude: { any: new Set(['Anything']), other: ['Other'] },
     modelConfig: { Anything: { hidden: ['something'] } },
+    customSchemas: { Anything: { update: z.object({}) } },
   })
   other.schemas('Anything')
   return other
@@ -39,6 +42,12 @@ new ModelRest(app, { models, modelConfig: { Users: {} } })
 new ModelRest(app, { models, modelConfig: { User: { hidden: ['pasword'] } } })
 // @ts-expect-error There is no such field.
 new ModelRest(app, { models, modelConfig: { User: { readOnly: { pasword: true } } } })
+// @ts-expect-error There is no such model.
+new ModelRest(app, { models, customSchemas: { Users: {} } })
+// @ts-expect-error There is no such schema to replace.
+new ModelRest(app, { models, customSchemas: { User: { list: z.object({}) } } })
+// @ts-expect-error This is no schema.
+new ModelRest(app, { models, customSchemas: { User: { create: { name: 'text' } } } })
 // @ts-expect-error There is no such model.
 rest.schemas('Users')
 // @ts-expect-error The registered models have no such app.
