@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { drizzleModels } from 'modelrest/drizzle'
-import { ModelRest } from 'modelrest/fastify'
+import { defineSettings, ModelRest } from 'modelrest/fastify'
 import { openDatabase, type ShopDatabase } from './db.ts'
 import * as shop from './models.ts'
 
@@ -11,6 +11,8 @@ export interface ShopOptions {
   /** The SQLite file; `:memory:` keeps nothing. */
   readonly database: string
   readonly logger?: FastifyServerOptions['logger']
+  /** Serve with asynchronous handlers. @default true */
+  readonly isAsync?: boolean
   /** How many products a new database gets, at least 100. @default 2000 */
   readonly products?: number
 }
@@ -21,27 +23,40 @@ export interface Shop {
   readonly db: ShopDatabase
 }
 
+/** The models of the shop. `register.ts` tells TypeScript of them. */
+export const shopModels = (db: ShopDatabase) => drizzleModels(db, { shop })
+
 /** The shop, not listening yet. `app.close()` closes the database too. */
 export const buildShop = async ({
   database,
   logger = false,
+  isAsync = true,
   products = 2000,
 }: ShopOptions): Promise<Shop> => {
   const db = openDatabase(database, products)
   const app: FastifyInstance = Fastify({ logger })
-  app.addHook('onClose', async () => {
-    db.$client.close()
-  })
   const rest = await new Promise<ModelRest>((resolve, reject) => {
     const api = async (context: FastifyInstance): Promise<void> => {
       const generator = new ModelRest(context, {
-        models: drizzleModels(db, { shop }),
+        models: shopModels(db),
+        isAsync,
+        exclude: { shop: ['AuditEntry'] },
+        modelConfig: {
+          Order: { readOnly: ['shipped_at'] },
+          Customer: { readOnly: ['loyalty_points'] },
+        },
+        settings: defineSettings({ BASE_DIR: import.meta.dirname }),
         openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
       })
       await generator.init()
       resolve(generator)
     }
     app.register(api, { prefix: baseUrl }).then(() => undefined, reject)
+  })
+  app.addHook('onClose', async () => {
+    // What still runs behind its reply may need the database.
+    await rest.close()
+    db.$client.close()
   })
   return { app, rest, db }
 }

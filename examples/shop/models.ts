@@ -98,3 +98,12 @@ export const orderItems = sqliteTable(
     index('order_items_product').on(table.product_id),
   ],
 )
+
+/** What became of orders. Their controller writes it, and nobody reads it over HTTP. */
+export const auditEntries = sqliteTable('audit_entries', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  // No foreign key: an entry outlives its order.
+  order_id: integer().notNull(),
+  status: text({ enum: orderStatus }).notNull(),
+  created_at: createdAt(),
+})

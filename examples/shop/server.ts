@@ -20,12 +20,17 @@ const countOf = (text: string): number => {
     : fail(`SEED_PRODUCTS must be a whole number of at least 100, not "${text}".`)
 }
 
+const isOn = (name: string, text: string): boolean =>
+  text === '1' || (text === '0' ? false : fail(`${name} must be 1 or 0, not "${text}".`))
+
 const port = portOf(process.env['PORT'] ?? '3000')
 const host = process.env['HOST'] ?? '127.0.0.1'
 const database = process.env['DATABASE'] ?? fileURLToPath(new URL('shop.db', import.meta.url))
 const products = countOf(process.env['SEED_PRODUCTS'] ?? '2000')
 
-const { app } = await buildShop({ database, products })
+const isSync = isOn('SYNC', process.env['SYNC'] ?? '0')
+
+const { app } = await buildShop({ database, products, isAsync: !isSync })
 
 const stop = (): void => {
   app.close().then(
@@ -40,6 +45,7 @@ try {
   const origin = await app.listen({ port, host })
   console.log(`Shop API       ${origin}${baseUrl}/products/`)
   console.log(`Documentation  ${origin}${baseUrl}/docs`)
+  if (isSync) console.log('Handlers       synchronous (isAsync: false)')
 } catch (error) {
   const code: unknown = Reflect.get(Object(error), 'code')
   if (code !== 'EADDRINUSE') throw error
