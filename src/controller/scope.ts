@@ -1,3 +1,4 @@
+import { readEitherForm } from '../model/either-form.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import { type Condition, everything } from '../query/ast.ts'
@@ -41,7 +42,7 @@ const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf
 
 const equal = (field: Field, value: unknown, model: Model): Condition => {
   if (value === null) return { op: 'is-null', field: field.name }
-  const reading = value === undefined ? undefined : kinds[field.kind].read(value, field)
+  const reading = value === undefined ? undefined : readEitherForm(value, field)
   if (reading?.ok !== true)
     throw noScope(model, `The value of ${field.name} is not one that the column can have.`)
   return { op: 'eq', field: field.name, value: reading.value }

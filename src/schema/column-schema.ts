@@ -1,7 +1,8 @@
 import type { Issue } from '../error/http-error.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
+import { readEitherForm } from '../model/either-form.ts'
 import { kinds } from '../model/kinds.ts'
-import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
+import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
 import { leadOf, pointerTo, strangerIssue } from './issues.ts'
 import { bodyRefusal } from './validate.ts'
@@ -69,32 +70,13 @@ const readingOf = (given: Values, field: Field): Reading => {
   const row = kinds[field.kind]
   if (!Object.hasOwn(given, field.name)) return refused('required', expectedOf(row, field))
   const value = given[field.name]
-  if (value !== null) return readEither(row, value, field)
+  if (value !== null) return readEitherForm(value, field)
   return field.nullable ? { ok: true, value } : refused('not_nullable', expectedOf(row, field))
 }
 
 const expectedOf = (row: KindRow, field: Field): string => {
   const reading = row.read(undefined, field)
   return reading.ok ? row.noun : reading.expected
-}
-
-/** Forms that hold more than clients may send: a record of the ORM may say `2026-01-31 09:30:00+00`. */
-const looseForms: ReadonlySet<ValueForm> = new Set(['string', 'json'])
-
-const readEither = (row: KindRow, value: unknown, field: Field): Reading => {
-  const reading = row.read(value, field)
-  if (reading.ok || !looseForms.has(field.form)) return reading
-  const json = jsonOf(row, value, field)
-  const again = json === undefined ? reading : row.read(json, field)
-  return again.ok ? again : reading
-}
-
-const jsonOf = (row: KindRow, value: unknown, field: Field): unknown => {
-  try {
-    return row.write(value, field)
-  } catch {
-    return undefined
-  }
 }
 
 const issueOf = (field: Field, { code, expected }: Extract<Reading, { ok: false }>): Issue => ({
