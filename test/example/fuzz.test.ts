@@ -7,6 +7,7 @@ import { baseUrl, buildShop } from '../../examples/shop/app.ts'
 import type { JsonSchema } from '../../src/model/codec.ts'
 import { noiseHeaders, validHeaders } from './fuzz/heads.ts'
 import { noiseQueries } from './fuzz/queries.ts'
+import { reachChecks } from './fuzz/reach.ts'
 import { replyChecks } from './fuzz/reply-check.ts'
 import { requestsTo } from './fuzz/requests.ts'
 import { type Sent, ShopClient } from './fuzz/shop-client.ts'
@@ -22,6 +23,7 @@ const client = new ShopClient(shop)
 const document = shop.rest.openapi()
 const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>
 const checkOf = replyChecks(document)
+const reachOf = reachChecks(shop)
 
 afterAll(async () => {
   await shop.app.close()
@@ -50,7 +52,7 @@ describe(`random requests, seed ${seed}`, () => {
       const property = fc.asyncProperty(requestsTo(subject), async (request) => {
         const sent = await client.settle(model, operation, request)
         const answer = await client.send(sent)
-        const wrong = check(answer)
+        const wrong = [...check(answer), ...reachOf(model, sent, answer)]
         if (wrong.length > 0) throw new Error(`${shown(sent)}\n${wrong.join('\n')}`)
         answered += 1
         if (answer.status < 300) succeeded += 1

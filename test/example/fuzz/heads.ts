@@ -62,6 +62,7 @@ export const noiseHeaders = (takesBody: boolean): fc.Arbitrary<Headers> =>
       expect: fc.constantFrom('100-continue', 'x'),
       range: fc.constantFrom('bytes=0-1', 'x'),
       'if-match': printable,
+      'x-customer-id': fc.oneof(fc.constantFrom('', 'null', '*', '%', 'x'.repeat(37)), printable),
       'x-http-method-override': fc.constantFrom('DELETE', 'PUT'),
     },
     { requiredKeys: [] },

@@ -95,7 +95,7 @@ export const validQueries = (operation: Operation, schemas: Schemas): fc.Arbitra
     .oneof({ weight: 9, arbitrary: fc.nat(30) }, fc.constantFrom(0, 1, 100, 1000))
     .map((value) => [`limit=${value}`])
   const offset = fc.oneof(fc.nat(100), fc.maxSafeNat()).map((value) => [`offset=${value}`])
-  const count = fc.constantFrom('exact', 'none').map((value) => [`count=${value}`])
+  const count = fc.constantFrom('exact', 'estimated', 'none').map((value) => [`count=${value}`])
   const fields = fc
     .tuple(
       fc.shuffledSubarray([...namesFor('fields', operation)], { minLength: 1 }),

@@ -11,6 +11,8 @@ export interface Request {
   readonly query: string
   readonly headers: Headers
   readonly body: Body
+  /** An order, whose customer the request comes from. Without it the shop itself asks. */
+  readonly customer?: number | undefined
   /** A record that is made first, so that a DELETE uses up nothing. */
   readonly first?: Readonly<Record<string, unknown>>
 }
@@ -54,7 +56,8 @@ export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
   const isList = operation.parameters.some(({ name }) => name === 'q')
   const goodQuery = isList ? validQueries(operation, schemas) : fc.constant('')
   const { good: goodBody, bad: badBody } = bodies(subject)
-  const usual = { id: existingIds, query: goodQuery, headers: validHeaders, body: goodBody }
+  const customer = fc.option(fc.nat(), { freq: 2, nil: undefined })
+  const usual = { id: existingIds, query: goodQuery, headers: validHeaders, body: goodBody, customer }
   const good: fc.Arbitrary<Request> =
     operation.method === 'DELETE' && create !== undefined
       ? fc.record({ ...usual, first: validBodies(model, create) })
@@ -67,6 +70,7 @@ export const requestsTo = (subject: Subject): fc.Arbitrary<Request> => {
       : fc.oneof({ weight: 3, arbitrary: goodQuery }, noiseQueries(model)),
     headers: or(validHeaders, noiseHeaders(operation.body !== undefined)),
     body: or(goodBody, badBody),
+    customer,
   })
   return fc.oneof(good, bad)
 }

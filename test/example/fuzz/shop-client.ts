@@ -1,8 +1,9 @@
 import type { Model, Operation } from 'modelrest'
 import { baseUrl, type Shop } from '../../../examples/shop/app.ts'
 import type { Body } from './bodies.ts'
+import { rowsFor } from './reach.ts'
 import type { Request } from './requests.ts'
-import { isLink, isUnique } from './values.ts'
+import { isLink, isUnique, type Link } from './values.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -24,6 +25,8 @@ export interface Answer {
 export class ShopClient {
   readonly #shop: Shop
   readonly #rows = new Map<string, readonly Row[]>()
+  /** The customer in whose name the request at hand comes. */
+  #customer: unknown
   #made = 0
 
   constructor(shop: Shop) {
@@ -47,8 +50,10 @@ export class ShopClient {
     return { status: reply.statusCode, headers: reply.headers, text: reply.body }
   }
 
-  /** A generated request, about records that there are. */
+  /** A generated request, about records that there are: where it comes from a customer, about theirs. */
   async settle(model: Model, operation: Operation, request: Request): Promise<Sent> {
+    this.#customer = undefined
+    if (request.customer !== undefined) this.#customer = this.#pick('Order', request.customer)['customer_id']
     const record = operation.path.includes('{id}') ? await this.#segment(model, request) : undefined
     const path =
       baseUrl + (record === undefined ? operation.path : operation.path.replace('{id}', () => record))
@@ -56,7 +61,11 @@ export class ShopClient {
     return {
       method: operation.method,
       url: request.query === '' ? path : `${path}?${request.query}`,
-      headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
+      headers: {
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(this.#customer !== undefined && { 'x-customer-id': String(this.#customer) }),
+        ...request.headers,
+      },
       ...(payload !== undefined && { payload }),
     }
   }
@@ -79,7 +88,7 @@ export class ShopClient {
   }
 
   #pick(model: string, index: number): Row {
-    const rows = this.#rows.get(model) ?? []
+    const rows = rowsFor(this.#rows, model, this.#customer)
     const row = rows[index % rows.length]
     if (row === undefined) throw new Error(`There are no records of ${model} left.`)
     return row
@@ -95,12 +104,20 @@ export class ShopClient {
     return JSON.stringify({ ...(JSON.parse(text) as Row), ...this.#linked(body.copy) })
   }
 
+  /** Mostly one that takes links: no item can join an order that is shipped. */
+  #target({ link: { model, pick } }: Link): Row {
+    const rows = rowsFor(this.#rows, model, this.#customer)
+    const open =
+      pick % 4 === 0 ? [] : rows.filter(({ shipped_at }) => shipped_at === undefined || shipped_at === null)
+    return open[pick % open.length] ?? this.#pick(model, pick)
+  }
+
   #linked(body: Row): Row {
     return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, this.#value(value)]))
   }
 
   #value(value: unknown): unknown {
-    if (isLink(value)) return this.#pick(value.link.model, value.link.pick)[value.link.field]
+    if (isLink(value)) return this.#target(value)[value.link.field]
     if (!isUnique(value)) return value
     this.#made += 1
     const ending = `~${this.#made}`

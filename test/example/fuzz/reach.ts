@@ -1,0 +1,44 @@
+import type { Model } from 'modelrest'
+import type { Shop } from '../../../examples/shop/app.ts'
+import type { Answer, Sent } from './shop-client.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The records of each model, by its name. */
+export type Rows = ReadonlyMap<string, readonly Row[]>
+
+/** Of these records, those that one customer has to do with. */
+const ownRows: Readonly<Record<string, (rows: Rows, customer: unknown) => readonly Row[]>> = {
+  Customer: (rows, customer) => rowsIn(rows, 'Customer').filter(({ id }) => id === customer),
+  Order: (rows, customer) => rowsIn(rows, 'Order').filter(({ customer_id }) => customer_id === customer),
+  OrderItem: (rows, customer) => {
+    const orders = new Set(ownRows['Order']?.(rows, customer).map(({ id }) => id))
+    return rowsIn(rows, 'OrderItem').filter(({ order_id }) => orders.has(order_id))
+  },
+}
+
+const rowsIn = (rows: Rows, model: string): readonly Row[] => rows.get(model) ?? []
+
+/** The records that a request in the name of a customer is about: their own, where they have any. */
+export const rowsFor = (rows: Rows, model: string, customer: unknown): readonly Row[] => {
+  const own = customer === undefined ? [] : (ownRows[model]?.(rows, customer) ?? [])
+  return own.length > 0 ? own : rowsIn(rows, model)
+}
+
+const orderOf: Readonly<Record<string, string>> = { Order: 'id', OrderItem: 'order_id' }
+
+/** Checks that a reply shows nothing of other customers than the one in whose name it was asked for. */
+export const reachChecks = ({
+  db,
+}: Shop): ((model: Model, sent: Sent, answer: Answer) => readonly string[]) => {
+  const owner = db.$client.prepare('select customer_id from orders where id = ?').pluck()
+  return ({ name }, { headers }, { status, text }) => {
+    const customer = headers['x-customer-id']
+    const key = orderOf[name]
+    if (customer === undefined || key === undefined || status >= 300 || text === '') return []
+    const body = JSON.parse(text) as Row & { readonly items?: readonly Row[] }
+    return (body.items ?? [body])
+      .filter((row) => owner.get(row[key]) !== customer)
+      .map((row) => `${name} ${row[key]} is of another customer than ${customer}.`)
+  }
+}
