@@ -90,7 +90,7 @@ describe('a served model', () => {
     ],
     [
       { modelConfig: { User: { count: { default: 'some' } } } },
-      /some is no count mode\. Allowed: exact, none/,
+      /some is no count mode\. Allowed: exact, estimated, none/,
     ],
     [{ exclude: { blog: true } }, /no app blog.* Allowed: shop/],
     [{ exclude: { shop: ['Usr'] } }, /no model Usr\. Did you mean User\?/],
