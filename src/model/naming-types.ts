@@ -38,16 +38,12 @@ type Pascal<Key extends string> = Key extends `${infer First}_${infer Rest}`
     ? `${Pascal<First>}${Pascal<Rest>}`
     : Capitalize<Key>
 
-/** The name up to its last capital letter, and the word from there. */
-type LastWord<
-  Name extends string,
-  Head extends string = '',
-  Word extends string = '',
-> = Name extends `${infer Letter}${infer Rest}`
-  ? Letter extends Capital
-    ? LastWord<Rest, `${Head}${Word}`, Letter>
-    : LastWord<Rest, Head, `${Word}${Letter}`>
-  : [Head, Word]
+/** The name up to its last capital letter, and the word from there: what has only small letters left is the end. */
+type LastWord<Name extends string, Head extends string = ''> = Name extends `${infer Letter}${infer Rest}`
+  ? Rest extends Lowercase<Rest>
+    ? [Head, Name]
+    : LastWord<Rest, `${Head}${Letter}`>
+  : [Head, Name]
 
 // biome-ignore format: one line reads better than 26.
 type Capital = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z'
@@ -75,11 +71,25 @@ type SingularWord<Word extends string> = Word extends Unchanging | keyof Irregul
       ? OtherPlurals[Word]
       : BySuffix<Word, typeof singularSuffixes>
 
-type BySuffix<Word extends string, Rules> = Rules extends readonly [
+/** Most words have the last, ordinary suffix: they are compared with all others at once, and do not go through them. */
+type BySuffix<Word extends string, Rules> =
+  Word extends Special<Rules> ? ByFirstFitting<Word, Rules> : ByFirstFitting<Word, Ordinary<Rules>>
+
+type Rule = readonly [from: string, to: string]
+
+type Special<Rules> = Rules extends readonly [...infer Others extends readonly Rule[], Rule]
+  ? `${string}${Others[number][0]}`
+  : never
+
+type Ordinary<Rules> = Rules extends readonly [...(readonly Rule[]), infer Last extends Rule]
+  ? readonly [Last]
+  : never
+
+type ByFirstFitting<Word extends string, Rules> = Rules extends readonly [
   readonly [infer From extends string, infer To extends string],
   ...infer Rest,
 ]
   ? Word extends `${infer Stem}${From}`
     ? NotEmpty<`${Stem}${To}`, Word>
-    : BySuffix<Word, Rest>
+    : ByFirstFitting<Word, Rest>
   : Word
