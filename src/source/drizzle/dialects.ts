@@ -1,5 +1,6 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Field } from '../../model/model.ts'
+import { type Containing, pgContains, sqliteContains } from './contains.ts'
 import type { Database, ServedDialect } from './database.ts'
 import type { DriverRefusal } from './errors.ts'
 import { readPgError } from './pg-errors.ts'
@@ -13,8 +14,8 @@ export interface DialectRow {
   readonly unicodeCaseFolding: boolean
   /** A column in the list of those to read. */
   selected(column: Column, name: SQLChunk): SQLChunk
-  /** `pattern` as a LIKE pattern, without regard to case. @param hasSigma whether a sigma stands in the pattern */
-  like(name: SQLChunk, pattern: SQLChunk, hasSigma: boolean): SQL
+  /** A value anywhere in a text, without regard to case. */
+  contains(value: string): Containing
   /** How a column is compared, where that is not with any value of its field's form. */
   compared(column: Column, name: SQLChunk, field: Field): Comparing
   /** The column, or a value for it, where it is about smaller and larger. */
@@ -50,15 +51,13 @@ const exactPgTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
 /** The drivers parse JSON and drizzle parses it again, so that the string `"1"` becomes the number 1: read as text, it is parsed once. */
 const pgJson: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
 
-const oneSigma = (text: SQLChunk): SQL => sql`translate(lower(${text}), 'ς', 'σ')`
-
 export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.freeze({
   sqlite: {
     noun: 'SQLite',
     unicodeCaseFolding: false,
     selected: (column, name) =>
       column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
-    like: (name, pattern) => sql`${name} like ${pattern} escape '\\'`,
+    contains: sqliteContains,
     compared: () => ({}),
     // Drizzle stores the digits as a blob, whose bytes have another order.
     ordered: ({ columnType }, side) => (columnType === 'SQLiteBigInt' ? sql`cast(${side} as integer)` : side),
@@ -75,9 +74,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     // By the locale of the database, which is hardly ever plain C.
     unicodeCaseFolding: true,
     selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
-    // What a sigma folds to is decided by the letters behind it, so that a text need not hold what it begins with.
-    like: (name, pattern, hasSigma) =>
-      hasSigma ? sql`${oneSigma(name)} like ${oneSigma(pattern)}` : sql`${name} ilike ${pattern}`,
+    contains: pgContains,
     // A value that its type cannot read or hold is not an error: there is just no record that has it.
     compared: (column, name, { kind }) => {
       if (kind === 'token') return { name: sql`nullif(concat(${name}), '')` }

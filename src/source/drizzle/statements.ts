@@ -7,6 +7,9 @@ import type { NextSlot } from './where.ts'
 /** Prepared statements that a store keeps of each kind. */
 const KEPT_STATEMENTS = 100
 
+/** A statement with more values is not kept: who asks for any of a thousand has another thousand the next time. */
+const KEPT_VALUES = 200
+
 /** What is asked for: the structure of a statement, and the values that go into it. */
 export interface Asked<T> {
   /** Two statements of one kind are the same where their keys are. */
@@ -19,7 +22,7 @@ export interface Asked<T> {
   readonly read?: ReadRows<T>
 }
 
-/** Runs statements of one kind, each prepared once. One that an expression was written into is not kept. */
+/** Runs statements of one kind, each prepared once. One that an expression was written into, or with very many values, is not kept. */
 export const statementsOf = <T>(
   database: Database,
   purpose: Purpose<T>,
@@ -40,7 +43,7 @@ export const statementsOf = <T>(
   }
   return (asked) => {
     const { key, values } = asked
-    if (hasSql(values)) return prepare(asked)(values)
+    if (values.length > KEPT_VALUES || hasSql(values)) return prepare(asked)(values)
     // Most of the time it is the same again.
     return last?.key === key ? last.statement(values) : statementFor(asked)(values)
   }

@@ -35,20 +35,15 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
       const { place, encodeCompared } = table.fieldOf(condition.field)
       const { value } = condition
       if (condition.op === 'contains') {
-        values.push(likePattern(value))
-        return `contains${hasSigma(value) ? 'σ' : ''}${place}`
+        const { way, parameter } = table.dialect.contains(String(value))
+        values.push(parameter)
+        return `contains${way}${place}`
       }
       values.push(encodeCompared(value))
       return condition.op + place
     }
   }
 }
-
-/** Any text around the value, in which `%`, `_` and the backslash are literal. */
-const likePattern = (value: unknown): string => `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`
-
-/** The only letter whose lower case depends on where it stands. */
-const hasSigma = (value: unknown): boolean => /[Σσς]/.test(String(value))
 
 /** A condition in SQL. It may be null where it means false, but never is where it means true. */
 export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
@@ -70,7 +65,7 @@ export const conditionSql = (table: BoundTable, condition: Condition, next: Next
     case 'in':
       return amongSql(table.fieldOf(condition.field), condition.values.map(next))
     case 'contains':
-      return table.dialect.like(table.fieldOf(condition.field).name, next(), hasSigma(condition.value))
+      return table.dialect.contains(String(condition.value)).sql(table.fieldOf(condition.field).name, next())
     default:
       return comparisons[condition.op](table.fieldOf(condition.field), next())
   }
