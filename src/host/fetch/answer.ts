@@ -1,5 +1,6 @@
 import { type HttpError, problem } from '../../error/http-error.ts'
 import type { Reply } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
 import { readTarget } from '../raw-path.ts'
 import { nothingHere, wrongMethod } from '../refusals.ts'
 import { finish, refuse, type Served } from '../serve.ts'
@@ -17,13 +18,9 @@ export const answerer =
     const place = params === undefined ? undefined : found
     const call = new FetchCall(request, target, params ?? {})
     const route = place?.methods.get(request.method)
-    const reply =
-      route === undefined ? refuse(refusalOf(call, place, table), call) : await answer(route, call)
-    try {
-      return toResponse(call, reply)
-    } catch (error) {
-      return toResponse(call, refuse(error, call))
-    }
+    return route === undefined
+      ? respond(call, refuse(refusalOf(call, place, table), call))
+      : answer(route, call)
   }
 
 const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table: RouteTable): HttpError => {
@@ -32,22 +29,37 @@ const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table:
   return place === undefined || method === 'OPTIONS' ? nothingHere(path) : wrongMethod(method, place.allow)
 }
 
-const answer = async ({ operation, serve }: Route, call: FetchCall): Promise<Reply> => {
-  const served = await serve.start(operation, call)
-  return 'resume' in served && operation.body !== undefined
-    ? resume(served.resume, call, operation.body.limit)
-    : finish(served, call)
+/** Goes on at once where nothing has to be waited for. */
+const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promise<Response> => {
+  const served = serve.start(operation, call)
+  return served instanceof Promise
+    ? served.then((reached) => goOn(operation, reached, call))
+    : goOn(operation, served, call)
 }
+
+const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> =>
+  'resume' in served && body !== undefined
+    ? resume(served.resume, call, body.limit)
+    : respond(call, finish(served, call))
 
 const resume = async (
   go: (body: Uint8Array) => Served | Promise<Served>,
   call: FetchCall,
   limit: number,
-): Promise<Reply> => {
+): Promise<Response> => {
   try {
-    return finish(await go(await readBody(call.request, limit)), call)
+    const served = go(await readBody(call.request, limit))
+    return respond(call, finish(served instanceof Promise ? await served : served, call))
   } catch (error) {
-    return refuse(error, call)
+    return respond(call, refuse(error, call))
+  }
+}
+
+const respond = (call: FetchCall, reply: Reply): Response => {
+  try {
+    return toResponse(call, reply)
+  } catch (error) {
+    return toResponse(call, refuse(error, call))
   }
 }
 

@@ -23,7 +23,7 @@ export interface World {
   readonly sameIds: readonly string[]
 }
 
-const sqliteWorld = async (): Promise<World> => {
+export const sqliteWorld = async (): Promise<World> => {
   const client = new Database(':memory:')
   for (const statement of ddl.sqlite) client.exec(statement)
   return {
@@ -113,7 +113,7 @@ export const tenantScopes: HooksByModel = {
 export const controllersOf = (hooks: HooksByModel): NonNullable<ModelRestOptions['controllers']> =>
   Object.entries(hooks).map(([model, own]) => controllerFor(model, own as never))
 
-const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
+export const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
   controllers: controllersOf(hooks),
   settings: defineSettings({ SECRET_KEY: 'of the test', ...settings }),
   modelConfig: { Order: { readOnly: ['tenantId'] }, Slot: { hidden: ['tenantId'] } },
