@@ -65,6 +65,27 @@ describe('npm start', () => {
   )
 
   it(
+    'serves with synchronous handlers where SYNC says so, its controllers too',
+    async () => {
+      const server = run({ PORT: '0', SYNC: '1' })
+      const [, api = ''] = await server.says(/^Shop API +(http\S+)$/m)
+      await server.says(/^Handlers +synchronous \(isAsync: false\)$/m)
+      expect(await (await fetch(api)).json()).toMatchObject({ count: 100 })
+      const order = new URL('orders/?q=status==paid&limit=1', new URL('..', api))
+      const { items } = (await (await fetch(order)).json()) as { items: readonly { id: number }[] }
+      const changed = await fetch(new URL(`${items[0]?.id}`, order), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"status":"shipped"}',
+      })
+      expect(await changed.json()).toMatchObject({ status: 'shipped', shipped_at: expect.any(String) })
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+    },
+    TIMEOUT,
+  )
+
+  it(
     'says what to do where the port is in use',
     async () => {
       const other = createServer()
@@ -88,6 +109,7 @@ describe('npm start', () => {
     [{ PORT: 'http' }, 'PORT must be a number up to 65535, not "http".'],
     [{ PORT: '70000' }, 'PORT must be a number up to 65535, not "70000".'],
     [{ SEED_PRODUCTS: 'many' }, 'SEED_PRODUCTS must be a whole number of at least 100, not "many".'],
+    [{ SYNC: 'yes' }, 'SYNC must be 1 or 0, not "yes".'],
   ])(
     'refuses %o',
     async (environment, message) => {

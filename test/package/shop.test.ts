@@ -1,0 +1,47 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Folder, folderWithPackage, program, writeAll } from './folders.ts'
+import { shell } from './shell.ts'
+import { strictConfig } from './strict-config.ts'
+
+let folder: Folder
+
+beforeAll(() => {
+  folder = folderWithPackage(inject('unpacked'), {
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        ...strictConfig,
+        skipLibCheck: true,
+        types: ['node'],
+        allowImportingTsExtensions: true,
+      },
+      include: ['shop'],
+    }),
+  })
+  cpSync('examples/shop', join(folder.path, 'shop'), {
+    recursive: true,
+    filter: (path) => !/\.db(-\w+)?$|migrations/.test(path),
+  })
+})
+
+afterAll(() => folder?.remove())
+
+const complaints = async (): Promise<readonly string[]> => {
+  const { output } = await shell(`${program('tsc')} --pretty false -p .`, folder.path)
+  return output.split('\n').filter((line) => /error TS/.test(line))
+}
+
+test('the shop compiles, and its hooks know the models that it registers', async () => {
+  expect(await complaints()).toEqual([])
+  const wrong = `import { controllerFor } from 'modelrest/fastify'
+export const one = controllerFor('Ordr', {})
+export const two = controllerFor('Order', { afterUpdate: (_request, { statuss }) => void statuss })
+`
+  writeAll(folder.path, { 'shop/wrong.ts': wrong })
+  const found = await complaints()
+  expect(found.map((line) => line.slice(0, line.indexOf(',')))).toEqual([
+    'shop/wrong.ts(2',
+    'shop/wrong.ts(3',
+  ])
+})
