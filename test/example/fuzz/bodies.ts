@@ -15,8 +15,10 @@ export type Body =
 const linkTo = (model: string, field: string): fc.Arbitrary<Link> =>
   fc.nat().map((pick) => ({ link: { model, field, pick } }))
 
-const unique = (maxLength: number): fc.Arbitrary<Unique> =>
-  fc.string({ unit: 'grapheme-ascii', maxLength: 20 }).map((text) => ({ unique: { text, maxLength } }))
+const unique = (maxLength: number, isEmail: boolean): fc.Arbitrary<Unique> =>
+  fc
+    .string({ unit: isEmail ? fc.constantFrom(...'aZ09') : 'grapheme-ascii', maxLength: 20 })
+    .map((text) => ({ unique: { text, maxLength, isEmail } }))
 
 const memberOf = (model: Model, name: string, schema: JsonSchema): fc.Arbitrary<unknown> => {
   const relation = model.relations.find(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
@@ -27,7 +29,7 @@ const memberOf = (model: Model, name: string, schema: JsonSchema): fc.Arbitrary<
     return field?.nullable ? fc.oneof(link, fc.constant(null)) : link
   }
   const isUnique = model.uniques.some((fields) => fields.length === 1 && fields[0] === name)
-  return isUnique ? unique(field?.maxLength ?? 40) : valuesOf(schema)
+  return isUnique ? unique(field?.maxLength ?? 40, schema['format'] === 'email') : valuesOf(schema)
 }
 
 /** Bodies that the operation takes. */

@@ -120,7 +120,7 @@ export class ShopClient {
     if (isLink(value)) return this.#target(value)[value.link.field]
     if (!isUnique(value)) return value
     this.#made += 1
-    const ending = `~${this.#made}`
+    const ending = value.unique.isEmail ? `${this.#made}@example.com` : `~${this.#made}`
     return `${value.unique.text.slice(0, value.unique.maxLength - ending.length)}${ending}`
   }
 }

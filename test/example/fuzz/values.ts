@@ -8,7 +8,7 @@ export interface Link {
 
 /** Stands for a text that no record has yet. */
 export interface Unique {
-  readonly unique: { readonly text: string; readonly maxLength: number }
+  readonly unique: { readonly text: string; readonly maxLength: number; readonly isEmail: boolean }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -18,9 +18,9 @@ export const isLink = (value: unknown): value is Link => isRecord(value) && isRe
 export const isUnique = (value: unknown): value is Unique => isRecord(value) && isRecord(value['unique'])
 
 /** Text that every database stores: no U+0000, and a half of a surrogate pair is never generated. */
-const text = (maxLength = 40): fc.Arbitrary<string> =>
+const text = (maxLength = 40, minLength = 0): fc.Arbitrary<string> =>
   fc
-    .string({ unit: 'binary', maxLength: Math.min(maxLength, 40) })
+    .string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 40) })
     .map((value) => value.replaceAll('\0', '0'))
 
 const dateTime = (pattern: string | undefined): fc.Arbitrary<string> => {
@@ -34,9 +34,23 @@ const dateTime = (pattern: string | undefined): fc.Arbitrary<string> => {
 }
 
 const string = (schema: JsonSchema): fc.Arbitrary<unknown> => {
-  const { format, pattern, maxLength } = schema as { format?: string; pattern?: string; maxLength?: number }
+  const { format, pattern, maxLength, minLength } = schema as {
+    format?: string
+    pattern?: string
+    maxLength?: number
+    minLength?: number
+  }
   if (format === 'date-time') return dateTime(pattern)
-  return pattern === undefined ? text(maxLength) : fc.stringMatching(new RegExp(pattern))
+  return pattern === undefined ? text(maxLength, minLength) : fc.stringMatching(new RegExp(pattern))
+}
+
+const object = (schema: JsonSchema): fc.Arbitrary<unknown> => {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<Record<string, JsonSchema>>
+    required?: readonly string[]
+  }
+  const members = Object.entries(properties).map(([name, each]) => [name, valuesOf(each)] as const)
+  return fc.record(Object.fromEntries(members), { requiredKeys: [...required], noNullPrototype: true })
 }
 
 const byType: Readonly<Record<string, (schema: JsonSchema) => fc.Arbitrary<unknown>>> = {
@@ -45,6 +59,7 @@ const byType: Readonly<Record<string, (schema: JsonSchema) => fc.Arbitrary<unkno
   string,
   integer: ({ minimum, maximum }) =>
     fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: Number(minimum), max: Number(maximum) })),
+  object,
   number: () =>
     fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.double({ noNaN: true, noDefaultInfinity: true })),
 }

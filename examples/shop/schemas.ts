@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+const text = (most: number) => z.string().min(1).max(most)
+
+const address = z.strictObject({
+  street: text(100),
+  postcode: text(20),
+  city: text(60),
+  country: text(60),
+})
+
+/** Reads customers. Addresses for mail are stored in lower case, so that nobody is there twice. */
+export const customer = z.strictObject({
+  name: text(100),
+  email: z.email().max(200).toLowerCase(),
+  phone: text(30).nullable().optional(),
+  address: address.nullable().optional(),
+})
