@@ -1,3 +1,4 @@
+import { isExcerpt } from '../readme/excerpts.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { lineAt, parse, readSources, type SourceFile } from '../structure/source-files.ts'
 
@@ -12,10 +13,10 @@ export interface Example {
 
 const folderOf = (path: string): string => path.replaceAll(/[^\w]+/g, '-')
 
-/** The `ts` blocks of a Markdown page. */
+/** The `ts` blocks of a Markdown page. Excerpts of the example compile where they were taken from. */
 export const examplesOfPage = (path: string, page: string): readonly Example[] =>
   fencedBlocks(page)
-    .filter(({ language }) => language === 'ts')
+    .filter(({ language, file }) => language === 'ts' && !isExcerpt(file))
     .map(({ text, file, line }) => ({
       file: `${folderOf(path)}/${file ?? `line-${line}.ts`}`,
       text: `${text}\nexport {}\n`,

@@ -17,7 +17,13 @@ test('the first two commands are those that were promised', () => {
 })
 
 describe('with the example running, each request is answered as printed', () => {
-  const all = exchanges(page, 'What it answers')
+  const all = ['What it answers', 'Controllers and hooks', 'Scope', 'Schemas of your own'].flatMap(
+    (heading) => {
+      const found = exchanges(page, heading)
+      if (found.length === 0) throw new Error(`README.md has no request under ${heading}.`)
+      return found
+    },
+  )
   let folder: Folder
   let server: ChildProcess
   let port: number

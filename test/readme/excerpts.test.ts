@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isExcerpt, strangersIn } from './excerpts.ts'
+import { fencedBlocks } from './fenced-blocks.ts'
+
+const excerpts = fencedBlocks(readFileSync('README.md', 'utf8')).flatMap(({ file = '', text, line }) =>
+  isExcerpt(file) ? [{ file, text, line }] : [],
+)
+
+test('the README shows parts of the example', () => {
+  expect(excerpts.length).toBeGreaterThanOrEqual(4)
+})
+
+test.each(excerpts)('README.md:$line stands in $file', ({ file, text }) => {
+  expect(strangersIn(text, readFileSync(file, 'utf8'))).toEqual([])
+})
+
+test('an excerpt is compared by its code, and may leave something out', () => {
+  const source = 'const a = {\n  // why\n  b: 1,\n  c: 2,\n  d: 3,\n}\n'
+  expect(strangersIn('// examples/x.ts\nconst a = {\n  b: 1,\n  // …\n  d: 3,\n}', source)).toEqual([])
+  expect(strangersIn('b: 1,\nd: 3,', source)).toEqual(['b: 1,\nd: 3,'])
+  expect(strangersIn('b: 1', source)).toEqual(['b: 1'])
+})
