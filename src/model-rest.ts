@@ -9,7 +9,7 @@ import { limitsOf } from './limits.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
-import { servedModels } from './model/served.ts'
+import { chooseModels } from './model/served.ts'
 import { toOpenApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
@@ -53,6 +53,7 @@ export class ModelRest<out Types = Registered> {
   readonly #host: Host
   readonly #options: ModelRestOptions<unknown>
   readonly #serve: Serve
+  readonly #internal: readonly Model[]
   readonly #limits: Limits
   readonly #commits: Commits = commitsOf()
   #operations: readonly Operation[] | undefined
@@ -70,7 +71,9 @@ export class ModelRest<out Types = Registered> {
     this.#options = options
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
-    this.models = servedModels(source.models, options)
+    const { served, internal } = chooseModels(source.models, options)
+    this.models = served
+    this.#internal = internal
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
   }
@@ -155,6 +158,7 @@ export class ModelRest<out Types = Registered> {
     )
     for (const line of startLines(this.#host.base, this.models, {
       routes: this.operations.length,
+      internal: this.#internal,
       controllers,
     }))
       this.#host.log.info(line)

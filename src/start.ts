@@ -36,16 +36,27 @@ export const assertTables = async (
   }
 }
 
+/** What else the log tells. */
+interface Started {
+  readonly routes: number
+  readonly controllers: string
+  /** Models that were left out without a word of `exclude`. */
+  readonly internal: readonly Model[]
+}
+
 /** What the log says once everything is registered. */
 export const startLines = (
   base: string,
   models: readonly Model[],
-  { routes, controllers }: { readonly routes: number; readonly controllers: string },
+  { routes, controllers, internal }: Started,
 ): readonly string[] => {
   const hidden = hiddenByName(models)
   const under = base === '' ? '/' : base
   return [
     `${models.length} models, ${routes} routes under ${under}, PUBLIC (auth: false), ${controllers}, docs ${base}/docs`,
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+    ...(internal.length > 0 ? [`internal, not served: ${internal.map(nameWithApp).join(', ')}`] : []),
   ]
 }
+
+const nameWithApp = ({ app, name }: Model): string => `${app}.${name}`

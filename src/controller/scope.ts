@@ -1,6 +1,7 @@
 import { readEitherForm } from '../model/either-form.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
+import { isPlainObject } from '../model/plain-object.ts'
 import { type Condition, everything } from '../query/ast.ts'
 
 /** A model by its name. */
@@ -46,12 +47,6 @@ const equal = (field: Field, value: unknown, model: Model): Condition => {
   if (reading?.ok !== true)
     throw noScope(model, `The value of ${field.name} is not one that the column can have.`)
   return { op: 'eq', field: field.name, value: reading.value }
-}
-
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
 }
 
 const noScope = (model: Model, reason: string): Error =>

@@ -25,6 +25,12 @@ export interface ModelConfig<Field extends string = string> {
   readonly search?: readonly Field[]
   /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
+  /**
+   * Left out, as a table that only the application's own code uses. `false` serves a model that is internal by itself.
+   *
+   * @default false, but for models of the app `auth` and tables of migrations
+   */
+  readonly internal?: boolean
   /** Shown so in the documentation. @default false */
   readonly deprecated?: boolean
 }
@@ -34,28 +40,13 @@ export type ModelConfigs<Types = unknown> = {
   readonly [Name in NameIn<Types>]?: ModelConfig<FieldIn<Types, Name>>
 }
 
-const keys: readonly (keyof ModelConfig)[] = [
-  'path',
-  'hidden',
-  'readOnly',
-  'writeOnly',
-  'optional',
-  'search',
-  'count',
-  'deprecated',
-]
-
 /**
  * The model as it is served: who may read and write each field.
  *
- * @throws StartError for an unknown key, an unknown field, a bad path, or a field in two of the lists.
+ * @param config of a shape that `assertConfig` has checked
+ * @throws StartError for an unknown field, a bad path, or a field in two of the lists.
  */
 export const configureModel = (described: Model, config: ModelConfig = {}): Model => {
-  for (const key of Object.keys(config)) {
-    if (!keys.some((known) => known === key)) {
-      throw new StartError(`modelConfig.${described.name} has no key ${key}.${suggest(key, keys)}`)
-    }
-  }
   const optional = choiceOf(described, 'optional', config.optional)
   const access = accessOf(described, config)
   const fields = described.fields.map((field) =>

@@ -1,10 +1,11 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import type { Model } from './model.ts'
 import type { AppIn, NameInApp } from './model-types.ts'
+import { isPlainObject } from './plain-object.ts'
 
 /**
  * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing
- * (specification, 1.1).
+ * (specification, 1.1). Internal models are left out as well, unless their app is named with `null`.
  */
 export type Exclude<Types = unknown> = {
   readonly [App in AppIn<Types>]?:
@@ -17,6 +18,7 @@ export type Exclude<Types = unknown> = {
 
 /** The models that are left. @throws StartError for an unknown app or model. */
 export const withoutExcluded = (models: readonly Model[], exclude: Exclude): readonly Model[] => {
+  if (!isPlainObject(exclude)) throw new StartError("exclude must be an object, as { shop: ['AuditEntry'] }.")
   const apps = new Set(models.map((model) => model.app))
   for (const [app, what] of Object.entries(exclude)) {
     if (!apps.has(app)) throw new StartError(`exclude: there is no app ${app}.${suggest(app, apps)}`)

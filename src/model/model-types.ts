@@ -62,7 +62,17 @@ export type RecordIn<Types, Name extends string> =
 
 /** What a create stores of a model. */
 export type InsertIn<Types, Name extends string> =
-  ModelIn<Types, Name> extends { readonly insert: infer Row } ? Row : never
+  ModelIn<Types, Name> extends { readonly insert: infer Row extends AnyRow } ? Row : never
+
+/**
+ * Any row. While TypeScript still infers `Name`, it is all that is known of what a hook returns: the literals make it
+ * keep `status: 'draft'` as it is written, instead of a `string` that would then fit no column.
+ */
+interface AnyRow {
+  readonly [column: string]: AnyValue
+}
+
+type AnyValue = '' | 0 | 0n | boolean | AnyRow | readonly AnyValue[] | NonNullable<unknown> | null | undefined
 
 /** The names of a model's fields. */
 export type FieldIn<Types, Name extends string> = keyof RecordIn<Types, Name> & string

@@ -76,6 +76,8 @@ export interface Model {
   /** A view: list and get alone. */
   readonly readOnly: boolean
   readonly deprecated: boolean
+  /** A table of the ORM's own, as of migrations: it is served only where the application asks for that. */
+  readonly internal?: true
   /** The text fields that `search` looks in. Absent: all that can be read. */
   readonly search?: readonly string[]
   /** What `count` a list does when the request does not say (absent: what its paging does), and which it may ask for. */

@@ -1,7 +1,10 @@
 import { StartError, suggest } from '../error/start-error.ts'
+import { assertConfig } from './config-shape.ts'
 import { configureModel, type ModelConfigs } from './configure.ts'
 import { type Exclude, withoutExcluded } from './exclude.ts'
+import { isInternal } from './internal.ts'
 import type { Model } from './model.ts'
+import { isPlainObject } from './plain-object.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
@@ -9,22 +12,39 @@ export interface ModelChoices {
   readonly modelConfig?: ModelConfigs
 }
 
+/** The models of an application: those that are served, as they are served, and those left out as internal. */
+export interface ChosenModels {
+  readonly served: readonly Model[]
+  readonly internal: readonly Model[]
+}
+
 /**
- * The models that are served, as they are served.
+ * Chooses the models that are served.
  *
  * @throws StartError for an unknown model or field, two models with one path, or a path that is ours.
  */
-export const servedModels = (described: readonly Model[], choices: ModelChoices): readonly Model[] => {
+export const chooseModels = (
+  described: readonly Model[],
+  { exclude = {}, modelConfig = {} }: ModelChoices,
+): ChosenModels => {
+  assertConfigs(described, modelConfig)
+  const configured = described.map((model) => configureModel(model, modelConfig[model.name]))
+  const left = withoutExcluded(configured, exclude)
+  const internal = left.filter((model) => isInternal(model, exclude, modelConfig))
+  const served = left.filter((model) => !internal.includes(model))
+  assertPaths(served)
+  return { served: Object.freeze(served), internal }
+}
+
+const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
+  if (!isPlainObject(modelConfig))
+    throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
   const names = described.map((model) => model.name)
-  for (const name of Object.keys(choices.modelConfig ?? {})) {
+  for (const [name, config] of Object.entries(modelConfig)) {
     if (!names.includes(name))
       throw new StartError(`modelConfig: there is no model ${name}.${suggest(name, names)}`)
+    assertConfig(name, config)
   }
-  const models = withoutExcluded(described, choices.exclude ?? {}).map((model) =>
-    configureModel(model, choices.modelConfig?.[model.name]),
-  )
-  assertPaths(models)
-  return Object.freeze(models)
 }
 
 /** Path segments below the base URL that are not a model's. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../src/error/start-error.ts'
 import type { Field, Model } from '../../src/model/model.ts'
-import { servedModels } from '../../src/model/served.ts'
+import { chooseModels, type ModelChoices } from '../../src/model/served.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const field = (name: string, more: Partial<Field> = {}): Field => fieldNamed(name, 'text', 'string', more)
@@ -26,6 +26,9 @@ const accessOf = (models: readonly Model[], name: string): Record<string, string
   Object.fromEntries(
     models.find((each) => each.name === name)?.fields.map((each) => [each.name, each.access]) ?? [],
   )
+
+const servedModels = (described: readonly Model[], choices: ModelChoices): readonly Model[] =>
+  chooseModels(described, choices).served
 
 describe('a served model', () => {
   it('hides what its name says is secret, and only that', () => {
@@ -95,6 +98,38 @@ describe('a served model', () => {
     [{ exclude: { blog: true } }, /no app blog.* Allowed: shop/],
     [{ exclude: { shop: ['Usr'] } }, /no model Usr\. Did you mean User\?/],
     [{ exclude: { shop: 'User' } }, /must be true, a set or array/],
+    [{ exclude: { shop: false } }, /must be true, a set or array/],
+    [{ exclude: { shop: new Map([['User', true]]) } }, /must be true, a set or array/],
+    [{ exclude: true }, /exclude must be an object/],
+    [{ exclude: new Map([['shop', true]]) }, /exclude must be an object/],
+    [{ exclude: ['User'] }, /exclude must be an object/],
+    [{ modelConfig: [] }, /modelConfig must be an object/],
+    [{ modelConfig: new Map() }, /modelConfig must be an object/],
+    [{ modelConfig: { User: null } }, /modelConfig\.User must be an object/],
+    [{ modelConfig: { User: ['email'] } }, /modelConfig\.User must be an object/],
+    [{ modelConfig: { User: { path: 5 } } }, /modelConfig\.User\.path must be a text/],
+    [
+      { modelConfig: { User: { hidden: 'email' } } },
+      /User\.hidden must be an array of field names, or a map/,
+    ],
+    [{ modelConfig: { User: { readOnly: { email: 'no' } } } }, /User\.readOnly must be an array/],
+    [{ modelConfig: { User: { optional: [1] } } }, /User\.optional must be an array/],
+    [{ modelConfig: { User: { search: 'email' } } }, /User\.search must be an array of field names/],
+    [{ modelConfig: { User: { count: 'none' } } }, /User\.count must be \{ default, allowed \}/],
+    [{ modelConfig: { User: { count: { defualt: 'none' } } } }, /User\.count must be \{ default, allowed \}/],
+    [
+      { modelConfig: { User: { count: { allowed: 'exact' } } } },
+      /User\.count must be \{ default, allowed \}/,
+    ],
+    [{ modelConfig: { User: { deprecated: 'yes' } } }, /User\.deprecated must be true or false/],
+    [{ modelConfig: { User: { internal: 'yes' } } }, /User\.internal must be true or false/],
+    [
+      { modelConfig: { User: { public: true } } },
+      /User\.public is not there yet: it comes with authentication/,
+    ],
+    [{ modelConfig: { User: { toString: true } } }, /no key toString/],
+    // An excluded model's mistakes are mistakes too.
+    [{ exclude: { shop: true }, modelConfig: { User: { hiden: [] } } }, /no key hiden/],
   ])('is refused for %j', (choices, message) => {
     const start = () => servedModels([user, model('Tag', [])], choices as Parameters<typeof servedModels>[1])
     expect(start).toThrow(StartError)
@@ -111,5 +146,72 @@ describe('a served model', () => {
   ])('is left out by exclude: %j', (exclude, names) => {
     const models = servedModels([user, model('Tag', [])], { exclude: exclude as Record<string, null> })
     expect(models.map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('an internal model', () => {
+  const inApp = (name: string, app: string, more: Partial<Model> = {}): Model =>
+    modelOf(name, [fieldNamed('id', 'integer', 'number', { hasDefault: true })], { app, ...more })
+  const described = [
+    inApp('Session', 'auth'),
+    inApp('Group', 'auth'),
+    inApp('DrizzleMigration', 'shop', { internal: true }),
+    inApp('Product', 'shop'),
+  ]
+  const namesIn = (models: readonly Model[]) => models.map(({ name }) => name).join(' ')
+
+  it.each<[string, ModelChoices, string, string]>([
+    ['is left out', {}, 'Product', 'Session Group DrizzleMigration'],
+    [
+      'is left out where its app is named with nothing',
+      { exclude: { auth: undefined, shop: undefined } },
+      ...(['Product', 'Session Group DrizzleMigration'] as const),
+    ],
+    [
+      'is served where its app is named with null',
+      { exclude: { auth: null } },
+      ...(['Session Group Product', 'DrizzleMigration'] as const),
+    ],
+    [
+      'is not opened by a set',
+      { exclude: { auth: new Set(['Group']), shop: [] } },
+      ...(['Product', 'Session DrizzleMigration'] as const),
+    ],
+    [
+      'is not told of where its whole app is excluded',
+      { exclude: { auth: true } },
+      ...(['Product', 'DrizzleMigration'] as const),
+    ],
+    [
+      'is served where modelConfig says so',
+      { modelConfig: { Session: { internal: false }, DrizzleMigration: { internal: false } } },
+      ...(['Session DrizzleMigration Product', 'Group'] as const),
+    ],
+    [
+      'stays excluded where exclude says so too',
+      { modelConfig: { Session: { internal: false } }, exclude: { auth: ['Session'] } },
+      ...(['Product', 'Group DrizzleMigration'] as const),
+    ],
+    [
+      'is any model of which modelConfig says so',
+      {
+        modelConfig: { Product: { internal: true }, Group: { internal: true } },
+        exclude: { auth: null, shop: null },
+      },
+      ...(['Session DrizzleMigration', 'Group Product'] as const),
+    ],
+  ])('%s', (_what, choices, served, internal) => {
+    const chosen = chooseModels(described, choices)
+    expect([namesIn(chosen.served), namesIn(chosen.internal)]).toEqual([served, internal])
+  })
+
+  it('may have a path that is taken or reserved: nothing is served there', () => {
+    const models = [
+      inApp('Product', 'shop'),
+      inApp('Other', 'auth', { path: 'products' }),
+      inApp('Doc', 'auth', { path: 'docs' }),
+    ]
+    expect(namesIn(chooseModels(models, {}).served)).toBe('Product')
+    expect(() => chooseModels(models, { exclude: { auth: null } })).toThrow(/same path \/products/)
   })
 })

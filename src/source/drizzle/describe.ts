@@ -6,6 +6,7 @@ import { describeTable } from './describe-table.ts'
 import { describeView } from './describe-view.ts'
 import type { Draft, Drafted } from './draft.ts'
 import { type GivenTable, givenTables, type Tables } from './given-tables.ts'
+import { isMigrationTable } from './migration-tables.ts'
 import { assertDistinct, type ModelNames, modelNames } from './model-names.ts'
 import { relationsOf } from './relations.ts'
 import type { DescribedTable } from './table.ts'
@@ -84,6 +85,7 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
     uniques: Object.freeze(draft.uniques.map((fields) => Object.freeze([...fields]))),
     relations: Object.freeze([...relations]),
     readOnly: draft.readOnly,
+    ...(isMigrationTable(draft.table) && { internal: true as const }),
     deprecated: false,
     count: Object.freeze({ allowed: Object.freeze(['exact', 'estimated', 'none'] as const) }),
   }

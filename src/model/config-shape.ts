@@ -1,0 +1,64 @@
+import { StartError, suggest } from '../error/start-error.ts'
+import type { ModelConfig } from './configure.ts'
+import { isPlainObject } from './plain-object.ts'
+
+/** What a key of `modelConfig` takes. */
+interface Shape {
+  readonly takes: string
+  readonly fits: (value: unknown) => boolean
+}
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
+
+const text: Shape = { takes: 'a text', fits: (value) => typeof value === 'string' }
+const yesOrNo: Shape = { takes: 'true or false', fits: isYesOrNo }
+const names: Shape = { takes: 'an array of field names', fits: isNames }
+const choice: Shape = {
+  takes: 'an array of field names, or a map of them to true or false',
+  fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
+}
+const countKeys = ['default', 'allowed']
+const count: Shape = {
+  takes: '{ default, allowed }',
+  fits: (value) =>
+    isPlainObject(value) &&
+    Object.keys(value).every((key) => countKeys.includes(key)) &&
+    (value['allowed'] === undefined || isNames(value['allowed'])),
+}
+
+const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
+  path: text,
+  hidden: choice,
+  readOnly: choice,
+  writeOnly: choice,
+  optional: choice,
+  search: names,
+  count,
+  internal: yesOrNo,
+  deprecated: yesOrNo,
+}
+
+/** @throws StartError for an unknown key of a model's config, or a value of another shape than its key takes. */
+export const assertConfig = (model: string, config: unknown): void => {
+  if (config === undefined) return
+  if (!isPlainObject(config)) {
+    throw new StartError(`modelConfig.${model} must be an object, as { path: '…', hidden: ['…'] }.`)
+  }
+  for (const [key, value] of Object.entries(config)) {
+    const shape: Shape | undefined = Object.hasOwn(shapes, key) ? Reflect.get(shapes, key) : undefined
+    if (shape === undefined) throw unknownKey(model, key)
+    if (value !== undefined && !shape.fits(value)) {
+      throw new StartError(`modelConfig.${model}.${key} must be ${shape.takes}.`)
+    }
+  }
+}
+
+const unknownKey = (model: string, key: string): StartError =>
+  new StartError(
+    key === 'public'
+      ? `modelConfig.${model}.public is not there yet: it comes with authentication. Until then every model is public. Remove it.`
+      : `modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`,
+  )

@@ -1,0 +1,116 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { pgSchema, serial } from 'drizzle-orm/pg-core'
+import { integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
+import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
+import { describeTables } from '../../src/source/drizzle/describe.ts'
+
+const owners = sqliteTable('owners', { id: integer().primaryKey(), name: text().notNull() })
+const parcels = sqliteTable('parcels', {
+  id: integer().primaryKey(),
+  label: text().notNull(),
+  ownerId: integer('owner_id').references(() => owners.id),
+})
+const sessions = sqliteTable('sessions', { id: integer().primaryKey(), token: text() })
+const drizzleMigrations = sqliteTable('__drizzle_migrations', {
+  id: integer().primaryKey(),
+  hash: text().notNull(),
+  createdAt: numeric('created_at'),
+})
+
+const ddl = `
+  create table owners (id integer primary key, name text not null);
+  create table parcels (id integer primary key, label text not null, owner_id integer references owners (id));
+  create table sessions (id integer primary key, token text);
+  create table __drizzle_migrations (id integer primary key, hash text not null, created_at numeric);
+  insert into owners values (1, 'Ada'), (2, 'Bob');
+  insert into parcels values (1, 'of Ada', 1), (2, 'of Bob', 2)`
+
+describe('models that are not served', () => {
+  let client: Database.Database
+  const stops: (() => Promise<unknown>)[] = []
+  beforeEach(() => {
+    client = new Database(':memory:')
+    client.exec(ddl)
+  })
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+    client.close()
+  })
+
+  const start = async (options: Omit<ModelRestOptions, 'models'> = {}) => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) }
+    const app = Fastify({ logger: { level: 'info', stream } })
+    stops.push(() => app.close())
+    const models = drizzleModels(drizzle({ client }), {
+      auth: { sessions },
+      shop: { owners, parcels, drizzleMigrations },
+    }) as ModelRestOptions['models']
+    const rest = new ModelRest(app as unknown as FastifyApp, { models, controllers: [], ...options })
+    await rest.init()
+    const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) => {
+      const reply = await app.inject({ method, url, ...(body && { body }) })
+      return [reply.statusCode, reply.body === '' ? undefined : reply.json()] as const
+    }
+    return { send, rest, lines }
+  }
+
+  it('are those of the app auth, and tables of migrations, and the log says so', async () => {
+    const { rest, lines, send } = await start()
+    expect(rest.models.map(({ name }) => name)).toEqual(['Owner', 'Parcel'])
+    expect(lines).toContain('internal, not served: auth.Session, shop.DrizzleMigration')
+    expect((await send('GET', '/sessions'))[0]).toBe(404)
+    expect(Object.keys(rest.openapi().paths ?? {}).join()).not.toMatch(/session|migration/)
+  })
+
+  it('are served where the application asks for them', async () => {
+    const { lines, send } = await start({
+      exclude: { auth: null },
+      modelConfig: { DrizzleMigration: { internal: false } },
+    })
+    expect(lines.join()).not.toContain('internal')
+    expect(await send('GET', '/sessions')).toEqual([200, { items: [], count: 0, count_exact: true }])
+    expect((await send('GET', '/drizzle-migrations'))[0]).toBe(200)
+  })
+
+  it('are known as migrations in any schema, by the name of their table alone', () => {
+    const migrations = pgSchema('drizzle').table('__drizzle_migrations', { id: serial().primaryKey() })
+    const other = pgSchema('drizzle').table('migrations', { id: serial().primaryKey() })
+    const { tables } = describeTables({ app: { migrations, other } })
+    expect(tables.map(({ model }) => [model.name, model.internal])).toEqual([
+      ['Migration', true],
+      ['Other', undefined],
+    ])
+  })
+
+  it.each<[string, Omit<ModelRestOptions, 'models'>]>([
+    ['exclude', { exclude: { shop: ['Owner'] } }],
+    ['modelConfig', { modelConfig: { Owner: { internal: true } } }],
+  ])('stay what foreign keys and scopes refer to, left out by %s', async (_how, options) => {
+    const { send } = await start({
+      ...options,
+      controllers: [controllerFor('Parcel', { scope: () => ({ owner: { name: 'Ada' } }) })],
+    })
+    expect((await send('GET', '/owners/1'))[0]).toBe(404)
+    expect(await send('GET', '/parcels')).toMatchObject([200, { items: [{ id: 1, ownerId: 1 }], count: 1 }])
+    expect((await send('GET', '/parcels/2'))[0]).toBe(404)
+    expect((await send('POST', '/parcels', { label: 'x', ownerId: 1 }))[0]).toBe(201)
+    expect((await send('POST', '/parcels', { label: 'x', ownerId: 2 }))[0]).toBe(403)
+    expect(await send('POST', '/parcels', { label: 'x', ownerId: 9 })).toMatchObject([
+      422,
+      { errors: [{ pointer: '/ownerId', code: 'missing_reference' }] },
+    ])
+    expect(await send('GET', '/parcels?q=ownerId=1')).toMatchObject([200, { count: 2 }])
+  })
+
+  it('cannot have a controller, whose hooks would never run', async () => {
+    await expect(start({ controllers: [controllerFor('Session', {})] })).rejects.toThrow(
+      /the model Session is excluded.*exclude says of auth/,
+    )
+  })
+})
