@@ -17,9 +17,9 @@ type EqualitiesOf<Name extends ModelName> =
   string extends FieldOf<Name>
     ? ScopeEqualities
     : {
-        readonly [Field in FieldOf<Name>]?: OneOrAny<Extract<RecordOf<Name>[Field], ScopeValue>>
-      } & {
-        readonly [Relation in Exclude<RelationName<FieldOf<Name>>, FieldOf<Name>>]?: ScopeEqualities
+        readonly [Key in FieldOf<Name> | RelationName<FieldOf<Name>>]?: Key extends FieldOf<Name>
+          ? OneOrAny<Extract<RecordOf<Name>[Key], ScopeValue>>
+          : ScopeEqualities
       }
 
 type OneOrAny<Value> = Value | readonly Value[]

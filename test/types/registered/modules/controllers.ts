@@ -66,8 +66,28 @@ export const called: typeof Tags = controllerFor('BlogTag')(Tags)
 
 export const anyOf: ScopeOf<'Customer'> = [{ tenantId: [1, 2] }, { name: 'Ada', user: { id: 'a' } }, {}]
 
+/** What is written as a literal stays one, although the model is inferred at the same time. */
+export const literals = controllerFor('Product', {
+  beforeCreate: (_request, payload) => ({
+    ...payload,
+    size: 'S',
+    stars: 2,
+    origin: { by: 'sea', ports: ['A'] },
+  }),
+  beforeUpdate: async (_request, _record, payload) => ({
+    ...payload,
+    size: 'L',
+    stars: 1,
+    origin: { by: 'air' },
+  }),
+})
+
 // @ts-expect-error There is no such model.
 controllerFor('Prodct', {})
+controllerFor('Product', {
+  // @ts-expect-error There is no such size.
+  beforeUpdate: () => ({ size: 'XL' }),
+})
 controllerFor('Product', {
   // @ts-expect-error The model has no such field.
   beforeCreate: (_request, payload) => payload.nam,
