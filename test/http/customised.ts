@@ -61,7 +61,10 @@ export interface Customised {
   stop(): Promise<void>
 }
 
-export type Start = (custom: CustomSchemas, options?: Partial<ModelRestOptions<unknown>>) => Promise<Customised>
+export type Start = (
+  custom: CustomSchemas,
+  options?: Partial<ModelRestOptions<unknown>>,
+) => Promise<Customised>
 
 const open = () => {
   const database = new Database(':memory:')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Unrepresentable } from '../../../src/model/codec.ts'
+import { kinds } from '../../../src/model/kinds.ts'
 import { expectation, field, read, readText, write } from './field.ts'
 
 const price = field('decimal', 'string', { precision: 10, scale: 2 })
@@ -124,4 +125,30 @@ describe('a decimal that is written', () => {
       expect(() => write(price, stored)).toThrow(Unrepresentable)
     },
   )
+})
+
+describe('the other JSON form of a decimal', () => {
+  test.each([
+    [9.9, '9.9'],
+    ['9.90', 9.9],
+    ['-0.50', -0.5],
+    [1e21, '1000000000000000000000'],
+    ['9007199254740993', undefined],
+    ['1.10000000000000000001', undefined],
+    ['1e3', undefined],
+    ['x', undefined],
+    ['', undefined],
+    [true, undefined],
+    [null, undefined],
+  ])('of %j is %j', (sent, other) => {
+    expect(kinds.decimal.otherJson?.(sent, any)).toBe(other)
+    expect(kinds.bigint.otherJson?.(sent, any)).toBe(other)
+  })
+
+  test('is that of each element of an array', () => {
+    const list = field('array', 'json', { element: { kind: 'decimal', form: 'string', nullable: true } })
+    expect(kinds.array.otherJson?.(['9.90', 1, null, 'x'], list)).toEqual([9.9, '1', null, 'x'])
+    expect(kinds.array.otherJson?.('9.90', list)).toBeUndefined()
+    expect(kinds.text.otherJson).toBeUndefined()
+  })
 })
