@@ -81,13 +81,23 @@ const compiled = JSON.stringify({
 })
 
 const app = ['models.ts', 'server.ts']
+const registered = ['models', 'server', 'named', 'controllers/product'].map((name) => `registered/${name}.ts`)
 const decorated = files(...app, 'controllers/product-decorated.ts')
 
 describe('docs/controllers.md', () => {
   test('has no example that is not run here', () => {
-    const named = blocks.filter(({ language }) => language === 'ts').map(({ file }) => file)
+    // Those of scopes are run by a test of their own.
+    const named = blocks
+      .filter(({ language, file }) => language === 'ts' && !file?.startsWith('tenants/'))
+      .map(({ file }) => file)
     expect(named.toSorted()).toEqual(
-      [...app, 'given.ts', 'trimmed.ts', ...controllers.map((name) => `controllers/${name}.ts`)].toSorted(),
+      [
+        ...app,
+        ...registered,
+        'given.ts',
+        'trimmed.ts',
+        ...controllers.map((name) => `controllers/${name}.ts`),
+      ].toSorted(),
     )
   })
 
@@ -97,6 +107,7 @@ describe('docs/controllers.md', () => {
     ['the base class', files(...app, 'trimmed.ts', 'controllers/product-trimmed.ts'), 'server.ts'],
     ['the decorator, through a loader', decorated, '--import tsx server.ts'],
     ['the decorator, compiled', { ...decorated, 'tsconfig.json': compiled }, 'dist/server.js'],
+    ['the registered one', files(...registered), 'registered/server.ts'],
     ['controllers given by hand', files('models.ts', 'given.ts', 'controllers/product.ts'), 'given.ts'],
   ])('%s does what the page says', async (_, written, command) => {
     const { path } = project(written)

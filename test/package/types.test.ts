@@ -54,7 +54,9 @@ beforeAll(async () => {
   const everything = ['**/*.ts']
   const programs = {
     'tsconfig.json': config(everything, registering),
-    ...Object.fromEntries(registering.map((name) => [`${name}.json`, config([`${name}/*.ts`])])),
+    ...Object.fromEntries(
+      registering.map((name) => [`${name.replaceAll('/', '-')}.json`, config([`${name}/**/*.ts`])]),
+    ),
   }
   folder = folderWithPackage(inject('unpacked'), {
     ...Object.fromEntries(all.map(({ file, text }) => [file, text])),
