@@ -1,11 +1,11 @@
 import { problem } from '../error/http-error.ts'
 import type { CountMode } from '../model/model.ts'
-import { both, type Condition, type Order, type Selection } from './ast.ts'
+import { both, type Condition, everything, type Order, type Selection } from './ast.ts'
 import { readFields } from './chosen-fields.ts'
 import { readCount } from './count.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
-import { after } from './keyset.ts'
+import { after, type Following } from './keyset.ts'
 import { pageReaders } from './page.ts'
 import { readParameters } from './parameters.ts'
 import type { ListRules } from './rules.ts'
@@ -16,6 +16,8 @@ import { readSort } from './sort.ts'
 export interface ListQuery {
   /** The records of the page. */
   readonly selection: Selection
+  /** Of cursor pages: the filter of the records that follow when there are no more of the selection. */
+  readonly continued?: Condition
   /** What the records of all pages have in common: this is counted. */
   readonly matching: Condition
   readonly count: CountMode
@@ -75,14 +77,16 @@ export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
     })
   }
   const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
-  const filter =
-    cursor === undefined ? matching : both(matching, after(rules.model, order, readCursor(scope, cursor)))
+  const { first, continued }: Following =
+    cursor === undefined ? { first: everything } : after(rules.model, order, readCursor(scope, cursor))
+  const filter = both(matching, first)
   const read = fields !== undefined && { fields: withSortKeys(fields, order) }
   return Object.freeze({
     selection: Object.freeze({ filter, order, limit, offset, ...read }),
     matching,
     count,
     ...shown,
+    ...(continued !== undefined && { continued: both(matching, continued) }),
     cursorAfter: (row: Readonly<Record<string, unknown>>) => writeCursor(scope, row),
   })
 }

@@ -1,5 +1,5 @@
 import { isPromise, type Steps, together, wait } from '../operation/steps.ts'
-import type { Condition } from '../query/ast.ts'
+import type { Condition, Selection } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'
 import type { Resource } from './resource.ts'
@@ -22,7 +22,8 @@ export function* findPage(resource: Resource, query: ListQuery, guard: Condition
   const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const listing = asked.limit === 0 ? [] : resource.store.list(asked, guard)
   const beside = isPromise(listing) && untold.has(query) ? countBeside(resource, query, guard) : undefined
-  const [found, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
+  const [begun, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
+  const found = yield* filled(resource, query, guard, asked, begun)
   const told = toldBy(query, found.length, asked.limit)
   if (isPromise(listing)) remember(query, told)
   const { count, exact } = yield* totalOf(resource, query, guard, { ...told, counted })
@@ -31,6 +32,19 @@ export function* findPage(resource: Resource, query: ListQuery, guard: Condition
   const last = rows.at(-1)
   const next = found.length > rows.length && last !== undefined ? cursorAfter(last) : null
   return { rows, count, exact, next }
+}
+
+/** The rest of a page whose records lie in two ranges of the sort. */
+function* filled(
+  { store }: Resource,
+  { continued }: ListQuery,
+  guard: Condition,
+  asked: Selection,
+  begun: readonly Row[],
+): Steps<readonly Row[]> {
+  const limit = asked.limit - begun.length
+  if (continued === undefined || limit === 0) return begun
+  return [...begun, ...(yield* wait(store.list({ ...asked, filter: continued, limit }, guard)))]
 }
 
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
