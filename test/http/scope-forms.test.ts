@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Scope } from '../../src/controller/hooks.ts'
 import {
   type AnyHooks,
@@ -140,7 +141,9 @@ describe.each(stages)('scopes on %s', (_name, open, serve) => {
         if (asked.method !== 'HEAD') expect(body).not.toMatch(reason)
       }
       expect(await stored(world)).toEqual(before)
-      expect(log.filter((line) => reason.test(line))).toHaveLength(log.length)
+      // The log of fetch is that of the process.
+      if (log.length > 0) expect(log.filter((line) => reason.test(line))).toHaveLength(requests.length)
+      expect(log.length > 0).toBe(_name.endsWith('Fastify'))
     })
   })
 
@@ -313,6 +316,31 @@ describe.each(stages)('scopes on %s', (_name, open, serve) => {
     const { ask } = await start(reading, { settings: { TRANSACTION_TIMEOUT: 1 } })
     expect((await ask(1, { method: 'POST', path: '/entries/', body: { accountId: 101 } })).status).toBe(201)
     expect((await ask(1, { method: 'POST', path: '/entries/', body: { accountId: 201 } })).status).toBe(422)
+  })
+
+  it('bind foreign keys that a schema of the application makes of other names', async () => {
+    const customSchemas = {
+      Order: {
+        create: z
+          .object({ title: z.string(), customer: z.number() })
+          .transform(({ title, customer }) => ({ title, accountId: customer })),
+        update: z.object({ customer: z.number() }).transform(({ customer }) => ({ accountId: customer })),
+      },
+    }
+    const { ask } = await start(tenantScopes, { customSchemas })
+    const asked = (method: string, path: string) => async (customer: number) => {
+      const body = method === 'POST' ? { title: 'x', customer } : { customer }
+      return ask(1, { method, path, body })
+    }
+    for (const request of [asked('POST', '/orders/'), asked('PATCH', '/orders/101')]) {
+      const missing = await request(999)
+      expect(missing.status).toBe(422)
+      expect(await request(201)).toEqual(missing)
+      expect([200, 201]).toContain((await request(102)).status)
+    }
+    expect(
+      await world.rows('select account_id from orders where tenant_id = 1 and account_id > 200'),
+    ).toEqual([])
   })
 
   it('hold beside what beforeList makes of the query', async () => {

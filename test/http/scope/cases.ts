@@ -319,8 +319,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     [422, { ...ticket, room: 't9', place: 1 }],
     [201, { ...ticket, room: 't2', place: null }],
     [201, { ...ticket, room: null, place: 1 }],
+    [201, { ...ticket, accountEmail: 'ada@1' }],
+    [422, { ...ticket, accountEmail: 'ada@2' }],
+    [422, { ...ticket, accountEmail: 'ada@9' }],
+    [422, { ...ticket, accountEmail: 'ada@2', room: 't9', place: 1 }],
     // The default of `place` completes the key.
     [201, { ...ticket, room: 't1' }],
+    [422, { ...ticket, room: 't2', accountEmail: 'ada@9' }],
+    [422, { ...ticket, room: 't9', accountEmail: 'ada@2' }],
     [422, { ...ticket, room: 't2' }],
     [422, { ...ticket, room: 't9' }],
   ),
@@ -337,6 +343,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       [422, { room: 't2', place: 2 }],
       [200, { room: null }],
       [200, { room: 't1', place: 2 }],
+    ),
+    ...patch(
+      '/tickets/101',
+      ...([
+        [200, { accountEmail: 'bob@1' }],
+        [422, { accountEmail: 'bob@2' }],
+        [422, { accountEmail: 'x' }],
+      ] as const),
     ),
     // The other part is null, so that the key refers to nothing.
     ...patch('/tickets/102', [200, { room: 't2' }], [200, { room: 't9' }], [422, { room: 't2', place: 1 }]),
@@ -427,6 +441,12 @@ export const telling: readonly (Asked & {
     path: '/slots/',
     body: { room: 't2', place: 1 },
     statuses: [409, 201],
+  },
+  {
+    what: 'a change of what foreign keys name',
+    ...{ method: 'PATCH', path: '/accounts/102', body: { email: 'new' } },
+    hidden: `insert into tickets (id, tenant_id, account_email) values (250, 2, 'bob@1')`,
+    statuses: [409, 200],
   },
   {
     what: 'a delete',

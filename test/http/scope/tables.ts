@@ -67,6 +67,8 @@ const sqlite = () => {
       tenantId: integer('tenant_id').notNull(),
       room: text({ length: 10 }),
       place: integer().default(1),
+      // A key that is no primary key.
+      accountEmail: text('account_email', { length: 40 }).references(() => accounts.email),
     },
     (table) => [
       foreignKey({ columns: [table.room, table.place], foreignColumns: [slots.room, slots.place] }),
@@ -130,6 +132,7 @@ const pg = () => {
       tenantId: pgInteger('tenant_id').notNull(),
       room: varchar({ length: 10 }),
       place: pgInteger().default(1),
+      accountEmail: varchar('account_email', { length: 40 }).references(() => accounts.email),
     },
     (table) => [
       pgForeignKey({ columns: [table.room, table.place], foreignColumns: [slots.room, slots.place] }),
@@ -158,7 +161,7 @@ const created = (id: string): readonly string[] => [
   `create table orders (id ${id}, tenant_id integer not null, title varchar(40) not null, account_id integer not null references accounts (id), backup_id integer references accounts (id))`,
   `create table order_items (order_id integer not null references orders (id), line integer not null, quantity integer not null default 1, primary key (order_id, line))`,
   `create table slots (room varchar(10) not null, place integer not null, tenant_id integer not null, label varchar(40), primary key (room, place))`,
-  `create table tickets (id ${id}, tenant_id integer not null, room varchar(10), place integer default 1, foreign key (room, place) references slots (room, place))`,
+  `create table tickets (id ${id}, tenant_id integer not null, room varchar(10), place integer default 1, account_email varchar(40) references accounts (email), foreign key (room, place) references slots (room, place))`,
   `create table entries (id ${id}, account_id integer references accounts (id), order_id integer references orders (id))`,
   `create view account_names as select id, tenant_id, name from accounts`,
 ]

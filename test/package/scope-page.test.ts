@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, inject, test } from 'vitest'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { folderWithPackage, program } from './folders.ts'
+import { succeed } from './shell.ts'
+
+const blocks = fencedBlocks(readFileSync('docs/controllers.md', 'utf8'), 'Scope')
+
+/** Sends requests to the application of the page as a tenant, and prints what each answered. */
+const visitor = `import { app } from './tenants/app.ts'
+const send = async (tenant, method, path, body) => {
+  const headers = { 'content-type': 'application/json', ...(tenant && { 'x-tenant': tenant }) }
+  const reply = await app.fetch(new Request('http://host' + path, { method, headers, body: body && JSON.stringify(body) }))
+  console.log(reply.status + ' ' + (await reply.text()).replace(/"instance":"[^"]*"/, ''))
+}
+await send('1', 'POST', '/orders/', { title: 'lamp' })
+await send('2', 'POST', '/orders/', { title: 'chair' })
+await send('2', 'GET', '/orders/')
+await send('2', 'GET', '/orders/1')
+await send('2', 'GET', '/orders/9')
+await send('2', 'POST', '/items/', { orderId: 1, text: 'x' })
+await send('2', 'POST', '/items/', { orderId: 9, text: 'x' })
+await send('2', 'POST', '/items/', { orderId: 2, text: 'x' })
+await send('1', 'GET', '/items/')
+await send('', 'GET', '/orders/')
+`
+
+describe('scopes in docs/controllers.md', () => {
+  test('do what the page says', async () => {
+    const files = Object.fromEntries(blocks.map(({ file = 'unnamed', text }) => [file, `${text}\n`]))
+    const folder = folderWithPackage(inject('unpacked'), { ...files, 'visitor.ts': visitor })
+    try {
+      const database = new Database(join(folder.path, 'tenants.db'))
+      database.exec(
+        `create table orders (id integer primary key, tenant_id integer not null, title text not null);
+         create table items (id integer primary key, order_id integer not null references orders (id), text text not null)`,
+      )
+      const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
+      const replies = output.trim().split('\n')
+      expect(replies.map((line) => line.slice(0, 3)).join(' ')).toBe(
+        '201 201 200 404 404 422 422 201 200 403',
+      )
+      expect(replies[0]).toBe('201 {"id":1,"title":"lamp"}')
+      expect(replies[2]).toBe('200 {"items":[{"id":2,"title":"chair"}],"count":1,"count_exact":true}')
+      expect(replies[3]).toBe(replies[4])
+      expect(replies[5]).toBe(replies[6])
+      expect(replies[8]).toContain('"count":0')
+      expect(replies[9]).toContain('Say which tenant you are.')
+      expect(database.prepare('select tenant_id from orders').pluck().all()).toEqual([1, 2])
+      database.close()
+    } finally {
+      folder.remove()
+    }
+  })
+})
