@@ -6,9 +6,9 @@ import { type Folder, folderWithPackage, program } from './folders.ts'
 import { shell } from './shell.ts'
 import { strictConfig } from './strict-config.ts'
 
-const root = 'test/types/registered'
+const root = 'test/types'
 /** Applications, each a program of its own: a program registers its models once. */
-const applications = readdirSync(root, { withFileTypes: true })
+const applications = readdirSync(join(root, 'registered'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
@@ -27,7 +27,7 @@ const config = (application: string): string =>
       types: ['node'],
       allowImportingTsExtensions: true,
     },
-    include: [`${application}/*.ts`],
+    include: [`registered/${application}/*.ts`],
   })
 
 let folder: Folder
@@ -64,7 +64,7 @@ describe('a registered application compiles', () => {
   test('and can be a library itself, whose declarations name the types of its models', async () => {
     const emit = '--noEmit false --declaration --emitDeclarationOnly --outDir declarations'
     expect(await complaints(`-p single.json ${emit} --rootDir .`)).toEqual([])
-    const declared = readFileSync(join(folder.path, 'declarations/single/main.d.ts'), 'utf8')
+    const declared = readFileSync(join(folder.path, 'declarations/registered/single/main.d.ts'), 'utf8')
     expect(declared).toMatch(
       /const models: import\("modelrest\/drizzle"\)\.ModelSource<import\("modelrest\/drizzle"\)\.DrizzleTypes</,
     )
@@ -102,10 +102,15 @@ test('an editor completes the names of models, apps and fields', () => {
     [`new ModelRest({}, { models, modelConfig: { ¦ } })`, models],
     [`new ModelRest({}, { models, modelConfig: { User: { hidden: ['¦'] } } })`, user],
     [`new ModelRest({}, { models, modelConfig: { User: { readOnly: { ¦ } } } })`, user],
+    [`new ModelRest({}, { models, customSchemas: { ¦ } })`, models],
     [`rest.schemas('¦')`, models],
   ]
   const imports = `import { type BeforeCreate, controllerFor, ModelRest, type ScopeOf } from 'modelrest'\nimport { models } from './models.ts'\n`
   const text = imports + asked.map(([line]) => line).join('\n')
-  const offered = completions(join(folder.path, 'modules.json'), join(folder.path, 'modules'), text)
+  const offered = completions(
+    join(folder.path, 'modules.json'),
+    join(folder.path, 'registered/modules'),
+    text,
+  )
   expect(offered).toEqual(asked.map(([, names]) => names))
 })

@@ -10,7 +10,7 @@ import {
   ModelRest,
   type RecordOf,
 } from 'modelrest/fetch'
-import type { Same } from '../same.ts'
+import type { Same } from '../../same.ts'
 
 const categories = mysqlTable('categories', {
   id: int().autoincrement().primaryKey(),

@@ -8,7 +8,7 @@ import {
   type ScopeHook,
   type ScopeOf,
 } from 'modelrest'
-import type { Same } from '../same.ts'
+import type { Same } from '../../same.ts'
 import { orderItemsTable, type products } from './shop.ts'
 
 type Product = typeof products.$inferSelect

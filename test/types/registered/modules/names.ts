@@ -1,7 +1,7 @@
 // What is known of the models is exact.
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { FieldOf, HookContext, InsertOf, ModelName, RecordOf } from 'modelrest'
-import type { Same } from '../same.ts'
+import type { Same } from '../../same.ts'
 import type * as blog from './blog.ts'
 import type { db } from './models.ts'
 import type * as shop from './shop.ts'

@@ -49,6 +49,8 @@ new ModelRest(app, { models, customSchemas: { User: { list: z.object({}) } } })
 // @ts-expect-error This is no schema.
 new ModelRest(app, { models, customSchemas: { User: { create: { name: 'text' } } } })
 // @ts-expect-error There is no such model.
+new ModelRest(app, { models, customSchemas: { Users: {} } })
+// @ts-expect-error There is no such model.
 rest.schemas('Users')
 // @ts-expect-error The registered models have no such app.
 export const wrong: ModelRestOptions = { models, exclude: { shopp: true } }

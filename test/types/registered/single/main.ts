@@ -24,7 +24,7 @@ import {
   type RecordOf,
   type ScopeHook,
 } from 'modelrest/fastify'
-import type { Same } from '../same.ts'
+import type { Same } from '../../same.ts'
 
 const mood = pgEnum('mood', ['sad', 'happy'])
 const library = pgSchema('library')
