@@ -343,6 +343,21 @@ describe.each(stages)('scopes on %s', (_name, open, serve) => {
     ).toEqual([])
   })
 
+  it('are not needed to tell which foreign key is broken where a default completes another', async () => {
+    const { ask } = await start({})
+    const replaced = async (body: object) =>
+      jsonOf(
+        await ask(1, { method: 'PUT', path: '/tickets/101', body: { tenantId: 1, room: 't9', ...body } }),
+      )
+    const { errors, ...reply } = await replaced({ accountEmail: 'nobody' })
+    expect([reply['status'], errors]).toMatchObject([
+      422,
+      [{ pointer: '/accountEmail', code: 'missing_reference' }],
+    ])
+    // Nobody but the database knows the default.
+    expect(await replaced({})).toMatchObject({ status: 422, code: 'invalid_body' })
+  })
+
   it('hold beside what beforeList makes of the query', async () => {
     const { ask } = await start({
       Account: {
