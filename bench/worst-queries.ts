@@ -33,7 +33,7 @@ const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules 
   countBound: 10_000,
 })
 
-/** Milliseconds that reading takes, with `more` times the bytes. */
+/** Milliseconds that reading takes at least, with `more` times the bytes. */
 const reading = ({ query, cursor = false }: Input, model: Model, more: number): number => {
   const rules = rulesOf(model, cursor ? 'cursor' : 'limit-offset', more)
   const times: number[] = []
@@ -45,7 +45,7 @@ const reading = ({ query, cursor = false }: Input, model: Model, more: number): 
     } catch {}
     times.push(performance.now() - start)
   }
-  return median(times)
+  return Math.min(...times)
 }
 
 type Ask = (query: string) => Promise<number>
@@ -102,7 +102,7 @@ for (const input of [plain, plain, ...chosen]) {
   }
 }
 console.log(
-  `${ROWS} records, pages of 20 with exact count, ${BYTES} bytes of query, medians; Node ${process.versions.node}`,
+  `${ROWS} records, pages of 20 with exact count, ${BYTES} bytes of query, medians, reading alone the least; Node ${process.versions.node}`,
 )
 console.table(rows)
 for (const { close } of Object.values(databases)) await close()

@@ -26,6 +26,13 @@ describe('settings', () => {
     ],
     [{ NINJA_PAGINATION_PER_PAGE: 0 }, /NINJA_PAGINATION_PER_PAGE must be a whole number from 1/],
     [{ QUERY_MAX_BYTES: '8' }, /QUERY_MAX_BYTES must be a whole number/],
+    [
+      { QUERY_MAX_BYTES: 32_001 },
+      /QUERY_MAX_BYTES must be a whole number from 1 to 32000\. Its default is 8192\./,
+    ],
+    [{ QUERY_MAX_CONDITIONS: 501 }, /from 1 to 500/],
+    [{ QUERY_MAX_SORTS: 101 }, /from 1 to 100/],
+    [{ QUERY_MAX_DEPTH: 31 }, /from 1 to 30/],
     [{ NINJA_PAGINATION_CLASS: 5 }, /NINJA_PAGINATION_CLASS must be a string/],
   ])('refuse %j', (settings, message) => {
     expect(() => defineSettings(settings as object)).toThrow(message)

@@ -5,6 +5,8 @@ export interface SettingRow {
   readonly type: 'integer' | 'string'
   /** Absent: it has none. */
   readonly default?: number | string
+  /** Of an integer: no value may be larger. */
+  readonly most?: number
   readonly meaning: string
 }
 
@@ -21,8 +23,9 @@ const checks: Readonly<Record<SettingRow['type'], Check>> = {
 /** @throws StartError where the value is not of the setting's type. Its value may be a secret and is not repeated. */
 export const assertSetting = (name: string, row: SettingRow, value: unknown): void => {
   const { holds, rule } = checks[row.type]
-  if (!holds(value))
+  const { most = Number.POSITIVE_INFINITY } = row
+  if (!holds(value) || Number(value) > most)
     throw new StartError(
-      `The setting ${name} must be ${rule}.${row.default === undefined ? '' : ` Its default is ${row.default}.`}`,
+      `The setting ${name} must be ${rule}${row.most === undefined ? '' : ` to ${row.most}`}.${row.default === undefined ? '' : ` Its default is ${row.default}.`}`,
     )
 }

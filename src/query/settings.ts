@@ -11,13 +11,13 @@ export interface QuerySettings {
    * `PageNumberPagination`. @default limit-offset
    */
   readonly NINJA_PAGINATION_CLASS?: string
-  /** The most bytes of a query string. @default 8192 */
+  /** The most bytes of a query string, up to 32000. @default 8192 */
   readonly QUERY_MAX_BYTES?: number
-  /** The most conditions in a query. @default 50 */
+  /** The most conditions in a query, up to 500. @default 50 */
   readonly QUERY_MAX_CONDITIONS?: number
-  /** The most `sort` parameters. @default 8 */
+  /** The most `sort` parameters, up to 100. @default 8 */
   readonly QUERY_MAX_SORTS?: number
-  /** How deep groups may be nested. @default 10 */
+  /** How deep groups may be nested, up to 30. @default 10 */
   readonly QUERY_MAX_DEPTH?: number
   /** How far `count=estimated` counts exactly. @default 10000 */
   readonly QUERY_COUNT_BOUND?: number
@@ -40,10 +40,31 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
     meaning:
       'How lists are paged where `paginationType` does not say: `limit-offset`, `page-number`, `cursor`, or a class name or dotted path ending in `LimitOffsetPagination` or `PageNumberPagination`.',
   },
-  QUERY_MAX_BYTES: { type: 'integer', default: 8192, meaning: 'The most bytes of a query string.' },
-  QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, meaning: 'The most conditions in a query.' },
-  QUERY_MAX_SORTS: { type: 'integer', default: 8, meaning: 'The most `sort` parameters.' },
-  QUERY_MAX_DEPTH: { type: 'integer', default: 10, meaning: 'How deep groups may be nested.' },
+  // Beyond these, there are databases that take no such statement: SQLite has 32,766 values and a depth of 1000.
+  QUERY_MAX_BYTES: {
+    type: 'integer',
+    default: 8192,
+    most: 32_000,
+    meaning: 'The most bytes of a query string, up to 32000.',
+  },
+  QUERY_MAX_CONDITIONS: {
+    type: 'integer',
+    default: 50,
+    most: 500,
+    meaning: 'The most conditions in a query, up to 500.',
+  },
+  QUERY_MAX_SORTS: {
+    type: 'integer',
+    default: 8,
+    most: 100,
+    meaning: 'The most `sort` parameters, up to 100.',
+  },
+  QUERY_MAX_DEPTH: {
+    type: 'integer',
+    default: 10,
+    most: 30,
+    meaning: 'How deep groups may be nested, up to 30.',
+  },
   QUERY_COUNT_BOUND: {
     type: 'integer',
     default: 10_000,

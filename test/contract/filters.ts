@@ -88,6 +88,23 @@ export const filterContract = (name: string, open: () => Promise<Things>): void 
       }
     })
 
+    it('any of as many values as a query string holds', async () => {
+      for (const { name, kind } of stage.model.fields) {
+        if (!takes(kind, '==')) continue
+        const values = textsFor(stage.model, name, stage.rows).filter((text) => text.length < 60)
+        const few = values.filter((_, place) => place % 2 === 0)
+        const many = Array.from({ length: 7000 }, (_, place) => few[place % few.length] ?? '')
+        for (const sign of ['==', '!='] as const) {
+          const fits = (length: number) =>
+            encodeURI(writeQuery.typed([{ field: name, sign, values: many.slice(0, length) }], 'needed'))
+              .length
+          let length = 30
+          while (fits(2 * length) < 8000) length *= 2
+          await check([{ field: name, sign, values: many.slice(0, length) }], 'typed', 'needed')
+        }
+      }
+    })
+
     it('any filter, in any form', async () => {
       const { model, rows } = stage
       const asked = fc.oneof(

@@ -1,5 +1,6 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Field } from '../../model/model.ts'
+import { type AnyOf, pgAnyOf, sqliteAnyOf } from './any-of.ts'
 import { type Containing, pgContains, sqliteContains } from './contains.ts'
 import type { Database, ServedDialect } from './database.ts'
 import type { DriverRefusal } from './errors.ts'
@@ -16,6 +17,7 @@ export interface DialectRow {
   selected(column: Column, name: SQLChunk): SQLChunk
   /** A value anywhere in a text, without regard to case. */
   contains(value: string): Containing
+  readonly anyOf: AnyOf
   /** How a column is compared, where that is not with any value of its field's form. */
   compared(column: Column, name: SQLChunk, field: Field): Comparing
   /** The column, or a value for it, where it is about smaller and larger. */
@@ -58,6 +60,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     selected: (column, name) =>
       column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
     contains: sqliteContains,
+    anyOf: sqliteAnyOf,
     compared: () => ({}),
     // Drizzle stores the digits as a blob, whose bytes have another order.
     ordered: ({ columnType }, side) => (columnType === 'SQLiteBigInt' ? sql`cast(${side} as integer)` : side),
@@ -75,6 +78,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     unicodeCaseFolding: true,
     selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
     contains: pgContains,
+    anyOf: pgAnyOf,
     // A value that its type cannot read or hold is not an error: there is just no record that has it.
     compared: (column, name, { kind }) => {
       if (kind === 'token') return { name: sql`nullif(concat(${name}), '')` }

@@ -27,9 +27,14 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
     case 'is-not-null':
       return condition.op + table.fieldOf(condition.field).place
     case 'in': {
-      const { place, encodeCompared } = table.fieldOf(condition.field)
-      for (const value of condition.values) values.push(encodeCompared(value))
-      return `in${place}:${condition.values.length}`
+      const bound = table.fieldOf(condition.field)
+      const asOne = listParameter(table, bound, condition.values)
+      if (asOne !== undefined) {
+        values.push(asOne)
+        return `any${bound.place}`
+      }
+      for (const value of condition.values) values.push(bound.encodeCompared(value))
+      return `in${bound.place}:${condition.values.length}`
     }
     default: {
       const { place, encodeCompared } = table.fieldOf(condition.field)
@@ -44,6 +49,16 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
     }
   }
 }
+
+/** Up to here a list is written out, which databases plan best. */
+const WRITTEN_OUT = 20
+
+const listParameter = (
+  { dialect }: BoundTable,
+  { encodeCompared }: BoundField,
+  values: readonly unknown[],
+): string | undefined =>
+  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared)) : undefined
 
 /** A condition in SQL. It may be null where it means false, but never is where it means true. */
 export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
@@ -62,8 +77,12 @@ export const conditionSql = (table: BoundTable, condition: Condition, next: Next
       return sql`${table.fieldOf(condition.field).name} is null`
     case 'is-not-null':
       return sql`${table.fieldOf(condition.field).name} is not null`
-    case 'in':
-      return amongSql(table.fieldOf(condition.field), condition.values.map(next))
+    case 'in': {
+      const bound = table.fieldOf(condition.field)
+      return listParameter(table, bound, condition.values) === undefined
+        ? amongSql(bound, condition.values.map(next))
+        : anySql(table, bound, next())
+    }
     case 'contains':
       return table.dialect.contains(String(condition.value)).sql(table.fieldOf(condition.field).name, next())
     default:
@@ -109,6 +128,11 @@ const amongSql = ({ compared, exact }: BoundField, slots: SQLChunk[]): SQL => {
   return exact === undefined
     ? sql`${compared} in (${list})`
     : sql`(${compared} in (${list}) and ${exact} in (${list}))`
+}
+
+const anySql = ({ dialect }: BoundTable, { compared, exact }: BoundField, slot: SQLChunk): SQL => {
+  const isAny = dialect.anyOf.sql(compared, slot)
+  return exact === undefined ? isAny : sql`(${isAny} and ${dialect.anyOf.sql(exact, slot)})`
 }
 
 type CompareSql = (bound: BoundField, slot: SQLChunk) => SQL

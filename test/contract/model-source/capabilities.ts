@@ -87,6 +87,28 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
       expect(await preparedBy(() => authors.remove([2], everything))).toBe(0)
     })
 
+    it('do not grow with a list of values, and are not kept where they do', async () => {
+      const [authors, books] = [
+        connected().source.store(model('Author')),
+        connected().source.store(model('Book')),
+      ]
+      const names = (length: number) => {
+        const values = Array.from({ length }, (_, place) => String(place))
+        return authors.count({ op: 'in', field: 'name', values }, everything)
+      }
+      expect(await preparedBy(() => names(100))).toBe(1)
+      expect(await preparedBy(() => names(5000))).toBe(0)
+
+      const covers = (length: number) => {
+        const values = Array.from({ length }, (_, place) => Buffer.from(String(place)))
+        return books.count({ op: 'in', field: 'cover', values }, everything)
+      }
+      expect(await preparedBy(() => covers(1000))).toBe(1)
+      expect(await preparedBy(() => covers(1000))).toBe(1)
+      expect(await preparedBy(() => covers(100))).toBe(1)
+      expect(await preparedBy(() => covers(100))).toBe(0)
+    })
+
     it('are not mixed up', async () => {
       const [a, b] = [await author(), await author()]
       const authors = store('Author')

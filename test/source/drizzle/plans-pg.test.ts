@@ -150,6 +150,19 @@ onPostgres('the plans of PostgreSQL', () => {
     expect((await scan({ op: 'gt', field: 'name', value: 'name 999' })).join('; ')).toMatch(byName)
   })
 
+  it('contains takes an index on trigrams, and any of many values a plain one', async () => {
+    await pool.query(
+      'create extension pg_trgm; create index trigrams on things using gin (plain gin_trgm_ops)',
+    )
+    await pool.query(`update things set plain = 'plain ' || code; analyze things`)
+    expect(await list({ op: 'contains', field: 'plain', value: 'code 4711' }, [])).toContain(
+      'Bitmap Index Scan on trigrams',
+    )
+    const values = Array.from({ length: 50 }, (_, place) => `name ${place}`)
+    await store.count({ op: 'in', field: 'name', values }, everything)
+    expect((await plan()).join('; ')).toMatch(/(?:Index (?:Only )?Scan using|Bitmap Index Scan on) names/)
+  })
+
   it('a key is searched by all of its parts, with a guard too', async () => {
     const guard: Condition = { op: 'eq', field: 'plain', value: 'x' }
     await store.read([1, 'code 7'], guard)

@@ -1,0 +1,116 @@
+import Database from 'better-sqlite3'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
+import { customType, integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { defineSettings, type ModelSource } from '../../src/index.ts'
+import { createDatabase, onPostgres } from '../servers/test-database.ts'
+
+interface Stage {
+  readonly models: ModelSource
+  close(): unknown
+}
+
+const create = (
+  bytes: string,
+): string => `create table things (id integer primary key, name text not null, note text, data ${bytes});
+  insert into things values (1, 'a', 'x', null), (2, 'b', null, ''), (3, 'A', 'y', null)`
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
+const sqlite = async (): Promise<Stage> => {
+  const database = new Database(':memory:')
+  database.exec(create('blob').replace(`''`, `x''`))
+  const things = sqliteTable('things', {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    note: text(),
+    data: blob({ mode: 'buffer' }),
+  })
+  return { models: drizzleModels(drizzleSqlite(database), { things }), close: () => database.close() }
+}
+
+const postgres = async (): Promise<Stage> => {
+  const database = await createDatabase('largest')
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+  await pool.query(create('bytea'))
+  const things = pgTable('things', {
+    id: pgInteger().primaryKey(),
+    name: pgText().notNull(),
+    note: pgText(),
+    data: bytea(),
+  })
+  const close = async () => {
+    await pool.end()
+    await database.drop()
+  }
+  return { models: drizzleModels(drizzlePg(pool), { things }), close }
+}
+
+/** Every limit at the most that a setting may say. */
+const settings = defineSettings({
+  QUERY_MAX_BYTES: 32_000,
+  QUERY_MAX_CONDITIONS: 500,
+  QUERY_MAX_SORTS: 100,
+  QUERY_MAX_DEPTH: 30,
+})
+const BYTES = 32_000
+
+const times = (count: number, part: (place: number) => string, join: string): string =>
+  Array.from({ length: count }, (_, place) => part(place)).join(join)
+const filled = (start: string, part: string): string =>
+  start + part.repeat(Math.floor((BYTES - start.length) / part.length))
+/** Alternatives and negations in turn, all the way down. */
+const deep = (depth: number): string => (depth === 1 ? '(id=9|id=2)' : `(id=9|!${deep(depth - 1)})`)
+
+const answersTheLargest = (database: string, open: () => Promise<Stage>): void => {
+  describe(`the largest queries that settings allow, on ${database}`, () => {
+    let stage: Stage
+    let app: FetchApp
+    beforeAll(async () => {
+      stage = await open()
+      app = fetchApp()
+      await new ModelRest(app, { models: stage.models, settings }).init()
+    })
+    afterAll(() => stage.close())
+
+    it.each<[string, string, readonly number[]]>([
+      ['any of texts', filled('name==b', ',a'), [1, 2]],
+      ['none of texts', filled('name!=b', ',a'), [3]],
+      ['any of numbers', filled('id==1', ',3'), [1, 3]],
+      ['any of bytes', filled('data==', ','), [2]],
+      ['conditions, all', times(500, (place) => `id!=${place + 3}`, '&'), [1, 2]],
+      ['conditions, any', `(${times(500, (place) => `id=${place + 2}`, '|')})`, [2, 3]],
+      [
+        'texts, any',
+        `(${times(500, (place) => `name=a${place}`, '|')}|name==b)`.replace('|name=a499', ''),
+        [2],
+      ],
+      ['groups in groups', deep(30), [1, 3]],
+      [
+        'conditions in groups in groups',
+        deep(30).replace(
+          'id=9',
+          times(400, (place) => `id=${place + 9}`, '|'),
+        ),
+        [1, 3],
+      ],
+      ['a long text', filled('name=', 'a'), []],
+      ['a long text of sigmas', filled('name=', '%CF%83'), []],
+      ['a long search', filled('search=', '%25'), []],
+    ])('%s', async (_what, query, ids) => {
+      expect(query.length).toBeLessThanOrEqual(BYTES)
+      const reply = await app.fetch(new Request(`http://localhost/things?${query}`))
+      const body: { items: readonly { id: number }[]; detail?: string } = JSON.parse(await reply.text())
+      expect(reply.status, body.detail).toBe(200)
+      expect(body.items.map(({ id }) => id)).toEqual(ids)
+    })
+  })
+}
+
+answersTheLargest('SQLite', sqlite)
+onPostgres('the largest queries', () => answersTheLargest('PostgreSQL', postgres))
