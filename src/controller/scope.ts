@@ -16,7 +16,17 @@ export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Con
   if (!Array.isArray(scope)) return equalitiesOf(scope, model, modelOf)
   const choices = scope.map((choice) => equalitiesOf(choice, model, modelOf))
   if (choices.includes(everything)) return everything
-  return choices.length === 1 && choices[0] !== undefined ? choices[0] : { op: 'or', conditions: choices }
+  return choices.length === 1 && choices[0] !== undefined ? choices[0] : anyOf(choices)
+}
+
+/** Databases take so many conditions beside each other; there may be more of them. */
+const MOST_BESIDE = 500
+
+const anyOf = (conditions: readonly Condition[]): Condition => {
+  if (conditions.length <= MOST_BESIDE) return { op: 'or', conditions }
+  const parts = Math.ceil(conditions.length / MOST_BESIDE)
+  const part = (_: unknown, at: number) => conditions.slice(at * MOST_BESIDE, (at + 1) * MOST_BESIDE)
+  return anyOf(Array.from({ length: parts }, part).map(anyOf))
 }
 
 const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
@@ -36,9 +46,16 @@ const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf
   if (field === undefined) throw noScope(model, `There is no field or to-one relation ${name}.`)
   if (!kinds[field.kind].comparable) throw noScope(model, `${name} cannot be compared.`)
   if (!Array.isArray(value)) return equal(field, value, model)
-  return value.length === 1
-    ? equal(field, value[0], model)
-    : { op: 'or', conditions: value.map((one) => equal(field, one, model)) }
+  return value.length === 1 ? equal(field, value[0], model) : among(field, value, model)
+}
+
+const among = (field: Field, values: readonly unknown[], model: Model): Condition => {
+  const each = Array.from(values, (one) => equal(field, one, model))
+  const given = each.flatMap((condition) => (condition.op === 'eq' ? [condition.value] : []))
+  const some: Condition = { op: 'in', field: field.name, values: given }
+  return given.length === each.length
+    ? some
+    : { op: 'or', conditions: [{ op: 'is-null', field: field.name }, some] }
 }
 
 const equal = (field: Field, value: unknown, model: Model): Condition => {

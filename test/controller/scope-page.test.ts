@@ -26,7 +26,7 @@ describe('docs/controllers.md', () => {
     expect(evaluated.map((scope) => conditionOf(scope, item, () => order))).toEqual([
       is('tenantId', 7),
       { op: 'and', conditions: [is('tenantId', 7), is('draft', false)] },
-      { op: 'or', conditions: [is('tenantId', 7), is('tenantId', 8)] },
+      { op: 'in', field: 'tenantId', values: [7, 8] },
       { op: 'is-null', field: 'note' },
       { op: 'related', relation: 'order', condition: is('tenantId', 7) },
       { op: 'or', conditions: [is('tenantId', 7), is('draft', false)] },
