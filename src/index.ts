@@ -1,3 +1,4 @@
+export type { OwnAuth } from './auth/own.ts'
 export { BaseModelController, type ControllerClass } from './controller/base-model-controller.ts'
 export { type ControllerFor, controllerFor, type LinkClass } from './controller/controller-for.ts'
 export type {
@@ -10,7 +11,6 @@ export type {
   BeforeDelete,
   BeforeList,
   BeforeUpdate,
-  Caller,
   CommitEvent,
   HookContext,
   HookQuery,
@@ -20,6 +20,7 @@ export type {
   ScopeHook,
   ScopeOf,
 } from './controller/hooks.ts'
+export type { Permission, PermissionAct, Permissions } from './controller/permissions.ts'
 export type { IssueCode, ProblemCode } from './error/codes.ts'
 export { HttpError, type HttpErrorOptions, type Issue } from './error/http-error.ts'
 export type { Problem } from './error/problem.ts'
@@ -33,6 +34,7 @@ export type { FieldOf, InsertOf, ModelName, RecordOf, Register } from './model/r
 export { ModelRest } from './model-rest.ts'
 export type { OpenApiDocument } from './openapi/openapi-document.ts'
 export type { OpenApiOptions } from './openapi/options.ts'
+export type { Caller } from './operation/caller.ts'
 export type { Operation } from './operation/operation.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './options.ts'
 export type { Condition, Order } from './query/ast.ts'

@@ -1,3 +1,4 @@
+import { ownAuthenticate } from './auth/own.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { controllersFor } from './controllers.ts'
 import { StartError, suggest } from './error/start-error.ts'
@@ -10,7 +11,7 @@ import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
 import { chooseModels } from './model/served.ts'
-import { toOpenApi } from './openapi/document.ts'
+import { type DocumentHead, toOpenApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
 import type { Operation } from './operation/operation.ts'
@@ -115,7 +116,7 @@ export class ModelRest<out Types = Registered> {
   openapi(): OpenApiDocument {
     this.#document ??= toOpenApi(
       this.operations,
-      { ...this.#options.openapi, base: this.#host.base },
+      { ...this.#options.openapi, base: this.#host.base, ...schemeOf(this.#options.auth) },
       this.#host.routes(),
     )
     return this.#document
@@ -137,12 +138,15 @@ export class ModelRest<out Types = Registered> {
 
   /** @returns where controllers were found, for the log */
   async #register(): Promise<string> {
-    const { models: source, customSchemas = {}, isAsync = true } = this.#options
+    const { models: source, customSchemas = {}, isAsync = true, auth = false } = this.#options
     assertFree(this.#host, this.models)
     const { controllers, summary } = await controllersFor(this.#options, this.models)
     await assertTables(source, this.models, this.#host.log)
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
-    const surroundings = { source, controllers, commits: this.#commits, bodies }
+    const surroundings = {
+      ...{ source, controllers, commits: this.#commits, bodies },
+      ...(auth !== false && { authenticate: ownAuthenticate(auth) }),
+    }
     const resources = resourcesOf(this.models, surroundings, this.#limits)
     this.#operations = Object.freeze(resources.flatMap(operationsOf))
     await this.#host.mount(this.#operations, this.#serve)
@@ -160,11 +164,15 @@ export class ModelRest<out Types = Registered> {
       routes: this.operations.length,
       internal: this.#internal,
       controllers,
+      isProtected: (this.#options.auth ?? false) !== false,
     }))
       this.#host.log.info(line)
     for (const note of this.#options.models.notes) this.#host.log.warn(note)
   }
 }
+
+const schemeOf = (auth: ModelRestOptions<unknown>['auth'] = false): Pick<DocumentHead, 'scheme'> =>
+  auth === false ? {} : { scheme: auth.scheme ?? { type: 'http', scheme: 'bearer' } }
 
 const attach = (app: object): Host => {
   const adapter = hosts.find((candidate) => candidate.accepts(app))

@@ -1,3 +1,4 @@
+import { assertAuth, type OwnAuth } from './auth/own.ts'
 import type { ControllerClass } from './controller/base-model-controller.ts'
 import { type ControllerSettings, controllerSettings } from './controller/settings.ts'
 import { assertSetting, type SettingRow } from './error/setting.ts'
@@ -16,7 +17,7 @@ import type { ModelSource } from './source/source.ts'
  * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
  * them, those of the registered ones.
  */
-export interface ModelRestOptions<Types = Registered> {
+export interface ModelRestOptions<Types = Registered, Request = unknown> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
   /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */
@@ -31,6 +32,11 @@ export interface ModelRestOptions<Types = Registered> {
   readonly customSchemas?: CustomSchemas<Types>
   /** Hooks of models. @default those that files of `controllers/` export. `[]` reads no file. */
   readonly controllers?: readonly ControllerClass[]
+  /**
+   * How users are known: `{ authenticate(request) }` gives who sent a request. All that is served for models is protected
+   * then, but for what `modelConfig.Product.public` or a controller's `permissions` open. @default false: all is public
+   */
+  readonly auth?: false | OwnAuth<Request>
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -49,7 +55,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas'] as const),
+  ...(['controllers', 'customSchemas', 'auth'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
   'title',
@@ -73,6 +79,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
     throw new StartError('The option isAsync must be true or false.')
   }
+  assertAuth(options.auth)
 }
 
 const isModelSource = (models: unknown): boolean =>

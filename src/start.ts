@@ -42,21 +42,30 @@ interface Started {
   readonly controllers: string
   /** Models that were left out without a word of `exclude`. */
   readonly internal: readonly Model[]
+  /** There is authentication. */
+  readonly isProtected: boolean
 }
 
 /** What the log says once everything is registered. */
 export const startLines = (
   base: string,
   models: readonly Model[],
-  { routes, controllers, internal }: Started,
+  { routes, controllers, internal, isProtected }: Started,
 ): readonly string[] => {
   const hidden = hiddenByName(models)
   const under = base === '' ? '/' : base
   return [
-    `${models.length} models, ${routes} routes under ${under}, PUBLIC (auth: false), ${controllers}, docs ${base}/docs`,
+    `${models.length} models, ${routes} routes under ${under}, ${protection(models, isProtected)}, ${controllers}, docs ${base}/docs`,
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
     ...(internal.length > 0 ? [`internal, not served: ${internal.map(nameWithApp).join(', ')}`] : []),
   ]
 }
 
+const protection = (models: readonly Model[], isProtected: boolean): string => {
+  if (!isProtected) return 'PUBLIC (auth: false)'
+  const open = models.flatMap(({ name, public: what }) =>
+    what === undefined ? [] : [what === 'read' ? `${name} (read)` : name],
+  )
+  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
+}
 const nameWithApp = ({ app, name }: Model): string => `${app}.${name}`

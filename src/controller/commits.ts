@@ -40,7 +40,7 @@ const behindTheReply = (): Promise<void> => new Promise((resolve) => setImmediat
 
 const announced = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
   try {
-    await controller.hooks.afterCommit?.(call.request, event, record, contextWith(db))
+    await controller.hooks.afterCommit?.(call.request, event, record, contextWith(db, call))
   } catch (error) {
     call.log.error(`${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`, error)
   }

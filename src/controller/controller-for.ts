@@ -4,11 +4,17 @@ import { BaseModelController, type ControllerClass, isControllerClass } from './
 import { hookNames, isHookName } from './hook-table.ts'
 import type { Hooks } from './hooks.ts'
 import { link } from './link.ts'
+import type { Permissions } from './permissions.ts'
 import { permissionsName } from './statics.ts'
+
+/** What a controller may have: hooks, and who may do what. */
+interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
+  readonly permissions?: Permissions<Name, Request>
+}
 
 /** Links the class that it decorates, or is called on, to a model, and gives that class back. */
 export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
-  Class extends ControllerClass & Hooks<Name, Request>,
+  Class extends ControllerClass & Parts<Name, Request>,
 >(
   controller: Class,
   context?: ClassDecoratorContext<Class>,
@@ -16,11 +22,11 @@ export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
 
 /** `controllerFor` with the hooks' `request` typed as a host's. */
 export interface ControllerFor<Request = unknown> {
-  <Name extends ModelName, Class extends ControllerClass & Hooks<Name, Request>>(
+  <Name extends ModelName, Class extends ControllerClass & Parts<Name, Request>>(
     model: Name,
     controller: Class,
   ): Class
-  <Name extends ModelName>(model: Name, hooks: Hooks<Name, Request>): typeof BaseModelController
+  <Name extends ModelName>(model: Name, parts: Parts<Name, Request>): typeof BaseModelController
   <Name extends ModelName>(model: Name): LinkClass<Name, Request>
 }
 

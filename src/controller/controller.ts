@@ -1,4 +1,5 @@
 import type { Hooks } from './hooks.ts'
+import type { Permissions } from './permissions.ts'
 
 /** A controller as it was found: the hooks of one model. */
 export interface Controller {
@@ -7,4 +8,5 @@ export interface Controller {
   /** Where it stands, for messages: `controllers/product.ts, ProductController`. */
   readonly place: string
   readonly hooks: Hooks
+  readonly permissions: Permissions
 }

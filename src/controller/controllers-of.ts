@@ -2,6 +2,7 @@ import { StartError, suggest } from '../error/start-error.ts'
 import type { Model } from '../model/model.ts'
 import type { ControllerClass } from './base-model-controller.ts'
 import { type HookRules, hooksOf } from './class-hooks.ts'
+import { permissionsOf } from './class-permissions.ts'
 import type { Controller } from './controller.ts'
 import { hookNames, hookTable } from './hook-table.ts'
 import { linkedModel } from './link.ts'
@@ -40,7 +41,10 @@ export const controllersOf = (
     }
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
-    controllers.set(model.name, Object.freeze({ model: model.name, place, hooks }))
+    controllers.set(
+      model.name,
+      Object.freeze({ model: model.name, place, hooks, permissions: permissionsOf(controller, place) }),
+    )
   }
   return controllers
 }

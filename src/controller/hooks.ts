@@ -1,5 +1,6 @@
 import type { RecordIn } from '../model/model-types.ts'
 import type { Handle, InsertOf, ModelName, RecordOf, Registered } from '../model/register.ts'
+import type { Caller } from '../operation/caller.ts'
 import type { Condition, Order } from '../query/ast.ts'
 import type { ScopeOf } from './scope-of.ts'
 
@@ -10,13 +11,6 @@ type Awaitable<T> = T | PromiseLike<T>
 
 /** What a hook may return instead of what it got. `undefined`, or nothing at all: it stays as it is. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
-
-/** Who sent the request. */
-export interface Caller {
-  /** In the form of the user model's key. */
-  readonly id: unknown
-  readonly claims: Readonly<Record<string, unknown>>
-}
 
 /** The caller's record: that of the model `User`, where there is one. */
 export type UserRecord = Readonly<Omit<RecordIn<Registered, 'User'>, 'password'>>

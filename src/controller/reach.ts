@@ -24,7 +24,7 @@ export function* reachOf(
   if (controller?.hooks.scope === undefined) return everything
   const known = guards.get(model.name)
   if (known !== undefined) return known
-  const scope = yield* ran(controller, 'scope', (hook) => hook(call.request, contextWith(db)))
+  const scope = yield* ran(controller, 'scope', (hook) => hook(call.request, contextWith(db, call)))
   const guard = conditionOf(scope, model, modelOf)
   guards.set(model.name, guard)
   return guard

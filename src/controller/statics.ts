@@ -20,8 +20,8 @@ const lineage = (controller: ControllerClass): readonly object[] => {
 const namesIn = (owner: object): readonly string[] => Object.getOwnPropertyNames(owner)
 
 /**
- * @throws StartError for a static that is a misspelt hook, for `permissions`, and for a hook that is a method of
- *   instances, which nothing would ever call.
+ * @throws StartError for a static that is a misspelt hook, and for a hook that is a method of instances, which nothing would
+ *   ever call.
  */
 export const assertNames = (controller: ControllerClass, place: string): void => {
   for (const owner of lineage(controller)) {
@@ -33,12 +33,7 @@ export const assertNames = (controller: ControllerClass, place: string): void =>
 }
 
 const assertStatic = (name: string, place: string): void => {
-  if (name === permissionsName) {
-    throw new StartError(
-      `${place}: permissions are not there yet, and this one would protect nothing. Remove it, and refuse in a hook: throw new HttpError(403, '…').`,
-    )
-  }
-  if (!isHookName(name) && looksLikeHook(name)) {
+  if (!isHookName(name) && name !== permissionsName && looksLikeHook(name)) {
     throw new StartError(
       `${place}: there is no hook ${name}.${suggest(name, [...hookNames, permissionsName])}`,
     )

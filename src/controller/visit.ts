@@ -14,8 +14,8 @@ export interface Visit {
 /** A request that may reach everything. */
 export const openVisit = (call: Call): Visit => ({ call, guard: everything, guards: new Map() })
 
-const anonymous = (): null => null
+const nobody = (): null => null
 
 /** What hooks get last. @param db the ORM's handle that they act with */
-export const contextWith = (db: unknown): HookContext =>
-  Object.freeze({ db: db as HookContext['db'], caller: null, user: anonymous })
+export const contextWith = (db: unknown, { caller, user = nobody }: Call): HookContext =>
+  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })

@@ -28,7 +28,7 @@ export * from '../index.ts'
  */
 export const ModelRest: new <Types>(
   app: FastifyApp,
-  options: ModelRestOptions<Types>,
+  options: ModelRestOptions<Types, FastifyRequest>,
 ) => AnyModelRest<Types> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 

@@ -24,8 +24,10 @@ export * from '../index.ts'
  * }
  * ```
  */
-export const ModelRest: new <Types>(app: FetchApp, options: ModelRestOptions<Types>) => AnyModelRest<Types> =
-  AnyModelRest
+export const ModelRest: new <Types>(
+  app: FetchApp,
+  options: ModelRestOptions<Types, Request>,
+) => AnyModelRest<Types> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**

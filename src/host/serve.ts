@@ -24,7 +24,9 @@ export const serveWith = (run: Runner): Serve => {
       : guarded(progress, call)
 
   const guarded = (progress: Progress, call: Call): Served =>
-    'reply' in progress ? progress : { resume: (body) => resume(progress.resume, body, call) }
+    'reply' in progress
+      ? { reply: forCaller(progress.reply, call) }
+      : { resume: (body) => resume(progress.resume, body, call) }
 
   const resume = (
     go: (body: Uint8Array) => Progress | Promise<Progress>,
@@ -60,9 +62,14 @@ export const refuse = (thrown: unknown, call: Call): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500)
     call.log.error(`${call.method} ${call.path} failed, request ${call.requestId}`, error)
-  return {
+  const reply = {
     status: error.status,
     headers: { 'content-type': 'application/problem+json', ...error.headers },
     body: JSON.stringify(toProblem(error, call.path, call.requestId)),
   }
+  return forCaller(reply, call)
 }
+
+/** What is meant for one caller is kept by no cache that serves others. */
+const forCaller = (reply: Reply, { caller }: Call): Reply =>
+  caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }

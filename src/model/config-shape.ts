@@ -37,6 +37,10 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   optional: choice,
   search: names,
   count,
+  public: {
+    takes: "true, false or 'read'",
+    fits: (value) => isYesOrNo(value) || value === 'read',
+  },
   internal: yesOrNo,
   deprecated: yesOrNo,
 }
@@ -57,8 +61,4 @@ export const assertConfig = (model: string, config: unknown): void => {
 }
 
 const unknownKey = (model: string, key: string): StartError =>
-  new StartError(
-    key === 'public'
-      ? `modelConfig.${model}.public is not there yet: it comes with authentication. Until then every model is public. Remove it.`
-      : `modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`,
-  )
+  new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)

@@ -25,6 +25,8 @@ export interface ModelConfig<Field extends string = string> {
   readonly search?: readonly Field[]
   /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
+  /** Open to everybody although there is authentication: all of it, or lists and details. @default false */
+  readonly public?: boolean | 'read'
   /**
    * Left out, as a table that only the application's own code uses. `false` serves a model that is internal by itself.
    *
@@ -58,6 +60,7 @@ export const configureModel = (described: Model, config: ModelConfig = {}): Mode
     fields: Object.freeze(fields),
     deprecated: config.deprecated ?? described.deprecated,
     count: countOf(described, config.count),
+    ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
   })
 }

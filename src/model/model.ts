@@ -76,6 +76,8 @@ export interface Model {
   /** A view: list and get alone. */
   readonly readOnly: boolean
   readonly deprecated: boolean
+  /** What everybody may do although the application is protected: everything, or reading. Absent: nothing. */
+  readonly public?: true | 'read'
   /** A table of the ORM's own, as of migrations: it is served only where the application asks for that. */
   readonly internal?: true
   /** The text fields that `search` looks in. Absent: all that can be read. */

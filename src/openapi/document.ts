@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../model/codec.ts'
 import type { Operation } from '../operation/operation.ts'
 import { toSchemas } from './components.ts'
 import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
@@ -5,9 +6,14 @@ import type { OpenApiDocument, PathItem } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { toProblemExamples } from './problem-examples.ts'
+import { CALLER } from './security.ts'
 
-/** The head of the document, and where the operations are mounted: `/api`, or an empty string. */
-export type DocumentHead = OpenApiOptions & { readonly base: string }
+/** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
+export type DocumentHead = OpenApiOptions & {
+  readonly base: string
+  /** The security scheme of callers. Absent: there is no authentication. */
+  readonly scheme?: JsonSchema
+}
 
 /**
  * The OpenAPI 3.1 document of these operations, with the host's own routes beside them.
@@ -24,7 +30,7 @@ export const toOpenApi = (
   const paths = withHostRoutes(
     {
       base: head.base,
-      paths: toPaths(shown),
+      paths: toPaths(shown, head.scheme !== undefined),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },
@@ -41,7 +47,11 @@ export const toOpenApi = (
     security: [],
     tags: toTags(paths),
     paths,
-    components: { schemas: toSchemas(shown), examples: toProblemExamples(shown) },
+    components: {
+      schemas: toSchemas(shown),
+      examples: toProblemExamples(shown),
+      ...(head.scheme !== undefined && { securitySchemes: { [CALLER]: head.scheme } }),
+    },
   }
 }
 

@@ -2,19 +2,21 @@ import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Parameter } from '../operation/operation.ts'
 import type { OpenApiServer } from './options.ts'
+import type { SecurityRequirements } from './security.ts'
 
 /** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers: readonly OpenApiServer[]
-  /** Empty: nothing asks for authentication. */
+  /** Empty: each operation says for itself whether it asks for authentication. */
   readonly security: readonly []
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly examples: Readonly<Record<string, ExampleObject>>
+    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
   }
 }
 
@@ -36,6 +38,8 @@ export interface OperationObject {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
+  /** Absent: there is no authentication. */
+  readonly security?: SecurityRequirements
   readonly parameters: readonly ParameterObject[]
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject>>

@@ -9,6 +9,7 @@ import type {
 } from './openapi-document.ts'
 import { problemCodesOf } from './problem-examples.ts'
 import { toResponses } from './responses.ts'
+import { securityOf } from './security.ts'
 
 /** An operation that the document shows. */
 export type ShownOperation = Operation & { readonly tag: string }
@@ -17,21 +18,25 @@ export type ShownOperation = Operation & { readonly tag: string }
 export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
 
 /** Operations by path and method, in the order that they have. */
-export const toPaths = (operations: readonly ShownOperation[]): Readonly<Record<string, PathItem>> => {
+export const toPaths = (
+  operations: readonly ShownOperation[],
+  isProtected: boolean,
+): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = {}
   for (const operation of operations) {
     const method = operation.method.toLowerCase() as DocumentedMethod
-    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation) }
+    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation, isProtected) }
   }
   return paths
 }
 
-const toOperationObject = (operation: ShownOperation): OperationObject => ({
+const toOperationObject = (operation: ShownOperation, isProtected: boolean): OperationObject => ({
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
   ...(operation.description !== undefined && { description: operation.description }),
   ...(operation.deprecated === true && { deprecated: true }),
+  ...(isProtected && { security: securityOf[operation.caller ?? 'anyone'] }),
   parameters: operation.parameters.map(toParameterObject),
   ...(operation.body !== undefined && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),

@@ -1,4 +1,5 @@
 import type { Log } from '../observe/log.ts'
+import type { Caller } from './caller.ts'
 
 /** One request, in no host's language. */
 export interface Call {
@@ -17,6 +18,10 @@ export interface Call {
   /** Stands in the log and in replies of 500 and above. */
   readonly requestId: string
   readonly log: Log
+  /** Who sent it, once that is known. `undefined`: somebody anonymous. */
+  caller?: Caller | undefined
+  /** The caller's record without the password, read at most once. Absent: there is none. */
+  user?: () => unknown
 }
 
 /** What a host sends. */

@@ -1,4 +1,4 @@
-import { isPromise, type Steps } from './steps.ts'
+import { Ahead, isPromise, type Steps } from './steps.ts'
 
 /** Thrown where something gave a promise that nobody may wait for. */
 export class PromiseRefused extends Error {
@@ -24,7 +24,7 @@ const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
 export const settle = async <T>(steps: Steps<T>, pending: unknown): Promise<IteratorResult<unknown, T>> => {
   let value: unknown
   try {
-    value = await pending
+    value = await (pending instanceof Ahead ? pending.value : pending)
   } catch (error) {
     return steps.throw(error)
   }

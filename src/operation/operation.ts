@@ -56,6 +56,8 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
+  /** Whom it serves: anyone, who is authenticated, or whom it decides on by itself. @default anyone */
+  readonly caller?: 'anyone' | 'required' | 'decided'
   readonly parameters: readonly Parameter[]
   readonly body?: BodyShape
   readonly success: Success

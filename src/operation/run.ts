@@ -1,6 +1,6 @@
 import type { Reply } from './call.ts'
 import { refused, settle } from './nested.ts'
-import { BODY, type Steps } from './steps.ts'
+import { Ahead, BODY, type Steps } from './steps.ts'
 
 /** Where an operation stands: it has replied, or it asks for the body and goes on when that is there. */
 export type Progress =
@@ -31,8 +31,12 @@ const awaitAndAdvance = async (steps: Steps<Reply>, waited: unknown): Promise<Pr
 /** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
 export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
 
-const advanceInOneTick = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progress => {
+const advanceInOneTick = (
+  steps: Steps<Reply>,
+  at: IteratorResult<unknown, Reply>,
+): Progress | Promise<Progress> => {
   if (at.done) return { reply: at.value }
+  if (at.value instanceof Ahead) return settle(steps, at.value).then((next) => advanceInOneTick(steps, next))
   if (at.value === BODY) return { resume: (body) => advanceInOneTick(steps, steps.next(body)) }
   return advanceInOneTick(
     steps,

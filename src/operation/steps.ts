@@ -27,6 +27,20 @@ export function* together<A, B>(
   return (yield Promise.all([first, (async () => second())()])) as [A, B]
 }
 
+/** What is waited for before the body, in the synchronous mode too. */
+export class Ahead {
+  readonly value: PromiseLike<unknown>
+
+  constructor(value: PromiseLike<unknown>) {
+    this.value = value
+  }
+}
+
+/** Waits for what comes before the body, as authentication does: the synchronous mode waits for that as well. */
+export function* waitInAnyMode<T>(value: T | PromiseLike<T>): Steps<T> {
+  return isPromise(value) ? ((yield new Ahead(value)) as T) : value
+}
+
 /** Waits for the body of the request. Nothing of it is read before. */
 export function* pullBody(): Steps<Uint8Array> {
   return (yield BODY) as Uint8Array

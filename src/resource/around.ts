@@ -1,9 +1,13 @@
+import { type Access, accessOf, type Verb, verbs } from '../controller/access.ts'
+import { authorise } from '../controller/authorise.ts'
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/controller.ts'
+import { identify } from '../controller/identify.ts'
 import { type Reaching, reachOf } from '../controller/reach.ts'
 import { openVisit, type Visit } from '../controller/visit.ts'
 import type { Model, Relation } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
+import type { Caller } from '../operation/caller.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { CustomBodies } from '../schema/custom/custom-body.ts'
 import type { ModelSource } from '../source/source.ts'
@@ -13,6 +17,8 @@ export interface Surroundings {
   readonly source: ModelSource
   readonly controllers: ReadonlyMap<string, Controller>
   readonly commits: Commits
+  /** Finds out who sent a request. Absent: nobody asks. */
+  readonly authenticate?: (call: Call) => Steps<Caller | undefined>
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
 }
@@ -25,31 +31,42 @@ export interface Around extends Surroundings {
   /** To-one relations to models that have a scope. */
   readonly scopedReferences: readonly Relation[]
   readonly reaching: Reaching
-  /** What the caller of a request may reach. */
-  readonly enter: (call: Call) => Steps<Visit>
+  readonly access: Access
+  /** Lets a request pass that may do this, and says what its caller may reach. */
+  readonly enter: (verb: Verb) => (call: Call) => Steps<Visit>
 }
 
 export const aroundOf = (model: Model, surroundings: Surroundings, transactionTimeout: number): Around => {
-  const { source, controllers } = surroundings
-  const reaching: Reaching = { db: source.db, controllers, modelOf: modelIn(source) }
+  const { source, controllers, authenticate } = surroundings
+  const { db } = source
+  const reaching: Reaching = { db, controllers, modelOf: modelIn(source) }
   const isScoped = (name: string): boolean => controllers.get(name)?.hooks.scope !== undefined
+  const controller = controllers.get(model.name)
+  const access = accessOf(model, controller, authenticate !== undefined)
   return {
     ...surroundings,
     transactionTimeout,
-    controller: controllers.get(model.name),
+    controller,
     scopedReferences: model.relations.filter(
       (relation) => relation.kind === 'to-one' && isScoped(relation.model),
     ),
     reaching,
-    enter: isScoped(model.name) ? enterScoped(reaching, model) : (call) => wait(openVisit(call)),
+    access,
+    enter: (verb) => {
+      const { act, onRecord } = verbs[verb]
+      const permission = access[act]
+      const waitsForRecord = onRecord && typeof permission === 'function'
+      if (authenticate === undefined && permission === 'public' && !isScoped(model.name))
+        return (call) => wait(openVisit(call))
+      return function* (call) {
+        if (authenticate !== undefined) identify(call, yield* authenticate(call))
+        if (!waitsForRecord) yield* authorise(permission, { call, db })
+        const visit = openVisit(call)
+        return { ...visit, guard: yield* reachOf(reaching, model, visit) }
+      }
+    },
   }
 }
-
-const enterScoped = (reaching: Reaching, model: Model): Around['enter'] =>
-  function* (call) {
-    const visit = openVisit(call)
-    return { ...visit, guard: yield* reachOf(reaching, model, visit) }
-  }
 
 const modelIn =
   ({ models }: ModelSource) =>

@@ -14,7 +14,7 @@ export function* beforeCreate(resource: Resource, visit: Visit, { values, sent }
   }
   const payload = { ...values }
   const given = yield* ran(controller, 'beforeCreate', (hook) =>
-    hook(visit.call.request, payload, columns.create, contextWith(source.db)),
+    hook(visit.call.request, payload, columns.create, contextWith(source.db, visit.call)),
   )
   return columns.create.parse(given ?? payload, sent)
 }
@@ -33,7 +33,7 @@ export function* beforeUpdate(
   }
   const payload = { ...values }
   const given = yield* ran(controller, 'beforeUpdate', (hook) =>
-    hook(visit.call.request, { ...found }, payload, columns.update, contextWith(source.db)),
+    hook(visit.call.request, { ...found }, payload, columns.update, contextWith(source.db, visit.call)),
   )
   return columns.update.parse(given ?? payload, sent)
 }
@@ -41,6 +41,6 @@ export function* beforeUpdate(
 /** A snapshot of the record goes to `beforeDelete`, which may refuse. */
 export function* beforeDelete({ around }: Resource, { call }: Visit, found: Row | undefined): Steps<void> {
   yield* ran(around.controller, 'beforeDelete', (hook) =>
-    hook(call.request, { ...found }, contextWith(around.source.db)),
+    hook(call.request, { ...found }, contextWith(around.source.db, call)),
   )
 }

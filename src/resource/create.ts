@@ -38,7 +38,7 @@ export const create = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: assertNoQuery,
-      enter: around.enter,
+      enter: around.enter('create'),
       find: nothing,
       *validate(bytes, { guard }) {
         const body = readJson(bytes)

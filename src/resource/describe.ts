@@ -1,9 +1,11 @@
+import { type Verb, verbs } from '../controller/access.ts'
+import type { Permission } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { exampleOf } from '../schema/example.ts'
 import { jsonSchemasOf } from '../schema/json-schemas.ts'
-import { hookProblems, type Verb } from './hook-problems.ts'
+import { hookProblems } from './hook-problems.ts'
 import { translated } from './refusals.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -28,10 +30,14 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
     path: path === 'collection' ? `/${model.path}/` : `/${model.path}/{id}`,
     tag: model.name,
     deprecated: model.deprecated,
+    caller: callerNeeds(resource.around.access[verbs[verb].act]),
     problems: [...problems, ...hookProblems(resource, verb), 'internal_error' as const],
     run: translated(resource, act.run),
   })
 }
+
+const callerNeeds = (permission: Permission): NonNullable<Operation['caller']> =>
+  permission === 'public' ? 'anyone' : permission === 'authenticated' ? 'required' : 'decided'
 
 /** A reply with one record in the detail schema. */
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({

@@ -1,8 +1,7 @@
+import { type Verb, verbs } from '../controller/access.ts'
 import type { HookName } from '../controller/hooks.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { Resource } from './resource.ts'
-
-export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
 
 const updateHooks: readonly HookName[] = ['beforeUpdate', 'afterUpdate']
 
@@ -17,15 +16,22 @@ const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
 
 const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
 
-/** What an operation may answer because of the application's own hooks and schemas: a `ValueError`, a record out of reach. */
+/**
+ * What an operation may answer because of the application's own hooks, schemas and
+ * permissions: a `ValueError`, a record out of reach.
+ */
 export const hookProblems = (
-  { around: { controller }, bodies }: Resource,
+  { around: { controller, access }, bodies }: Resource,
   verb: Verb,
 ): readonly ProblemCode[] => {
   const hooks = controller?.hooks ?? {}
+  const permission = access[verbs[verb].act]
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   return [
     ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
-    ...(hooks.scope !== undefined && scopedWrites.has(verb) ? (['forbidden'] as const) : []),
+    ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
+    ...(typeof permission === 'function' || (hooks.scope !== undefined && scopedWrites.has(verb))
+      ? (['forbidden'] as const)
+      : []),
   ]
 }

@@ -32,7 +32,7 @@ export const list = (resource: Resource): Operation => {
     run: takePath({
       mediaType: JSON_TYPE,
       ask: (call) => queries.ask(call.query),
-      enter: around.enter,
+      enter: around.enter('list'),
       find: nothing,
       validate: nothing,
       act: (asked, _input, visit) => listed(resource, visit, asked),

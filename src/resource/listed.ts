@@ -26,7 +26,7 @@ export function* listed(resource: Resource, visit: Visit, asked: AskedList): Ste
   }
   const page = yield* findPage(resource, withAllFields(query), visit.guard)
   const records = page.rows.map((row) => ({ ...row }))
-  const context = contextWith(resource.around.source.db)
+  const context = contextWith(resource.around.source.db, visit.call)
   const shown = yield* ran(controller, 'afterList', (hook) => hook(visit.call.request, records, context))
   return shown === undefined ? { page, fields } : { page, fields, shown }
 }
@@ -39,7 +39,7 @@ function* beforeList(
 ): Steps<AskedList> {
   const { filter, order, limit, offset } = asked
   const given = yield* ran(controller, 'beforeList', (hook) =>
-    hook(call.request, { filter, order, limit, offset }, contextWith(around.source.db)),
+    hook(call.request, { filter, order, limit, offset }, contextWith(around.source.db, call)),
   )
   return given === undefined
     ? asked

@@ -1,3 +1,4 @@
+import type { Verb } from '../controller/access.ts'
 import type { Visit } from '../controller/visit.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { Model } from '../model/model.ts'
@@ -8,6 +9,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import type { Awaitable, Row } from '../source/source.ts'
 import { bodyProblems } from './describe.ts'
 import { noSuchRecord, readKey } from './key.ts'
+import { permit } from './permit.ts'
 import type { Resource } from './resource.ts'
 
 /** What every act on one record asks for: its key, and nothing else. */
@@ -25,11 +27,28 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
   return found
 }
 
-/** Finds the record where a hook wants to see it before anything is done. */
-export const findForHook =
-  ({ model, store, around }: Resource, name: 'beforeUpdate' | 'beforeDelete') =>
-  (key: readonly unknown[], { guard }: Visit): Steps<Row | undefined> =>
-    around.controller?.hooks[name] === undefined ? nothing() : existing(model, store.read(key, guard))
+/** The record, once it is there and the caller may do this with it. @throws HttpError 401, 403, 404 */
+export function* permitted(
+  resource: Resource,
+  verb: Verb,
+  key: readonly unknown[],
+  visit: Visit,
+): Steps<Row> {
+  const { model, store } = resource
+  return yield* permit(resource, verb, visit, yield* existing(model, store.read(key, visit.guard)))
+}
+
+const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
+
+/** Finds the record where a hook or a permission wants to see it before anything is done. */
+export const findIfAsked = (
+  resource: Resource,
+  verb: 'update' | 'delete',
+): ((key: readonly unknown[], visit: Visit) => Steps<Row | undefined>) => {
+  const { access, controller } = resource.around
+  const isAsked = controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function'
+  return isAsked ? (key, visit) => permitted(resource, verb, key, visit) : nothing
+}
 
 /** Problems of the acts that change one record. */
 export const changeProblems: readonly ProblemCode[] = [

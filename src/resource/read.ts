@@ -2,13 +2,13 @@ import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { detailSuccess, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, existing } from './on-record.ts'
+import { askForKey, permitted } from './on-record.ts'
 import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
-  const { model, store, around, serialiser } = resource
+  const { model, around, serialiser } = resource
   return operationOn(resource, {
     verb: 'get',
     method: 'GET',
@@ -20,10 +20,10 @@ export const read = (resource: Resource): Operation => {
     run: takePath({
       mediaType: JSON_TYPE,
       ask: askForKey(model),
-      enter: around.enter,
+      enter: around.enter('get'),
       find: nothing,
       validate: nothing,
-      act: (key, _input, { guard }) => existing(model, store.read(key, guard)),
+      act: (key, _input, visit) => permitted(resource, 'get', key, visit),
       reply: (row) => json(serialiser.record(row)),
     }),
   })

@@ -5,7 +5,7 @@ import type { Condition } from '../query/ast.ts'
 import { beforeDelete } from './before.ts'
 import { operationOn } from './describe.ts'
 import { keyParameter, noSuchRecord } from './key.ts'
-import { askForKey, existing, findForHook } from './on-record.ts'
+import { askForKey, existing, findIfAsked } from './on-record.ts'
 import { noContent } from './replies.ts'
 import type { Resource } from './resource.ts'
 import type { Write } from './write.ts'
@@ -24,13 +24,13 @@ export const remove = (resource: Resource): Operation => {
     problems: ['unknown_parameter', 'not_found', 'still_referenced', 'unavailable'],
     run: takePath({
       ask: askForKey(model),
-      enter: around.enter,
-      find: findForHook(resource, 'beforeDelete'),
+      enter: around.enter('delete'),
+      find: findIfAsked(resource, 'delete'),
       validate: nothing,
       *act(key, _input, visit, found) {
         yield* beforeDelete(resource, visit, found)
         const act = deleting(resource, key, visit.guard)
-        yield* writing(resource, visit, { event: 'delete', values: {}, sent: [], key, act })
+        yield* writing(resource, visit, { event: 'delete', values: {}, sent: [], key, seen: found, act })
       },
       reply: () => noContent,
     }),

@@ -7,7 +7,7 @@ import { fromClient, namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { filledBody } from './fill.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing } from './on-record.ts'
+import { askForKey, changeProblems, existing, permitted } from './on-record.ts'
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -15,7 +15,7 @@ import { writing } from './writing.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
-  const { model, store, around, bodies } = resource
+  const { model, around, bodies } = resource
   const body = jsonBody(resource, 'replace')
   return operationOn(resource, {
     verb: 'replace',
@@ -30,8 +30,8 @@ export const replace = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: askForKey(model),
-      enter: around.enter,
-      find: (key, { guard }) => existing(model, store.read(key, guard)),
+      enter: around.enter('replace'),
+      find: (key, visit) => permitted(resource, 'replace', key, visit),
       *validate(bytes, { guard }, found) {
         const body = withoutUnchanged(model, readJson(bytes), found)
         const filled = bodies.isCustom.replace ? body : filledBody(model, body, guard)
@@ -41,7 +41,7 @@ export const replace = (resource: Resource): Operation => {
         const given = yield* beforeUpdate(resource, visit, body, found)
         const values = { ...absentFields(model, given), ...given }
         return yield* writing(resource, visit, {
-          ...{ event: 'update', values, key },
+          ...{ event: 'update', values, key, seen: found },
           sent: fromClient(body, bodies.isCustom.replace),
           act: (store) => existing(model, store.update(key, values, visit.guard)),
         })

@@ -6,7 +6,7 @@ import { beforeUpdate } from './before.ts'
 import { fromClient, namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing, findForHook } from './on-record.ts'
+import { askForKey, changeProblems, existing, findIfAsked } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { writing } from './writing.ts'
@@ -28,8 +28,8 @@ export const update = (resource: Resource): Operation => {
       mediaType: JSON_TYPE,
       body,
       ask: askForKey(model),
-      enter: around.enter,
-      find: findForHook(resource, 'beforeUpdate'),
+      enter: around.enter('update'),
+      find: findIfAsked(resource, 'update'),
       *validate(bytes) {
         const body = bytes.length === 0 ? {} : readJson(bytes)
         return { values: yield* wait(bodies.update(body)), sent: namesIn(body) }
@@ -37,7 +37,7 @@ export const update = (resource: Resource): Operation => {
       *act(key, body, visit, found) {
         const values = yield* beforeUpdate(resource, visit, body, found)
         return yield* writing(resource, visit, {
-          ...{ event: 'update', values, key },
+          ...{ event: 'update', values, key, seen: found },
           sent: fromClient(body, bodies.isCustom.update),
           act: (store) => existing(model, store.update(key, values, visit.guard)),
         })

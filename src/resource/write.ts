@@ -11,6 +11,8 @@ export interface Write {
   readonly sent: readonly string[]
   /** Of a record that is there already. */
   readonly key?: readonly unknown[]
+  /** That record as it was found before, where it was. */
+  readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
 }

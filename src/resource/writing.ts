@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ran } from '../controller/ran.ts'
 import { contextWith, type Visit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
+import { existing } from './on-record.ts'
+import { permit } from './permit.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { inTransaction } from './transaction.ts'
@@ -38,6 +41,7 @@ const isTransaction = (
   references: readonly BoundReference[],
 ): boolean =>
   around.controller?.hooks[afterHooks[event]] !== undefined ||
+  (event !== 'create' && typeof around.access[event] === 'function') ||
   (event !== 'delete' && guard !== everything) ||
   references.length > 0
 
@@ -49,6 +53,7 @@ interface BoundWrite extends Write {
 function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Session): Steps<Written> {
   const { model, around } = resource
   const { call, guard } = visit
+  yield* permitAgain(resource, visit, write, inside)
   const open = yield* assertInReach(resource, visit, write, write.references, inside)
   const record = yield* write.act(inside.store(model))
   yield* assertStoredInReach(open, record, inside)
@@ -57,9 +62,22 @@ function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Se
     if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
   }
   const given = yield* ran(around.controller, afterHooks[write.event], (hook) =>
-    hook(call.request, { ...record }, contextWith(inside.db)),
+    hook(call.request, { ...record }, contextWith(inside.db, call)),
   )
   return { record, shown: given ?? record }
+}
+
+/** The record that was asked about before may have changed since. From here on nobody else can change it. */
+function* permitAgain(
+  resource: Resource,
+  visit: Visit,
+  { event, key, seen }: Write,
+  inside: Session,
+): Steps<void> {
+  const { model, around } = resource
+  if (event === 'create' || key === undefined || typeof around.access[event] !== 'function') return
+  const record = yield* existing(model, inside.store(model).read(key, visit.guard, 'lock'))
+  if (!isDeepStrictEqual(record, seen)) yield* permit(resource, event, visit, record, inside.db)
 }
 
 const outOfScope = (): Error => problem('forbidden', 'The record would be out of your reach.')

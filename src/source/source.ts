@@ -32,8 +32,8 @@ export interface RecordStore {
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
   /** About how many records match, by the statistics of the database. `undefined`: there are none of use. It never fails. */
   estimate(filter: Condition): Awaitable<number | undefined>
-  /** `key` holds a value for each field of the primary key, in key order and in the field's form. */
-  read(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
+  /** `key` holds a value for each field of the primary key, in key order and in the field's form. With `lock` no other transaction can change the record before this one ends. */
+  read(key: readonly unknown[], guard: Condition, lock?: 'lock'): Awaitable<Row | undefined>
   /** Stores a record and gives it back as it is stored, with defaults and generated values. */
   create(values: Row): Awaitable<Row>
   /** Changes the named fields, a `DEFAULT` among the values to the column's default. No values: the record as it is. `undefined`: no such record. */

@@ -102,7 +102,7 @@ describe('the hooks of a controller', () => {
     const [controller] = [...controllersOf([found(controllerFor('Product', {}))], models, { isAsync: true })]
     expect(controller).toEqual([
       'Product',
-      { model: 'Product', place: 'controllers/product.ts, P', hooks: {} },
+      { model: 'Product', place: 'controllers/product.ts, P', hooks: {}, permissions: {} },
     ])
   })
 })
@@ -184,17 +184,19 @@ describe('start-up refuses', () => {
     )
   })
 
-  test('permissions, in a class and in an object', () => {
-    const message =
-      "controllers/product.ts, P: permissions are not there yet, and this one would protect nothing. Remove it, and refuse in a hook: throw new HttpError(403, '…')."
+  test('permissions that decide nothing, in a class and in an object', () => {
     expect(
       mistakeIn(
         class extends BaseModelController {
-          static permissions = { read: 'public' }
+          static permissions = { raed: 'public' }
         },
       ),
-    ).toBe(message)
-    expect(mistakeIn({ permissions: {} })).toBe(message)
+    ).toBe(
+      'controllers/product.ts, P: permissions have no raed. Did you mean read? Allowed: create, delete, read, update.',
+    )
+    expect(mistakeIn({ permissions: { read: true } })).toBe(
+      "controllers/product.ts, P: permissions.read must be 'public', 'authenticated', or a function (request, record) => boolean.",
+    )
   })
 
   test('a hook of writes on a model that cannot be written, unless it is inherited', () => {

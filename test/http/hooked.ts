@@ -7,20 +7,29 @@ import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify, { type FastifyRequest } from 'fastify'
 import type { Hooks } from '../../src/controller/hooks.ts'
+import type { Permissions } from '../../src/controller/permissions.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { controllerFor, type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
 
-export type ThingHooks = Hooks<string, FastifyRequest>
+export type ThingHooks = Hooks<string, FastifyRequest> & {
+  readonly permissions?: Permissions<string, FastifyRequest>
+}
 
 export interface Answer {
   readonly status: number
   readonly json: Record<string, unknown>
+  readonly headers: Readonly<Record<string, unknown>>
 }
 
 /** A running service with one model, `Thing`, and its hooks. */
 export interface Hooked {
-  send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>
+  send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    user?: string,
+  ): Promise<Answer>
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<unknown>
   names(): Promise<readonly string[]>
@@ -105,9 +114,15 @@ const starting =
     await rest.init()
     return {
       ...{ execute, names, log, rest },
-      send: async (method, path, body) => {
-        const reply = await app.inject({ method, url: path, ...(body === undefined ? {} : { body }) })
-        return { status: reply.statusCode, json: reply.body === '' ? {} : reply.json() }
+      send: async (method, path, body, user) => {
+        const headers = user === undefined ? {} : { 'x-user': user }
+        const reply = await app.inject({
+          ...{ method, url: path, headers },
+          ...(body === undefined ? {} : { body }),
+        })
+        const isJson = String(reply.headers['content-type']).includes('json')
+        const json = isJson ? reply.json() : {}
+        return { status: reply.statusCode, headers: reply.headers, json }
       },
       stop: async () => {
         await rest.close()

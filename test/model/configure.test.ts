@@ -123,10 +123,7 @@ describe('a served model', () => {
     ],
     [{ modelConfig: { User: { deprecated: 'yes' } } }, /User\.deprecated must be true or false/],
     [{ modelConfig: { User: { internal: 'yes' } } }, /User\.internal must be true or false/],
-    [
-      { modelConfig: { User: { public: true } } },
-      /User\.public is not there yet: it comes with authentication/,
-    ],
+    [{ modelConfig: { User: { public: 'write' } } }, /User\.public must be true, false or 'read'/],
     [{ modelConfig: { User: { toString: true } } }, /no key toString/],
     // An excluded model's mistakes are mistakes too.
     [{ exclude: { shop: true }, modelConfig: { User: { hiden: [] } } }, /no key hiden/],

@@ -1,5 +1,6 @@
 import type { Log } from '../../observe/log.ts'
 import type { Call } from '../../operation/call.ts'
+import type { Caller } from '../../operation/caller.ts'
 import { type Params, readTarget } from '../raw-path.ts'
 import type { FastifyRequest } from './app.ts'
 import { toLog } from './log.ts'
@@ -11,6 +12,7 @@ export class FastifyCall implements Call {
   readonly query: string
   readonly params: Params
   readonly request: FastifyRequest
+  caller: Caller | undefined = undefined
 
   /** @param semicolon Whether `;` starts a query string on this server. */
   constructor(request: FastifyRequest, params: Params, semicolon: boolean) {

@@ -1,6 +1,7 @@
 import type { Log } from '../../observe/log.ts'
 import { stderrLog } from '../../observe/stderr-log.ts'
 import type { Call } from '../../operation/call.ts'
+import type { Caller } from '../../operation/caller.ts'
 import type { Params, Target } from '../raw-path.ts'
 
 /** A `Request` as a call. A class, so that a request makes no function of its own. */
@@ -10,6 +11,7 @@ export class FetchCall implements Call {
   readonly query: string
   readonly params: Params
   readonly request: Request
+  caller: Caller | undefined = undefined
   readonly log: Log = stderrLog
   #requestId: string | undefined
 

@@ -26,6 +26,8 @@ export interface DialectRow {
   exactText(column: Column, name: SQLChunk): SQL | undefined
   /** What writes the default of a column. `undefined` in an insert: the column is left out. */
   readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
+  /** Behind a select: nobody else changes what it reads before the transaction ends. */
+  readonly locked: SQL
   /** Whether there is a table or view. @param quoted its name as it stands in a statement */
   exists(quoted: string): SQL
   readonly statistics: Statistics
@@ -67,6 +69,8 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     // A table may have been made with `collate nocase`, which drizzle does not know of.
     exactText: (_column, name) => sql`${name} collate binary`,
     defaults: { insert: knownDefault, update: (column) => knownDefault(column) ?? sql`null` },
+    // It begins its transactions as the one that writes.
+    locked: sql``,
     exists: (quoted) =>
       sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
     statistics: sqliteStatistics,
@@ -88,6 +92,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
     exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
     defaults: { insert: () => undefined, update: () => sql`default` },
+    locked: sql` for update`,
     exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
     statistics: pgStatistics,
     readError: readPgError,

@@ -28,12 +28,14 @@ export const listIn = (acting: Acting): RecordStore['list'] => {
 /** The record of a key. */
 export const readIn = ({ table, columns, readFirst, statements }: Acting): RecordStore['read'] => {
   const found = statements({ fetch: 'one', read: readFirst })
-  return (key, guard) => {
+  return (key, guard, lock) => {
     const values = keyValues(table, key)
+    const locked = lock === undefined ? sql`` : table.dialect.locked
     return found({
-      key: guardShape(table, guard, values),
+      key: `${lock ?? ''}${guardShape(table, guard, values)}`,
       values,
-      build: (next) => sql`select ${columns} from ${table.table}${guardedKeySql(table, guard, next)}`,
+      build: (next) =>
+        sql`select ${columns} from ${table.table}${guardedKeySql(table, guard, next)}${locked}`,
     })
   }
 }
