@@ -7,9 +7,12 @@ import { type Form, type Quoting, writeQuery } from './filters/write.ts'
 
 const forms: readonly Form[] = ['encoded', 'typed', 'segments', 'repeated']
 
+/** Seconds on a machine of its own. */
+const THOUSANDS_OF_REQUESTS = 300_000
+
 /** The filters of a list over HTTP find what a plain evaluation finds, on a database. */
 export const filterContract = (name: string, open: () => Promise<Things>): void => {
-  describe(`filters on ${name}`, () => {
+  describe(`filters on ${name}`, { timeout: THOUSANDS_OF_REQUESTS }, () => {
     let things: Things
     let stage: Filtered
     beforeAll(async () => {
