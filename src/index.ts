@@ -11,13 +11,15 @@ export type {
   BeforeDelete,
   BeforeList,
   BeforeUpdate,
+  ScopeHook,
+} from './controller/hook-types.ts'
+export type {
   CommitEvent,
   HookContext,
   HookQuery,
   HookSchema,
   Hooks,
   Scope,
-  ScopeHook,
   ScopeOf,
 } from './controller/hooks.ts'
 export type { Permission, PermissionAct, Permissions } from './controller/permissions.ts'

@@ -85,54 +85,5 @@ export interface Hooks<Name extends ModelName = ModelName, Request = unknown> {
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
+/** The names of the hooks. */
 export type HookName = keyof Hooks
-
-/** One hook by itself, as a static property of a class has it. */
-type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable<Hooks<Name, Request>[Which]>
-
-export type BeforeList<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'beforeList',
-  Name,
-  Request
->
-export type AfterList<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'afterList',
-  Name,
-  Request
->
-export type BeforeCreate<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'beforeCreate',
-  Name,
-  Request
->
-export type AfterCreate<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'afterCreate',
-  Name,
-  Request
->
-export type BeforeUpdate<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'beforeUpdate',
-  Name,
-  Request
->
-export type AfterUpdate<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'afterUpdate',
-  Name,
-  Request
->
-export type BeforeDelete<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'beforeDelete',
-  Name,
-  Request
->
-export type AfterDelete<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'afterDelete',
-  Name,
-  Request
->
-export type AfterCommit<Name extends ModelName = ModelName, Request = unknown> = Hook<
-  'afterCommit',
-  Name,
-  Request
->
-export type ScopeHook<Name extends ModelName = ModelName, Request = unknown> = Hook<'scope', Name, Request>

@@ -1,5 +1,6 @@
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
-import type * as hooks from '../controller/hooks.ts'
+import type * as hooks from '../controller/hook-types.ts'
+import type { Hooks as AnyHooks } from '../controller/hooks.ts'
 import type { FetchApp } from '../host/fetch/index.ts'
 import type { ModelName, Registered } from '../model/register.ts'
 import { ModelRest as AnyModelRest } from '../model-rest.ts'
@@ -49,14 +50,34 @@ export type ModelRest<Types = Registered> = AnyModelRest<Types>
 export const controllerFor: ControllerFor<Request> = anyControllerFor
 
 /** The hooks of a controller, all optional. */
-export type Hooks<Name extends ModelName = ModelName> = hooks.Hooks<Name, Request>
-export type BeforeList<Name extends ModelName = ModelName> = hooks.BeforeList<Name, Request>
-export type AfterList<Name extends ModelName = ModelName> = hooks.AfterList<Name, Request>
-export type BeforeCreate<Name extends ModelName = ModelName> = hooks.BeforeCreate<Name, Request>
-export type AfterCreate<Name extends ModelName = ModelName> = hooks.AfterCreate<Name, Request>
-export type BeforeUpdate<Name extends ModelName = ModelName> = hooks.BeforeUpdate<Name, Request>
-export type AfterUpdate<Name extends ModelName = ModelName> = hooks.AfterUpdate<Name, Request>
-export type BeforeDelete<Name extends ModelName = ModelName> = hooks.BeforeDelete<Name, Request>
-export type AfterDelete<Name extends ModelName = ModelName> = hooks.AfterDelete<Name, Request>
-export type AfterCommit<Name extends ModelName = ModelName> = hooks.AfterCommit<Name, Request>
-export type ScopeHook<Name extends ModelName = ModelName> = hooks.ScopeHook<Name, Request>
+export type Hooks<Name extends ModelName = ModelName> = AnyHooks<Name, Request>
+
+/** Runs before a list is read. It may return another query. */
+export type BeforeList<Name extends ModelName> = hooks.BeforeList<Name, Request>
+
+/** Runs on the records of a page. It may return what is shown instead. */
+export type AfterList<Name extends ModelName> = hooks.AfterList<Name, Request>
+
+/** Runs before a record is created. What it returns is stored. */
+export type BeforeCreate<Name extends ModelName> = hooks.BeforeCreate<Name, Request>
+
+/** Runs inside the transaction that created a record. It may return what is shown instead. */
+export type AfterCreate<Name extends ModelName> = hooks.AfterCreate<Name, Request>
+
+/** Runs before a record is changed, by PATCH and by PUT. What it returns is stored. */
+export type BeforeUpdate<Name extends ModelName> = hooks.BeforeUpdate<Name, Request>
+
+/** Runs inside the transaction that changed a record. It may return what is shown instead. */
+export type AfterUpdate<Name extends ModelName> = hooks.AfterUpdate<Name, Request>
+
+/** Runs before a record is deleted. */
+export type BeforeDelete<Name extends ModelName> = hooks.BeforeDelete<Name, Request>
+
+/** Runs inside the transaction that deleted a record. */
+export type AfterDelete<Name extends ModelName> = hooks.AfterDelete<Name, Request>
+
+/** Runs once a write is durable and the reply is on its way. */
+export type AfterCommit<Name extends ModelName> = hooks.AfterCommit<Name, Request>
+
+/** Says what the caller may reach: it joins the WHERE of every statement of the model. */
+export type ScopeHook<Name extends ModelName> = hooks.ScopeHook<Name, Request>
