@@ -12,9 +12,13 @@ const settings: Settings = defineSettings({ NINJA_PAGINATION_PER_PAGE: 25 })
 const source: ModelSource = {
   models: [],
   notes: [],
-  capabilities: { synchronous: true, unicodeCaseFolding: false },
+  capabilities: { synchronous: true, unicodeCaseFolding: false, transactions: false },
+  db: undefined,
   store: () => {
     throw new ValueError('There are no records.')
+  },
+  transaction: () => {
+    throw new ValueError('There are no transactions.')
   },
   missingTables: () => [],
 }
