@@ -293,4 +293,14 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
       expect.arrayContaining(['400', '403']),
     )
   })
+
+  it('leave what was sent out of the log where the database fails', async () => {
+    const { send, execute, log } = await serve({})
+    await execute('drop table things')
+    const reply = await send('POST', '/things/', { name: 'x', password: 'a very secret word' })
+    expect(reply.status).toBe(500)
+    expect(log.join()).toMatch(/things/)
+    expect(log.join()).not.toContain('very secret')
+    expect(JSON.stringify(reply.json)).not.toMatch(/secret|insert/)
+  })
 })

@@ -58,3 +58,9 @@ export const textOf = (error: object, property: string): string | undefined => {
   const value: unknown = Reflect.get(error, property)
   return typeof value === 'string' ? value : undefined
 }
+
+/** Drizzle's own error says all values of the statement, passwords among them. The log gets the statement alone. */
+export const withoutValues = (error: unknown): unknown =>
+  error instanceof Error && 'query' in error && 'params' in error
+    ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
+    : error

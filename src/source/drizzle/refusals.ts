@@ -4,7 +4,7 @@ import { SourceError, type SourceErrorKind } from '../source-error.ts'
 import type { BoundTable } from './bound-table.ts'
 import type { BrokenKeys } from './broken-keys.ts'
 import type { Database } from './database.ts'
-import { type DriverRefusal, readRefusal } from './errors.ts'
+import { type DriverRefusal, readRefusal, withoutValues } from './errors.ts'
 import { readChecks } from './read-table.ts'
 import { atOnce, later } from './settling.ts'
 import type { DescribedTable } from './table.ts'
@@ -88,22 +88,30 @@ export const refusalsOf = (
     throw new SourceError('missing-reference', { cause })
   }
 
+  const quiet =
+    <Rest extends unknown[], T>(refuse: (error: unknown, ...rest: Rest) => T) =>
+    (error: unknown, ...rest: Rest): T =>
+      refuse(withoutValues(error), ...rest)
+
   return Object.freeze<Refusals>({
-    read,
-    create: (error, values) =>
+    read: quiet(read),
+    create: quiet((error, values) =>
       isForeignKey(table, error)
         ? lookedUp('missing-reference', error, () => missing(error, { values }, unknownReference(error)))
         : read(error),
-    update: (error, key, values) =>
+    ),
+    update: quiet((error, key, values) =>
       isForeignKey(table, error)
         ? lookedUp('missing-reference', error, () =>
             missing(error, { values, key }, () => holding(error, key, values)),
           )
         : read(error),
-    remove: (error, key) =>
+    ),
+    remove: quiet((error, key) =>
       isForeignKey(table, error)
         ? lookedUp('still-referenced', error, () => holding(error, key))
         : read(error),
+    ),
   })
 }
 
