@@ -11,7 +11,8 @@ import { startPostgres } from '../test/servers/postgres.ts'
 
 const ROWS = 1_000_000
 const REQUESTS = 300
-const indexes = 'create index by_name on records (name); create index by_rank on records (rank)'
+const indexes = `create index by_name on records (name); create index by_rank on records (rank);
+  create index by_kind on records (kind, id)`
 
 interface Open {
   readonly models: ModelSource
@@ -20,12 +21,12 @@ interface Open {
 
 const sqlite = (): Open => {
   const client = new Database(':memory:')
-  client.exec(`create table records (id integer primary key, name text not null, rank integer);
+  client.exec(`create table records (id integer primary key, name text not null, rank integer, kind integer not null);
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})
-    insert into records select i, 'record ' || (i * 7919 % ${ROWS}), nullif(i % 1000, 0) from n; ${indexes}`)
+    insert into records select i, 'record ' || (i * 7919 % ${ROWS}), nullif(i % 1000, 0), i % 4 from n; ${indexes}`)
   const records = sqliteTable(
     'records',
-    { id: integer().primaryKey(), name: text().notNull(), rank: integer() },
+    { id: integer().primaryKey(), name: text().notNull(), rank: integer(), kind: integer().notNull() },
     (table) => [index('by_name').on(table.name), index('by_rank').on(table.rank)],
   )
   return {
@@ -39,12 +40,17 @@ const sqlite = (): Open => {
 const postgres = async (): Promise<Open> => {
   const server = await startPostgres({ settings: { shared_buffers: '512MB' } })
   const pool = new pg.Pool({ connectionString: server.url })
-  await pool.query(`create table records (id integer primary key, name text not null, rank integer);
-    insert into records select i, 'record ' || (i::bigint * 7919 % ${ROWS}), nullif(i % 1000, 0) from generate_series(1, ${ROWS}) i; ${indexes}`)
+  await pool.query(`create table records (id integer primary key, name text not null, rank integer, kind integer not null);
+    insert into records select i, 'record ' || (i::bigint * 7919 % ${ROWS}), nullif(i % 1000, 0), i % 4 from generate_series(1, ${ROWS}) i; ${indexes}`)
   await pool.query('vacuum analyze records')
   const records = pgTable(
     'records',
-    { id: pgInteger().primaryKey(), name: pgText().notNull(), rank: pgInteger() },
+    {
+      id: pgInteger().primaryKey(),
+      name: pgText().notNull(),
+      rank: pgInteger(),
+      kind: pgInteger().notNull(),
+    },
     (table) => [pgIndex('by_name').on(table.name), pgIndex('by_rank').on(table.rank)],
   )
   const close = async () => {
@@ -90,7 +96,14 @@ for (const [name, open] of Object.entries({ sqlite, postgres })) {
   const byCursor = await serve(models, 'cursor')
   const byOffset = await serve(models, 'limit-offset')
   const rows: Record<string, object> = {}
-  for (const sort of ['sort=id', 'sort=name', 'sort=name&order=desc', 'sort=rank', 'sort=rank&order=desc']) {
+  for (const sort of [
+    'sort=id',
+    'sort=name',
+    'sort=name&order=desc',
+    'sort=rank',
+    'sort=rank&order=desc',
+    'sort=kind',
+  ]) {
     const at = async (depth: number): Promise<number> => {
       const { next } = await byCursor(`${sort}&limit=${depth}&fields=id`)
       return await medianOf(() => byCursor(`${sort}&limit=20&cursor=${next}`))

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { kinds } from '../model/kinds.ts'
 import { fieldOf, type Model } from '../model/model.ts'
 import type { Condition, Order } from './ast.ts'
+import type { Place } from './keyset.ts'
 import { refuse } from './refuse.ts'
 
 /** A list as far as a cursor is bound to it. */
@@ -16,31 +17,46 @@ export interface CursorScope {
 /** Bytes of the signature in front of the sort values. */
 const SIGNATURE_BYTES = 16
 
-/** The token for the page behind a record: its sort values, signed together with model, filter and order. */
-export const writeCursor = (scope: CursorScope, row: Readonly<Record<string, unknown>>): string => {
-  const values = scope.order.map(({ field: name }) => {
-    const field = fieldOf(scope.model, name)
-    const value = row[name]
-    return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
-  })
-  const text = Buffer.from(JSON.stringify(values))
+/** A record as far as it is sorted by. */
+type Sorted = Readonly<Record<string, unknown>>
+
+/**
+ * The token for the page behind a record: its sort values, signed together with model, filter and order.
+ *
+ * @param beside the records before and behind it, as far as they are known; it may be among them
+ */
+export const writeCursor = (scope: CursorScope, row: Sorted, beside: readonly Sorted[] = []): string => {
+  const values = sortValues(scope, row)
+  const ties = Math.max(0, ...beside.map((other) => tiesOf(values, sortValues(scope, other))))
+  const text = Buffer.from(JSON.stringify([ties, ...values]))
   return Buffer.concat([signatureOf(scope, text), text]).toString('base64url')
 }
 
+const sortValues = ({ model, order }: CursorScope, row: Sorted): readonly unknown[] =>
+  order.map(({ field: name }) => {
+    const field = fieldOf(model, name)
+    const value = row[name]
+    return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
+  })
+
+/** How many of the first values are the same; -1: all of them, as in the record itself. */
+const tiesOf = (values: readonly unknown[], others: readonly unknown[]): number =>
+  values.findIndex((value, place) => JSON.stringify(value) !== JSON.stringify(others[place]))
+
 /**
- * The sort values that a token holds, in the form of their fields.
+ * The place that a token holds, its values in the form of their fields.
  *
  * @throws HttpError 400 for a token that was changed, or that another list gave
  */
-export const readCursor = (scope: CursorScope, token: string): readonly unknown[] => {
+export const readCursor = (scope: CursorScope, token: string): Place => {
   const bytes = Buffer.from(token, 'base64url')
   const text = bytes.subarray(SIGNATURE_BYTES)
   const isWhole = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === token
   if (!isWhole || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signatureOf(scope, text)))
     throw foreign()
-  const values: unknown = JSON.parse(text.toString())
-  if (!Array.isArray(values) || values.length !== scope.order.length) throw foreign()
-  return scope.order.map(({ field }, index) => readValue(scope.model, field, values[index]))
+  const [ties, ...values]: readonly unknown[] = JSON.parse(text.toString())
+  if (typeof ties !== 'number' || values.length !== scope.order.length) throw foreign()
+  return { ties, values: scope.order.map(({ field }, index) => readValue(scope.model, field, values[index])) }
 }
 
 /** What a record gives back as it is needs no reading: a text may be longer than clients may write one. */

@@ -3,31 +3,47 @@ import { type Condition, everything, type Order } from './ast.ts'
 
 const nothing: Condition = Object.freeze({ op: 'or', conditions: Object.freeze([]) })
 
-/** Records that follow one another: those of `continued` come when there are no more of `first`. */
-export interface Following {
-  readonly first: Condition
-  readonly continued?: Condition
+/** A place in a sorted list: behind the record that has these sort values. */
+export interface Place {
+  readonly values: readonly unknown[]
+  /** How many of the first keys have the same value in a record beside this one, too. */
+  readonly ties: number
 }
 
 /**
- * The records that come after the one with these sort values. Nulls are the largest value.
+ * The records that come after a place: those of each range come when there are no more of the one before. Nulls are the
+ * largest value.
  *
- * Values and nulls of the first key are apart, since no index gives both in one range of a sort. Values are compared by
+ * Each is one range of an index on the sort keys, so that what lies before the place is not read. That is why values and
+ * nulls are apart, and why the records that tie with the place are a range of their own where there are some. Values are compared by
  * the order of the column, never byte for byte, since that is how the database sorts.
  */
-export const after = (model: Model, order: readonly Order[], values: readonly unknown[]): Following => {
+export const after = (
+  model: Model,
+  order: readonly Order[],
+  { values, ties }: Place,
+): readonly Condition[] => {
   const [key, ...others] = order
-  if (key === undefined) return { first: nothing }
+  if (key === undefined) return []
   const field = fieldOf(model, key.field)
-  const rest = inOneRange(model, others, values.slice(1))
   const value = values[0]
+  const rest: Place = { values: values.slice(1), ties: ties - 1 }
   const isNull: Condition = { op: 'is-null', field: field.name }
-  if (value !== null) {
-    const first = fromKey(bounds[key.direction]({ ...field, nullable: false }, value), rest)
-    return key.direction === 'asc' && field.nullable ? { first, continued: isNull } : { first }
+  const tied = (...same: Condition[]): readonly Condition[] =>
+    after(model, others, rest).map((range) => ({ op: 'and', conditions: [...same, range] }))
+  if (value === null) {
+    return key.direction === 'asc'
+      ? tied(isNull)
+      : [...tied(isNull), { op: 'is-not-null', field: field.name }]
   }
-  const first: Condition = { op: 'and', conditions: [isNull, rest] }
-  return key.direction === 'desc' ? { first, continued: { op: 'is-not-null', field: field.name } } : { first }
+  const nulls = key.direction === 'asc' && field.nullable ? [isNull] : []
+  const range = bounds[key.direction]({ ...field, nullable: false }, value)
+  if (ties > 0) {
+    // Not `eq`: texts may tie without being equal, byte for byte.
+    const same = (['ge', 'le'] as const).map((op): Condition => ({ op, field: field.name, value }))
+    return [...tied(...same), range.beyond, ...nulls]
+  }
+  return [fromKey(range, inOneRange(model, others, rest.values)), ...nulls]
 }
 
 /**
@@ -42,7 +58,8 @@ const inOneRange = (model: Model, order: readonly Order[], values: readonly unkn
   )
 
 const fromKey = ({ notBefore, beyond }: Bounds, rest: Condition): Condition => {
-  const beyondOrRest = isNothing(rest) ? beyond : either(beyond, rest)
+  if (isNothing(rest)) return beyond
+  const beyondOrRest = either(beyond, rest)
   return notBefore === everything ? beyondOrRest : { op: 'and', conditions: [notBefore, beyondOrRest] }
 }
 

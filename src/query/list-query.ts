@@ -5,26 +5,28 @@ import { readFields } from './chosen-fields.ts'
 import { readCount } from './count.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
-import { after, type Following } from './keyset.ts'
+import { after } from './keyset.ts'
 import { pageReaders } from './page.ts'
 import { readParameters } from './parameters.ts'
 import type { ListRules } from './rules.ts'
 import { readSearch } from './search.ts'
 import { readSort } from './sort.ts'
 
+type SortedRow = Readonly<Record<string, unknown>>
+
 /** A query string that has been read and checked. It is frozen, so that it may be kept and used again. */
 export interface ListQuery {
   /** The records of the page. */
   readonly selection: Selection
-  /** Of cursor pages: the filter of the records that follow when there are no more of the selection. */
-  readonly continued?: Condition
+  /** Of cursor pages: the filters of the records that follow when there are no more of the selection, one after the other. */
+  readonly continued?: readonly Condition[]
   /** What the records of all pages have in common: this is counted. */
   readonly matching: Condition
   readonly count: CountMode
   /** The fields that an item of the reply has, in the order of the model. Absent: all that can be read. */
   readonly fields?: readonly string[]
-  /** Of cursor pages: the token for the page behind a record of this one. */
-  readonly cursorAfter?: (row: Readonly<Record<string, unknown>>) => string
+  /** Of cursor pages: the token for the page behind a record, of which those beside it say whether it has ties. */
+  readonly cursorAfter?: (row: SortedRow, beside?: readonly SortedRow[]) => string
 }
 
 /** What a query string asks for, before the keyset of its cursor joins the filter. Frozen too. */
@@ -77,8 +79,8 @@ export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
     })
   }
   const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
-  const { first, continued }: Following =
-    cursor === undefined ? { first: everything } : after(rules.model, order, readCursor(scope, cursor))
+  const [first = everything, ...continued] =
+    cursor === undefined ? [] : after(rules.model, order, readCursor(scope, cursor))
   const filter = both(matching, first)
   const read = fields !== undefined && { fields: withSortKeys(fields, order) }
   return Object.freeze({
@@ -86,8 +88,8 @@ export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
     matching,
     count,
     ...shown,
-    ...(continued !== undefined && { continued: both(matching, continued) }),
-    cursorAfter: (row: Readonly<Record<string, unknown>>) => writeCursor(scope, row),
+    continued: Object.freeze(continued.map((range) => both(matching, range))),
+    cursorAfter: (row: SortedRow, beside?: readonly SortedRow[]) => writeCursor(scope, row, beside),
   })
 }
 

@@ -30,21 +30,25 @@ export function* findPage(resource: Resource, query: ListQuery, guard: Condition
   if (cursorAfter === undefined) return { rows: found, count, exact }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
-  const next = found.length > rows.length && last !== undefined ? cursorAfter(last) : null
+  const next = found.length > rows.length && last !== undefined ? cursorAfter(last, found.slice(-3)) : null
   return { rows, count, exact, next }
 }
 
-/** The rest of a page whose records lie in two ranges of the sort. */
+/** The rest of a page whose records lie in several ranges of the sort. */
 function* filled(
   { store }: Resource,
-  { continued }: ListQuery,
+  { continued = [] }: ListQuery,
   guard: Condition,
   asked: Selection,
   begun: readonly Row[],
 ): Steps<readonly Row[]> {
-  const limit = asked.limit - begun.length
-  if (continued === undefined || limit === 0) return begun
-  return [...begun, ...(yield* wait(store.list({ ...asked, filter: continued, limit }, guard)))]
+  let rows = begun
+  for (const filter of continued) {
+    const limit = asked.limit - rows.length
+    if (limit === 0) return rows
+    rows = [...rows, ...(yield* wait(store.list({ ...asked, filter, limit }, guard)))]
+  }
+  return rows
 }
 
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */

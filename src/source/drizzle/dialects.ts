@@ -31,6 +31,8 @@ export interface DialectRow {
   /** Whether there is a table or view. @param quoted its name as it stands in a statement */
   exists(quoted: string): SQL
   readonly statistics: Statistics
+  /** An index takes a comparison of rows as one range. An equality would tempt the planner into another index. */
+  readonly comparesRows: boolean
   /** What the driver's error means. `undefined`: something else. */
   readError(error: object): DriverRefusal | undefined
 }
@@ -74,6 +76,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     exists: (quoted) =>
       sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
     statistics: sqliteStatistics,
+    comparesRows: false,
     readError: readSqliteError,
   },
   pg: {
@@ -95,6 +98,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     locked: sql` for update`,
     exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
     statistics: pgStatistics,
+    comparesRows: true,
     readError: readPgError,
   },
 } satisfies Record<ServedDialect, DialectRow>)

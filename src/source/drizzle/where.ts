@@ -1,6 +1,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Comparison, Condition } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
+import { tieOf, tieSql } from './ties.ts'
 
 /** The next place for a value in a statement. */
 export type NextSlot = () => SQLChunk
@@ -13,6 +14,12 @@ export const conditionShape = (table: BoundTable, condition: Condition, values: 
   switch (condition.op) {
     case 'and':
     case 'or': {
+      const tie = tieOf(condition)
+      if (tie !== undefined) {
+        const { place, encodeCompared } = table.fieldOf(tie.field)
+        values.push(encodeCompared(tie.value))
+        return `tie${place}(${conditionShape(table, tie.rest, values)})`
+      }
       let shape = condition.op
       for (const inner of condition.conditions) shape += `(${conditionShape(table, inner, values)})`
       return shape
@@ -64,11 +71,14 @@ const listParameter = (
 export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
   switch (condition.op) {
     case 'and':
-    case 'or':
+    case 'or': {
+      const tie = tieOf(condition)
+      if (tie !== undefined) return tieSql(table, tie, next, () => conditionSql(table, tie.rest, next))
       return joined(
         condition.op,
         condition.conditions.map((inner) => conditionSql(table, inner, next)),
       )
+    }
     case 'not':
       return negated(conditionSql(table, condition.condition, next))
     case 'related':

@@ -105,7 +105,8 @@ onPostgres('the plans of PostgreSQL', () => {
   ] as const)('a page behind a cursor starts in the index: %s', async (direction, scan) => {
     const order = ordered('at', direction)
     const middle = new Date('2026-01-20T00:00:00Z')
-    const steps = await list(after(model, order, [middle, 3, 'code 7']).first, order)
+    const [range = everything] = after(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
+    const steps = await list(range, order)
     expect(steps).toEqual(['Limit', scan])
     const { query = '', values = [] } = statements.at(-1) ?? {}
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
@@ -133,6 +134,17 @@ onPostgres('the plans of PostgreSQL', () => {
       'Limit',
       'Index Scan using notes_by_key on things',
     ])
+  })
+
+  it('a page behind a cursor among ties starts in the index', async () => {
+    const order = ordered('tenant', 'asc').slice(1)
+    const [range = everything] = after(model, order, { values: [3, 'code 7'], ties: 1 })
+    expect(await list(range, order)).toEqual(['Limit', 'Index Scan using things_pkey on things'])
+    const { query = '', values = [] } = statements.at(-1) ?? {}
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${query}`, [...values])
+    const text = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(text).toMatch(/Index Cond: .*ROW\(tenant, /)
+    expect(text).not.toContain('Filter')
   })
 
   it('a sort by the primary key needs no sorting', async () => {

@@ -3,7 +3,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
+import { after } from '../../../src/query/keyset.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
+import { fieldNamed as field, modelOf } from '../../sample-model.ts'
 import { sqliteStore } from './open-store.ts'
 
 const things = sqliteTable(
@@ -90,6 +92,16 @@ it('and that of a column with another collation', () => {
   client.exec('drop table things')
   client.exec(create.replace('name text not null', 'name text not null collate nocase'))
   expect(list({ op: 'eq', field: 'name', value: 'x' })).toBe('SEARCH things USING INDEX names (name=?)')
+})
+
+it('a page behind a cursor among ties starts in the index', () => {
+  const order: readonly Order[] = [
+    { field: 'tenant', direction: 'asc' },
+    { field: 'code', direction: 'asc' },
+  ]
+  const model = modelOf('Thing', [field('tenant', 'integer', 'number'), field('code', 'text', 'string')])
+  const [range = everything] = after(model, order, { values: [3, 'code 7'], ties: 1 })
+  expect(list(range, order)).toBe('SEARCH things USING PRIMARY KEY (tenant=? AND code>?)')
 })
 
 it('counting everything asks for nothing else', () => {
