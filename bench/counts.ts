@@ -1,4 +1,4 @@
-// npm run build && node bench/counts.ts [--quick]: lists with their count, beside the same by hand, on PostgreSQL and SQLite.
+// npm run build && node bench/counts.ts [--quick] [--only exact] [--on sqlite]: lists with their count, beside the same by hand, on PostgreSQL and SQLite.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type FromServer, type Load, nextMessage } from './messages.ts'
 import { assertSame } from './same.ts'
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, on: { type: 'string' } },
 })
 const ROUNDS = 3
 const ROWS = 100_000
@@ -86,16 +86,29 @@ const compare = async (database: string, location: string): Promise<void> => {
   )
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
-const postgres = await startPostgres()
-pinTo(1, postgres.pid)
-try {
-  await fillPostgres(postgres.url, ROWS)
-  await compare('postgres', postgres.url)
-  const file = join(folder, 'products.db')
-  fillSqlite(file, ROWS)
-  await compare('sqlite', file)
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
+const onPostgres = async (): Promise<void> => {
+  const postgres = await startPostgres()
+  pinTo(1, postgres.pid)
+  try {
+    await fillPostgres(postgres.url, ROWS)
+    await compare('postgres', postgres.url)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const onSqlite = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
+  try {
+    const file = join(folder, 'products.db')
+    fillSqlite(file, ROWS)
+    await compare('sqlite', file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const databases = { postgres: onPostgres, sqlite: onSqlite }
+for (const [name, run] of Object.entries(databases)) {
+  if (flags.on === undefined || flags.on === name) await run()
 }

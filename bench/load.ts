@@ -29,6 +29,8 @@ const run = async ({
   const result = await autocannon({
     url: origin,
     connections,
+    // A synchronous driver under slow counts lets some wait for longer than the usual ten seconds.
+    timeout: 60,
     ...(requests === undefined ? { duration: seconds } : { amount: requests }),
     requests: all,
     setupClient: (client) => {
