@@ -1,4 +1,5 @@
 import { StartError, suggest } from '../error/start-error.ts'
+import { isPlainObject } from '../model/plain-object.ts'
 import type { ModelName } from '../model/register.ts'
 import { BaseModelController, type ControllerClass, isControllerClass } from './base-model-controller.ts'
 import { hookNames, isHookName } from './hook-table.ts'
@@ -55,7 +56,7 @@ export const controllerFor: ControllerFor = (model: string, ...given: readonly u
   }
   // One of three overloads, which no single signature can say.
   if (given.length === 0) return ((controller: unknown) => linked(model, controller)) as never
-  return linked(model, isPlain(given[0]) ? classOf(model, given[0]) : given[0]) as never
+  return linked(model, isPlainObject(given[0]) ? classOf(model, given[0]) : given[0]) as never
 }
 
 const linked = (model: string, controller: unknown): ControllerClass => {
@@ -66,12 +67,6 @@ const linked = (model: string, controller: unknown): ControllerClass => {
   }
   link(controller, model)
   return controller
-}
-
-const isPlain = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 /** A class with the hooks of an object. The object holds nothing else, so that no misspelt hook is passed over. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { RecordIn } from '../model/model-types.ts'
 import type { Handle, InsertOf, ModelName, RecordOf, Registered } from '../model/register.ts'
 import type { Caller } from '../operation/caller.ts'
@@ -5,9 +6,6 @@ import type { Condition, Order } from '../query/ast.ts'
 import type { ScopeOf } from './scope-of.ts'
 
 export type { Scope, ScopeEqualities, ScopeOf } from './scope-of.ts'
-
-/** A value that is there, or a promise of it. */
-type Awaitable<T> = T | PromiseLike<T>
 
 /** What a hook may return instead of what it got. `undefined`, or nothing at all: it stays as it is. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>

@@ -1,4 +1,4 @@
-/** An object as `{}` makes it: no class, array, map or set. */
+/** An object as `{}` makes it, or the namespace of a module: no class, array, map or set. */
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

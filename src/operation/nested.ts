@@ -1,4 +1,5 @@
-import { Ahead, isPromise, type Steps } from './steps.ts'
+import { isPromise } from '../model/awaitable.ts'
+import { Ahead, type Steps } from './steps.ts'
 
 /** Thrown where something gave a promise that nobody may wait for. */
 export class PromiseRefused extends Error {

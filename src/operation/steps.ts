@@ -1,3 +1,5 @@
+import { isPromise } from '../model/awaitable.ts'
+
 /**
  * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
  * (`run.ts`); nothing else in the house knows which of them is at work.
@@ -6,9 +8,6 @@ export type Steps<T> = Generator<unknown, T, unknown>
 
 /** What `pullBody` yields: the host is asked for the bytes of the body. */
 export const BODY: unique symbol = Symbol('body')
-
-export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** Waits for a value; one that is there already costs nothing. */
 export function* wait<T>(value: T | PromiseLike<T>): Steps<T> {

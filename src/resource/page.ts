@@ -1,4 +1,5 @@
-import { isPromise, type Steps, together, wait } from '../operation/steps.ts'
+import { isPromise } from '../model/awaitable.ts'
+import { type Steps, together, wait } from '../operation/steps.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'

@@ -1,5 +1,4 @@
-/** A value that is there, or a promise of it. */
-export type Awaitable<T> = T | PromiseLike<T>
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
 
 /** Values of a record, by the names of its fields. */
 export type Values = Readonly<Record<string, unknown>>
@@ -11,9 +10,6 @@ export type Values = Readonly<Record<string, unknown>>
  * @throws HttpError 422 `invalid_body`
  */
 export type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
-
-export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** What follows from a value, at once where the value is there. */
 export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>

@@ -1,9 +1,9 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Model } from '../model/model.ts'
 import type { Typed } from '../model/model-types.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 
-/** A value that is there, or a promise of it: one port for synchronous and asynchronous drivers. */
-export type Awaitable<T> = T | PromiseLike<T>
+export type { Awaitable } from '../model/awaitable.ts'
 
 /** A record as the ORM has it: field name -> value in the field's form. */
 export type Row = Readonly<Record<string, unknown>>

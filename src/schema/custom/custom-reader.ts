@@ -1,6 +1,7 @@
+import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field, Model } from '../../model/model.ts'
-import { type Awaitable, after, type BodyReader, isPromise, type Values } from '../body-reader.ts'
+import { after, type BodyReader, type Values } from '../body-reader.ts'
 import { NO_OBJECT } from '../issues.ts'
 import { membersOf } from '../members.ts'
 import { bodyRefusal } from '../validate.ts'

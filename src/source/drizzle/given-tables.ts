@@ -1,4 +1,5 @@
 import { isTable, isView, type Table, type View } from 'drizzle-orm'
+import { isPlainObject } from '../../model/plain-object.ts'
 import { entityNames } from './entity.ts'
 import type { Dialect } from './table.ts'
 
@@ -24,14 +25,9 @@ export const givenTables = (tables: Tables): readonly GivenTable[] =>
 
 const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
   if (Object.values(tables).some(isSource)) return [['app', tables]]
-  return Object.entries(tables).flatMap(([app, exported]) => (isModule(exported) ? [[app, exported]] : []))
-}
-
-/** A plain object or the namespace of a module: neither an enum nor `relations()`. */
-const isModule = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
+  return Object.entries(tables).flatMap(([app, exported]) =>
+    isPlainObject(exported) ? [[app, exported]] : [],
+  )
 }
 
 /** An alias is a second name for a table in a query, no table. */

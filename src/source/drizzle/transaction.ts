@@ -1,3 +1,4 @@
+import { isPromise } from '../../model/awaitable.ts'
 import type { Awaitable, ModelSource, Session } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import type { Database } from './database.ts'
@@ -59,9 +60,6 @@ const inOneTick = <T>(result: Awaitable<T>): T => {
   result.then(undefined, () => undefined)
   throw new Error('A transaction of a synchronous driver is one tick, but its work gave a promise.')
 }
-
-const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** An error of the work inside a transaction, so that it is not taken for one of the transaction itself. */
 class Thrown extends Error {
