@@ -1,4 +1,5 @@
 import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Serve } from './serve.ts'
 
@@ -20,6 +21,8 @@ export interface Host {
   serves(method: string, path: string): boolean
   /** The host's own routes, as far as it can tell them: those that it declared after `attach`. */
   routes(): readonly HostRoute[]
+  /** A request of the host's own as a call without path parameters; `undefined` for what is no request of this host. */
+  callOf(request: unknown): Call | undefined
   /**
    * Adds operations to the application; called again, it adds more.
    *

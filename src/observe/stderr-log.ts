@@ -1,14 +1,23 @@
-import type { Log } from './log.ts'
+import type { Details, Log } from './log.ts'
 
-const write = (line: string): void => {
-  process.stderr.write(`${line}\n`)
+const write = (line: string, details?: Details): void => {
+  process.stderr.write(`${inOneLine(details === undefined ? line : `${line} ${toJson(details)}`)}\n`)
 }
 
-/** Where a host has no logger of its own. Errors are written with their stack and causes. */
+/**
+ * Where a host has no logger of its own. Details are written as JSON behind the line, errors with their stack and causes.
+ *
+ * What begins at the start of a line is ours: line breaks in a text are written as `\u000a`, and what follows the first
+ * line of an error is set in.
+ */
 export const stderrLog: Log = {
   info: write,
   warn: write,
-  error: (line, error) => write(`${line}: ${describe(error)}`),
+  error: (line, error) => {
+    process.stderr.write(
+      `${inOneLine(line)}: ${describe(error).split(lineBreak).map(inOneLine).join('\n  ')}\n`,
+    )
+  },
 }
 
 const describe = (error: unknown): string => {
@@ -16,3 +25,12 @@ const describe = (error: unknown): string => {
   const cause = error.cause === undefined ? '' : `\ncaused by ${describe(error.cause)}`
   return `${error.stack ?? error.message}${cause}`
 }
+
+const toJson = (details: Details): string =>
+  JSON.stringify(details, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
+const lineBreak = /\r?\n/
+
+/** Control characters, with which a text could also rewrite a terminal, and the line breaks of Unicode. */
+const inOneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)

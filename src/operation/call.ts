@@ -11,8 +11,10 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** The query string without its question mark, still percent-encoded. */
   readonly query: string
-  /** A header by its lower-case name. */
+  /** A header by its lower-case name. Several of one name come joined by `, `, `authorization` too. */
   header(name: string): string | undefined
+  /** Where it came from: an IP address, as far as the host knows and trusts one. */
+  readonly address: string | undefined
   /** The host's own request object. */
   readonly request: unknown
   /** Stands in the log and in replies of 500 and above. */
@@ -22,12 +24,15 @@ export interface Call {
   caller?: Caller | undefined
   /** The caller's record without the password, read at most once. Absent: there is none. */
   user?: () => unknown
+  /** How a 401 says to authenticate (RFC 9110, 11.6.1). @default Bearer */
+  challenge?: string
 }
 
 /** What a host sends. */
 export interface Reply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case. A header with several values is sent as several lines, as `set-cookie`. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** `undefined`: no body. */
   readonly body: string | Uint8Array | undefined
 }

@@ -16,6 +16,7 @@ export const callOf = (
   query: '',
   header: (name) => call.headers?.[name],
   request: undefined,
+  address: undefined,
   requestId: 'req-1',
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   ...call,

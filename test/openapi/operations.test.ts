@@ -35,7 +35,7 @@ test.each(['*', 'the etag', 'W/ and the etag', 'a list with the etag'])(
   'If-None-Match: %s is a 304',
   (form) => {
     const { openapi } = documentation()
-    const etag = replyOf(openapi, at('/api/openapi.json')).headers['etag']
+    const etag = replyOf(openapi, at('/api/openapi.json')).headers['etag'] as string
     const value = { '*': '*', 'the etag': etag, 'W/ and the etag': `W/${etag}` }[form] ?? `"x", ${etag}`
     const reply = replyOf(openapi, at('/api/openapi.json', { 'if-none-match': value }))
     expect(reply).toEqual({

@@ -12,6 +12,7 @@ const call = (headers: Record<string, string>, query = ''): Call => ({
   query,
   header: (name) => headers[name],
   request: undefined,
+  address: undefined,
   requestId: '1',
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })

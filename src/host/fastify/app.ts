@@ -1,7 +1,9 @@
 /** What we write to of Fastify's logger. */
 export interface FastifyLog {
   info(line: string): void
+  info(details: object, line: string): void
   warn(line: string): void
+  warn(details: object, line: string): void
   error(details: object, line: string): void
 }
 
@@ -24,6 +26,8 @@ export interface RawRequest extends ByteStream {
   readonly url?: string | undefined
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
   readonly httpVersionMajor: number
 }
 
@@ -32,6 +36,8 @@ export interface FastifyRequest {
   readonly id: string
   readonly method: string
   readonly originalUrl: string
+  /** `undefined` where the server listens on no IP address. */
+  readonly ip: string | undefined
   readonly raw: RawRequest
   readonly log: FastifyLog
   readonly body: unknown
@@ -41,7 +47,7 @@ export interface FastifyRequest {
 export interface FastifyReply {
   readonly statusCode: number
   code(status: number): unknown
-  header(name: string, value: string): unknown
+  header(name: string, value: string | string[]): unknown
   removeHeader(name: string): unknown
   serializer(toText: (payload: unknown) => string): unknown
   send(payload?: unknown): unknown

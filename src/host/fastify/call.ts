@@ -32,8 +32,18 @@ export class FastifyCall implements Call {
     return toLog(this.request.log)
   }
 
+  get address(): string | undefined {
+    return this.request.ip
+  }
+
   header(name: string): string | undefined {
-    const value = this.request.raw.headers[name]
-    return typeof value === 'object' ? value.join(', ') : value
+    const { headers, rawHeaders } = this.request.raw
+    const value = headers[name]
+    if (typeof value === 'object') return value.join(', ')
+    return name === 'authorization' && value !== undefined ? allOf(name, rawHeaders).join(', ') : value
   }
 }
+
+/** Node keeps the first of several `Authorization` headers and drops the others, where a proxy may have read the last. */
+const allOf = (name: string, rawHeaders: readonly string[]): readonly string[] =>
+  rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)

@@ -1,6 +1,7 @@
 import { StartError } from '../../error/start-error.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import type { FastifyApp, FastifyContext } from './app.ts'
+import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
+import { FastifyCall } from './call.ts'
 import { declareOperations } from './declare.ts'
 import { collectRoutes, type SharedSchemas } from './host-routes.ts'
 import { toLog } from './log.ts'
@@ -17,6 +18,14 @@ const isFastify = (app: unknown): app is App =>
   typeof app === 'object' &&
   app !== null &&
   methods.every((name) => typeof Reflect.get(app, name) === 'function')
+
+const isRequest = (request: unknown): request is FastifyRequest =>
+  typeof request === 'object' &&
+  request !== null &&
+  'originalUrl' in request &&
+  'raw' in request &&
+  typeof request.raw === 'object' &&
+  request.raw !== null
 
 /** Serves operations as native routes of a Fastify 5 application. */
 export const fastifyHost: HostAdapter = {
@@ -40,6 +49,8 @@ const attach = (app: App): Host => {
       return [url, other].some((form) => app.hasRoute({ method, url: form }))
     },
     routes,
+    callOf: (request) =>
+      isRequest(request) ? new FastifyCall(request, {}, rules.useSemicolonDelimiter) : undefined,
     mount: async (operations, serve) => {
       const plugin = async (context: FastifyContext) =>
         declareOperations(app, context, operations, serve, rules)

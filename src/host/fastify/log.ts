@@ -7,8 +7,8 @@ export const toLog = (log: FastifyLog): Log =>
   isSilent(log)
     ? stderrLog
     : {
-        info: (line) => log.info(line),
-        warn: (line) => log.warn(line),
+        info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
+        warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
         error: (line, error) => log.error({ err: error }, line),
       }
 

@@ -6,7 +6,11 @@ const asItIs = (payload: unknown): string => String(payload)
 /** Sends a reply. Without a serialiser of ours Fastify would add a charset to JSON media types, which have none. */
 export const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
   reply.code(status)
-  for (const name in headers) reply.header(name, headers[name] ?? '')
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    // Fastify keeps the list that it is given, and adds the cookies of the application to it.
+    reply.header(name, typeof value === 'string' ? value : [...value])
+  }
   if (typeof body === 'string') reply.serializer(asItIs)
   reply.send(body)
 }

@@ -5,18 +5,22 @@ import { readTarget } from '../raw-path.ts'
 import { nothingHere, wrongMethod } from '../refusals.ts'
 import { finish, refuse, type Served } from '../serve.ts'
 import { readBody } from './body.ts'
-import { FetchCall } from './call.ts'
+import { type ClientAddress, FetchCall } from './call.ts'
 import type { Place, Route, RouteTable } from './route-table.ts'
 
 /** What `fetch` of an application does. */
 export const answerer =
-  (base: string, table: RouteTable): ((request: Request) => Promise<Response>) =>
+  (
+    base: string,
+    table: RouteTable,
+    clientAddress: ClientAddress,
+  ): ((request: Request) => Promise<Response>) =>
   async (request) => {
     const target = readTarget(request.url)
     const found = target.path.startsWith(`${base}/`) ? table.find(target.path.slice(base.length)) : undefined
     const params = found?.readParams(target.path)
     const place = params === undefined ? undefined : found
-    const call = new FetchCall(request, target, params ?? {})
+    const call = new FetchCall(request, target, params ?? {}, clientAddress)
     const route = place?.methods.get(request.method)
     return route === undefined
       ? respond(call, refuse(refusalOf(call, place, table), call))
@@ -64,9 +68,20 @@ const respond = (call: FetchCall, reply: Reply): Response => {
 }
 
 const toResponse = ({ method }: FetchCall, { status, headers, body }: Reply): Response => {
-  if (method !== 'HEAD') return new Response(body ?? null, { status, headers })
+  if (method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
   const length = body === undefined ? {} : { 'content-length': String(bytesOf(body).byteLength) }
-  return new Response(null, { status, headers: { ...headers, ...length } })
+  return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
+}
+
+/** A header with several values is a line for each. */
+const linesOf = (headers: Reply['headers']): [name: string, value: string][] => {
+  const lines: [string, string][] = []
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (typeof value === 'string') lines.push([name, value])
+    else for (const one of value) lines.push([name, one])
+  }
+  return lines
 }
 
 const bytesOf = (body: string | Uint8Array): Uint8Array =>

@@ -1,5 +1,6 @@
 import { StartError } from '../../error/start-error.ts'
 import { answerer } from './answer.ts'
+import type { ClientAddress } from './call.ts'
 import { type RouteTable, routeTable } from './route-table.ts'
 
 /** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
@@ -26,11 +27,21 @@ export interface FetchAppOptions {
    * @default ''
    */
   readonly base?: string
+  /**
+   * Tells the IP address of the client, which a `Request` does not know: the limit of failed logins counts by it.
+   *
+   * @default nobody knows it
+   */
+  readonly clientAddress?: (request: Request) => string | undefined
 }
 
 /** What a host needs of an application, which its user does not. */
 export interface MountableApp extends FetchApp {
-  readonly [mountable]: { readonly base: string; readonly table: RouteTable }
+  readonly [mountable]: {
+    readonly base: string
+    readonly table: RouteTable
+    readonly clientAddress: ClientAddress
+  }
 }
 
 export const mountable: unique symbol = Symbol('modelrest.fetch')
@@ -40,7 +51,7 @@ export const mountable: unique symbol = Symbol('modelrest.fetch')
  *
  * Until `init()` is done it answers 503. OPTIONS is a 404: CORS is a matter of what stands before it.
  *
- * @throws StartError where `base` is no path.
+ * @throws StartError where `base` is no path, or `clientAddress` no function.
  * @example
  * ```ts
  * import { fetchApp, ModelRest } from 'modelrest/fetch'
@@ -53,11 +64,19 @@ export const mountable: unique symbol = Symbol('modelrest.fetch')
  * }
  * ```
  */
-export const fetchApp = ({ base = '' }: FetchAppOptions = {}): FetchApp => {
+export const fetchApp = ({ base = '', clientAddress = nobodyKnows }: FetchAppOptions = {}): FetchApp => {
   if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
     throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
   }
-  const mounted = { base: base.replace(/\/$/, ''), table: routeTable() }
-  const app: MountableApp = { fetch: answerer(mounted.base, mounted.table), [mountable]: mounted }
+  if (typeof clientAddress !== 'function') {
+    throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
+  }
+  const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
+  const app: MountableApp = {
+    fetch: answerer(mounted.base, mounted.table, clientAddress),
+    [mountable]: mounted,
+  }
   return Object.freeze(app)
 }
+
+const nobodyKnows: ClientAddress = () => undefined

@@ -4,6 +4,9 @@ import type { Call } from '../../operation/call.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Params, Target } from '../raw-path.ts'
 
+/** Tells where a request came from. */
+export type ClientAddress = (request: Request) => string | undefined
+
 /** A `Request` as a call. A class, so that a request makes no function of its own. */
 export class FetchCall implements Call {
   readonly method: string
@@ -13,20 +16,26 @@ export class FetchCall implements Call {
   readonly request: Request
   caller: Caller | undefined = undefined
   readonly log: Log = stderrLog
+  readonly #clientAddress: ClientAddress
   #requestId: string | undefined
 
-  constructor(request: Request, { path, query }: Target, params: Params) {
+  constructor(request: Request, { path, query }: Target, params: Params, clientAddress: ClientAddress) {
     this.method = request.method
     this.path = path
     this.query = query
     this.params = params
     this.request = request
+    this.#clientAddress = clientAddress
   }
 
   /** Made when it is asked for: only failures need one. */
   get requestId(): string {
     this.#requestId ??= crypto.randomUUID()
     return this.#requestId
+  }
+
+  get address(): string | undefined {
+    return this.#clientAddress(this.request)
   }
 
   header(name: string): string | undefined {
