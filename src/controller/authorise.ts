@@ -18,13 +18,13 @@ export function* authorise(
   if (permission === 'public') return
   const { caller } = call
   if (permission === 'authenticated') {
-    if (caller === undefined) throw unauthenticated()
+    if (caller === undefined) throw unauthenticated(call)
     return
   }
   const copy = record === undefined ? undefined : { ...record }
   const context = contextWith(db, call)
   const may = yield* asked(() => permission(call.request, copy, context))
-  if (may !== true) throw caller === undefined ? unauthenticated() : forbidden()
+  if (may !== true) throw caller === undefined ? unauthenticated(call) : forbidden()
 }
 
 function* asked(ask: () => unknown): Steps<unknown> {
@@ -36,7 +36,7 @@ function* asked(ask: () => unknown): Steps<unknown> {
   }
 }
 
-const unauthenticated = (): Error =>
-  problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': 'Bearer' } })
+const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
+  problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': challenge } })
 
 const forbidden = (): Error => problem('forbidden', 'You may not do this.')

@@ -1,4 +1,13 @@
+import type { ProblemCode } from '../error/codes.ts'
 import { problem } from '../error/http-error.ts'
+
+/** Problems of every operation that takes a JSON body. */
+export const bodyProblems: readonly ProblemCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+]
 
 /** Deeper nesting than this is refused: everything that later walks the value does so by recursion. */
 const MAX_DEPTH = 100

@@ -65,11 +65,3 @@ export const jsonBody = (resource: Resource, which: 'create' | 'update' | 'repla
   },
   limit: resource.bodyLimit,
 })
-
-/** Problems of every operation that takes a body. */
-export const bodyProblems: readonly ProblemCode[] = [
-  'malformed_json',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_body',
-]
