@@ -1,0 +1,96 @@
+import { kinds } from '../../model/kinds.ts'
+import type { Field } from '../../model/model.ts'
+import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import { type Condition, everything } from '../../query/ast.ts'
+import { serialiserOf } from '../../schema/serialiser.ts'
+import type { ModelSource, Row } from '../../source/source.ts'
+import { normalised } from './identifier.ts'
+import type { UserModel } from './user-model.ts'
+
+/**
+ * The records of users.
+ *
+ * @throws SourceError from every act, for what the database refuses
+ */
+export interface Accounts {
+  /**
+   * The user that is known by a text, as it was typed. Two users that it could mean are none.
+   *
+   * @param by the identifier that was named, or any of them
+   */
+  find(by: Field | 'any', text: string): Steps<Row | undefined>
+  /** @param id in the form of the key */
+  read(id: unknown): Steps<Row | undefined>
+  /** The user that a token names. */
+  readSub(sub: string): Steps<Row | undefined>
+  /** @param values as `readRegistration` gives them, with the hash in the password's column */
+  create(values: Row): Steps<Row>
+  setPassword(id: unknown, hash: string): Steps<void>
+  remove(id: unknown): Steps<void>
+  /** A user's key, as the claim `sub` has it. */
+  toSub(row: Row): string
+  /** The key that a claim `sub` means. `undefined`: it can be none. */
+  idOf(sub: string): unknown
+  idIn(row: Row): unknown
+  /** The stored hash. `undefined`: this user cannot log in with a password. */
+  hashIn(row: Row): string | undefined
+  /** A user as JSON, in the detail schema. */
+  shown(row: Row): string
+  withoutPassword(row: Row): Row
+}
+
+export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
+  const { model, key, identifiers, password } = user
+  const store = source.store(model)
+  const { record } = serialiserOf(model)
+  const idIn = (row: Row): unknown => row[key.name]
+  const idOf = (sub: string): unknown => {
+    const reading = kinds[key.kind].readText(sub, key)
+    return reading.ok ? reading.value : undefined
+  }
+  const read = (id: unknown): Steps<Row | undefined> => waitInAnyMode(store.read([id], everything))
+  return Object.freeze<Accounts>({
+    *find(by, text) {
+      const filter = knownAs(by === 'any' ? identifiers : [by], text)
+      if (filter === undefined) return undefined
+      const order = [{ field: key.name, direction: 'asc' } as const]
+      const found = yield* waitInAnyMode(store.list({ filter, order, limit: 2, offset: 0 }, everything))
+      return found.length === 1 ? found[0] : undefined
+    },
+    read,
+    *readSub(sub) {
+      const id = idOf(sub)
+      return id === undefined ? undefined : yield* read(id)
+    },
+    create: (values) => waitInAnyMode(store.create(values)),
+    *setPassword(id, hash) {
+      yield* waitInAnyMode(store.update([id], { [password.name]: hash }, everything))
+    },
+    *remove(id) {
+      yield* waitInAnyMode(store.remove([id], everything))
+    },
+    toSub: (row) => String(kinds[key.kind].write(idIn(row), key)),
+    idOf,
+    idIn,
+    hashIn: (row) => {
+      const hash = row[password.name]
+      return typeof hash === 'string' && hash !== '' ? hash : undefined
+    },
+    shown: record,
+    withoutPassword: (row) => {
+      const { [password.name]: _hash, ...rest } = row
+      return Object.freeze(rest)
+    },
+  })
+}
+
+/** Records of before may have an identifier as it was typed once: that form is looked for too. */
+const knownAs = (fields: readonly Field[], text: string): Condition | undefined => {
+  const values = [...new Set([normalised(text), text.trim()])]
+  const conditions = fields.flatMap((field): readonly Condition[] => {
+    const readable = values.filter((value) => value !== '' && kinds[field.kind].readText(value, field).ok)
+    return readable.length === 0 ? [] : [{ op: 'in', field: field.name, values: readable }]
+  })
+  const [only, ...more] = conditions
+  return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
+}

@@ -1,0 +1,25 @@
+import type { Awaitable } from '../../model/awaitable.ts'
+import { runNested } from '../../operation/nested.ts'
+import type { Steps } from '../../operation/steps.ts'
+import type { Row } from '../../source/source.ts'
+import type { Accounts } from './accounts.ts'
+
+/**
+ * A caller's record without the password, for hooks: `context.user()`. It is read at most once; null where it is gone.
+ *
+ * @param id in the form of the key
+ */
+export const currentUser = (
+  accounts: Pick<Accounts, 'read' | 'withoutPassword'>,
+  id: unknown,
+): (() => Awaitable<Row | null>) => {
+  let asked: { readonly user: Awaitable<Row | null> } | undefined
+  function* find(): Steps<Row | null> {
+    const row = yield* accounts.read(id)
+    return row === undefined ? null : accounts.withoutPassword(row)
+  }
+  return () => {
+    asked ??= { user: runNested(find()) }
+    return asked.user
+  }
+}
