@@ -35,7 +35,7 @@ export const operation = (
   ...more,
 })
 
-const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+const json = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
@@ -73,6 +73,24 @@ const waits: Run = function* () {
   return json(201, [before, bytes.length, after], { location: '/waits/1' })
 }
 
+/** What the operation knows of the client. */
+const who: Run = function* (call) {
+  yield* wait(undefined)
+  return json(200, { address: call.address ?? null, authorization: call.header('authorization') ?? null })
+}
+
+/** The same list for every request: a host must leave it as it is. */
+export const cookies: readonly string[] = Object.freeze(['a=1; Path=/, HttpOnly', 'b=; Max-Age=0', 'c=3'])
+
+/** Writes to the log what the body says. */
+const logs: Run = function* (call) {
+  const { line, details } = JSON.parse(new TextDecoder().decode(yield* pullBody()))
+  call.log.info(line)
+  call.log.warn(line, details)
+  call.log.error(line, new Error(line, { cause: new Error(line) }))
+  return { status: 204, headers: {}, body: undefined }
+}
+
 /** Every way in which an operation can behave towards a host. */
 export const operations: readonly Operation[] = [
   operation('GET', '/items/', echo('items')),
@@ -91,6 +109,11 @@ export const operations: readonly Operation[] = [
       body: new Uint8Array([72, 105]),
     }),
   ),
+  operation('GET', '/who', who),
+  operation('POST', '/who', who, { body }),
+  operation('GET', '/cookies', always(json(200, {}, { 'set-cookie': cookies, link: ['</a>', '</b>'] }))),
+  operation('GET', '/cookie', always(json(200, {}, { 'set-cookie': 'a=1' }))),
+  operation('POST', '/logs/', logs, { body }),
   operation('GET', '/same', always({ status: 304, headers: { etag: '"1"' }, body: undefined })),
   operation('POST', '/waits/', waits, { body }),
   operation(

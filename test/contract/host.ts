@@ -1,14 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Host } from '../../src/host/host.ts'
 import { type Serve, serveWith } from '../../src/host/serve.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { runAsync, runSync } from '../../src/operation/run.ts'
-import { limit, operations } from './host-operations.ts'
+import { wait } from '../../src/operation/steps.ts'
+import { cookies, limit, operation, operations } from './host-operations.ts'
 import { exchange, leave, send } from './http-client.ts'
 
 /** A server that listens on 127.0.0.1. */
 export interface Running {
   readonly port: number
+  /** What `attach` gave. */
+  readonly host: Host
   stop(): Promise<void>
 }
 
@@ -29,11 +33,20 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
   describe.each(['/api', ''])(`${name} under "%s"`, (base) => {
     let server: Running
     const lines: string[] = []
+    const seenAgain = operation('GET', '/seen-again/{id}', function* (call) {
+      yield* wait(undefined)
+      const again = server.host.callOf(call.request)
+      const { method, path, query, params, address } = again ?? {}
+      const headers = [again?.header('authorization') ?? null, again?.header('x-told') ?? null]
+      const isSame = [again?.request === call.request, typeof again?.requestId]
+      const body = JSON.stringify({ method, path, query, params, address, headers, isSame })
+      return { status: 200, headers: {}, body }
+    })
     const ask = (method: string, path: string, sent = {}) => send(server.port, method, base + path, sent)
 
     beforeAll(async () => {
       vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
-      server = await start(base, operations, serveWith(runAsync))
+      server = await start(base, [...operations, seenAgain], serveWith(runAsync))
     })
     afterAll(async () => {
       vi.restoreAllMocks()
@@ -194,6 +207,98 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
       it('gives headers to the operation by their lower-case name', async () => {
         const reply = await ask('GET', '/items/', { headers: { 'X-Told': 'yes' } })
         expect(reply.json).toMatchObject({ header: 'yes' })
+      })
+    })
+
+    describe('several headers of one name', () => {
+      it('are sent as several lines, for every request the same', async () => {
+        for (const method of ['GET', 'GET', 'HEAD']) {
+          const reply = await ask(method, '/cookies')
+          expect([reply.headers['set-cookie'], reply.headers['link']]).toEqual([cookies, '</a>, </b>'])
+        }
+        expect((await ask('GET', '/cookie')).headers['set-cookie']).toEqual(['a=1'])
+      })
+
+      const authorizations = (lines: string, method = 'GET') =>
+        exchange(
+          server.port,
+          `${method} ${base}/who HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n${lines}\r\n`,
+          (text) => text.includes('}'),
+        ).then((text) => JSON.parse(/{.*}/.exec(text)?.[0] ?? '').authorization)
+
+      it.each(['GET', 'POST'])('are read together, Authorization too: %s', async (method) => {
+        const one = 'Authorization: Bearer a\r\n'
+        expect(await authorizations('', method)).toBe(null)
+        expect(await authorizations(one, method)).toBe('Bearer a')
+        expect(await authorizations('Authorization:\r\n', method)).toBe('')
+        expect(await authorizations(`${one}AUTHORIZATION: Bearer b\r\n`, method)).toBe('Bearer a, Bearer b')
+        expect(await authorizations(`${one}X-A: 1\r\n${one}${one}`, method)).toBe(
+          'Bearer a, Bearer a, Bearer a',
+        )
+      })
+    })
+
+    describe('the client', () => {
+      it('is known by the address of its connection, whatever it says of itself', async () => {
+        const headers = {
+          'x-forwarded-for': '203.0.113.9',
+          'x-real-ip': '203.0.113.9',
+          forwarded: 'for=203.0.113.9',
+        }
+        expect((await ask('GET', '/who', { headers })).json['address']).toBe('127.0.0.1')
+        expect((await ask('POST', '/who', { headers, body: '{}' })).json['address']).toBe('127.0.0.1')
+      })
+
+      it('is known of a request of the host, too', async () => {
+        const headers = { authorization: 'Bearer a', 'x-told': 'yes' }
+        expect((await ask('GET', '/seen-again/7?a=%26', { headers })).json).toEqual({
+          ...{
+            method: 'GET',
+            path: `${base}/seen-again/7`,
+            query: 'a=%26',
+            params: {},
+            address: '127.0.0.1',
+          },
+          ...{ headers: ['Bearer a', 'yes'], isSame: [true, 'string'] },
+        })
+        for (const other of [
+          undefined,
+          null,
+          1,
+          'x',
+          {},
+          { url: '/', headers: {} },
+          { raw: null, originalUrl: '/' },
+        ])
+          expect(server.host.callOf(other)).toBe(undefined)
+      })
+    })
+
+    describe('the log', () => {
+      const written = async (line: string, details: object): Promise<string> => {
+        lines.length = 0
+        const reply = await ask('POST', '/logs/', { body: JSON.stringify({ line, details }) })
+        expect(reply.status).toBe(204)
+        return lines.join('')
+      }
+
+      it('has the details behind their line', async () => {
+        const [info, warn, error, ...stack] = (await written('login', { user: 'ada', n: 7 })).split('\n')
+        expect([info, warn, error]).toEqual(['login', 'login {"user":"ada","n":7}', 'login: Error: login'])
+        expect(stack.join('\n')).toMatch(/^ +at .*\n[\s\S]*\n {2}caused by Error: login\n +at /)
+      })
+
+      it('has no line that a client wrote', async () => {
+        const breaks = ['\n', '\r\n', '\r', '\u000b', '\u0085', '\u2028', '\u2029', '\u001b[1A']
+        for (const between of breaks) {
+          const text = await written(`login${between}forged`, { user: `ada${between}forged` })
+          const began = text.split(/[\p{Cc}\u2028\u2029]/u).filter((line) => /^\S/.test(line))
+          expect(began, JSON.stringify(between)).toEqual([
+            expect.stringMatching(/^login\\u.*forged$/),
+            expect.stringMatching(/^login\\u.*forged {"user":"ada\\.*forged"}$/),
+            expect.stringMatching(/^login\\u.*forged: Error: login/),
+          ])
+        }
       })
     })
 

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, vi } from 'vitest'
 import { HttpError } from '../../src/error/http-error.ts'
+import { cookies } from '../contract/host-operations.ts'
 import { mount } from './fastify-mounted.ts'
 
 const problem = 'application/problem+json'
@@ -167,4 +168,17 @@ it('writes to the logger of the application', async () => {
     msg: `GET /broken failed, request ${failure.reqId}`,
     err: { message: expect.any(String) },
   })
+})
+
+it.each([[[]], [['before=1']]])('keeps the cookies of the application beside ours: %o', async (before) => {
+  const app = Fastify()
+  app.addHook('onRequest', async (_request, reply) => {
+    for (const cookie of before) reply.header('set-cookie', cookie)
+  })
+  app.addHook('onSend', async (_request, reply) => void reply.header('set-cookie', 'after=1'))
+  await mount(app)
+  for (const _time of [1, 2]) {
+    expect((await app.inject('/cookies')).headers['set-cookie']).toEqual([...before, ...cookies, 'after=1'])
+    expect((await app.inject('/cookie')).headers['set-cookie']).toEqual([...before, 'a=1', 'after=1'])
+  }
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:http2'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cookies } from '../contract/host-operations.ts'
 import { mount } from './fastify-mounted.ts'
 import { listen } from './listen.ts'
 
@@ -51,4 +52,26 @@ it('gives a client its answer that is still sending', async () => {
   expect(await ask('POST', '/api/items/', large)).toMatchObject({ status: 413 })
   expect(await ask('PATCH', '/api/items/', large)).toMatchObject({ status: 405 })
   expect(await ask('GET', '/api/items/')).toMatchObject({ status: 200 })
+})
+
+/** Lets a client send a header twice. */
+const twice: object = { strictSingleValueFields: false }
+
+it('reads every Authorization header, and knows the address', async () => {
+  const session = connect(`http://127.0.0.1:${port}`, twice)
+  const stream = session.request([
+    ...[':method', 'GET', ':path', '/api/who', ':scheme', 'http', ':authority', 'x'],
+    ...['authorization', 'Bearer a', 'authorization', 'Bearer b'],
+  ])
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  session.destroy()
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
+    address: '127.0.0.1',
+    authorization: 'Bearer a, Bearer b',
+  })
+})
+
+it('sends several cookies', async () => {
+  expect((await ask('GET', '/api/cookies')).headers['set-cookie']).toEqual(cookies)
 })

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { fastifyHost } from '../../src/host/fastify/index.ts'
+import type { Host } from '../../src/host/host.ts'
 import { hostContract } from '../contract/host.ts'
 import { listen } from './listen.ts'
 
@@ -7,8 +8,15 @@ hostContract(
   'fastify',
   async (prefix, operations, serve) => {
     const app = Fastify()
-    await app.register(async (api) => fastifyHost.attach(api).mount(operations, serve), { prefix })
-    return listen(app)
+    let host: Host | undefined
+    await app.register(
+      async (api) => {
+        host = fastifyHost.attach(api)
+        await host.mount(operations, serve)
+      },
+      { prefix },
+    )
+    return { host: host!, ...(await listen(app)) }
   },
   { keepsDotSegments: true },
 )

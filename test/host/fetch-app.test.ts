@@ -122,3 +122,16 @@ it('answers where the client ends too early, and where the body is gone', async 
   await read.text()
   expect((await app.fetch(read)).status).toBe(500)
 })
+
+it('knows the address that clientAddress tells', async () => {
+  const address = (request: Request) => request.headers.get('x-real-ip') ?? undefined
+  const app = fetchApp({ clientAddress: address })
+  await fetchHost.attach(app).mount(operations, serveWith(runAsync))
+  const headers = { 'x-real-ip': '203.0.113.9' }
+  expect((await ask(app, 'http://x/who', { headers })).json.address).toBe('203.0.113.9')
+  expect((await ask(app, 'http://x/who')).json.address).toBe(null)
+  expect((await ask(await mounted(), 'http://x/who', { headers })).json.address).toBe(null)
+  expect(() => fetchApp({ clientAddress: '127.0.0.1' as never })).toThrow(
+    'fetchApp: clientAddress must be a function: (request) => string | undefined.',
+  )
+})

@@ -3,6 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream'
 import type { FetchApp } from '../../src/host/fetch/index.ts'
 
+const addresses = new WeakMap<Request, string | undefined>()
+
+/** Where a request came from that was received here. */
+export const clientAddress = (request: Request): string | undefined => addresses.get(request)
+
 /** Puts Node's HTTP server in front of a fetch application. */
 export const listenFetch = async (app: FetchApp) => {
   const server = createServer((incoming, outgoing) => {
@@ -27,17 +32,24 @@ const toRequest = (incoming: IncomingMessage): Request => {
   const { method = 'GET', headers, url } = incoming
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? Readable.toWeb(incoming) : null
-  return new Request(`http://localhost${url}`, {
+  const request = new Request(`http://localhost${url}`, {
     method,
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    headers: pairs(incoming.rawHeaders),
     body: body as ReadableStream<Uint8Array> | null,
     duplex: 'half',
   })
+  addresses.set(request, incoming.socket.remoteAddress)
+  return request
 }
+
+/** As they came: Node would drop the second of several. */
+const pairs = (rawHeaders: readonly string[]): [string, string][] =>
+  rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
 
 const write = async (outgoing: ServerResponse, response: Response): Promise<void> => {
   const bytes = Buffer.from(await response.arrayBuffer())
-  const length = bytes.length > 0 ? { 'content-length': bytes.length } : {}
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length })
+  outgoing.statusCode = response.status
+  outgoing.setHeaders(response.headers)
+  if (bytes.length > 0) outgoing.setHeader('content-length', bytes.length)
   outgoing.end(bytes)
 }
