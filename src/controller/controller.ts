@@ -9,4 +9,6 @@ export interface Controller {
   readonly place: string
   readonly hooks: Hooks
   readonly permissions: Permissions
+  /** Foreign keys of other models may point to records out of its scope. @default they may not */
+  readonly bindsReferences?: false
 }

@@ -30,7 +30,7 @@ export interface ModelConfig<Field extends string = string> {
   /**
    * Left out, as a table that only the application's own code uses. `false` serves a model that is internal by itself.
    *
-   * @default false, but for models of the app `auth` and tables of migrations
+   * @default false, but for the user model, models of the app `auth` and tables of migrations
    */
   readonly internal?: boolean
   /** Shown so in the documentation. @default false */

@@ -5,12 +5,23 @@ import type { Model } from './model.ts'
 /** Apps whose models are nobody's business, unless the application says so. */
 const internalApps: ReadonlySet<string> = new Set(['auth'])
 
+/** What decides whether models are left out. */
+export interface InternalRules {
+  readonly exclude: Exclude
+  readonly configs: ModelConfigs
+  /** The name of the model of those who log in. */
+  readonly userModel: string | undefined
+}
+
 /**
- * Whether a model is left out although nothing excludes it: one of an internal app, or a table of the ORM's own.
- * `modelConfig` decides first, then an `exclude` that names its app with `null`.
+ * Whether a model is left out although nothing excludes it: one of an internal app, a table of the ORM's own, or the user
+ * model. `modelConfig` decides first, then an `exclude` that names its app with `null`.
  */
-export const isInternal = (model: Model, exclude: Exclude, configs: ModelConfigs): boolean => {
+export const isInternal = (model: Model, { exclude, configs, userModel }: InternalRules): boolean => {
   const chosen = configs[model.name]?.internal
   if (chosen !== undefined) return chosen
-  return exclude[model.app] !== null && (model.internal === true || internalApps.has(model.app))
+  return (
+    exclude[model.app] !== null &&
+    (model.internal === true || internalApps.has(model.app) || model.name === userModel)
+  )
 }

@@ -21,16 +21,19 @@ export interface ChosenModels {
 /**
  * Chooses the models that are served.
  *
+ * @param userModel the name of the model of those who log in, which is internal
  * @throws StartError for an unknown model or field, two models with one path, or a path that is ours.
  */
 export const chooseModels = (
   described: readonly Model[],
   { exclude = {}, modelConfig = {} }: ModelChoices,
+  userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
   const configured = described.map((model) => configureModel(model, modelConfig[model.name]))
   const left = withoutExcluded(configured, exclude)
-  const internal = left.filter((model) => isInternal(model, exclude, modelConfig))
+  const rules = { exclude, configs: modelConfig, userModel }
+  const internal = left.filter((model) => isInternal(model, rules))
   const served = left.filter((model) => !internal.includes(model))
   assertPaths(served)
   return { served: Object.freeze(served), internal }

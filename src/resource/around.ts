@@ -28,7 +28,7 @@ export interface Around extends Surroundings {
   /** Seconds that a transaction may last. */
   readonly transactionTimeout: number
   readonly controller: Controller | undefined
-  /** To-one relations to models that have a scope. */
+  /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly reaching: Reaching
   readonly access: Access
@@ -41,6 +41,8 @@ export const aroundOf = (model: Model, surroundings: Surroundings, transactionTi
   const { db } = source
   const reaching: Reaching = { db, controllers, modelOf: modelIn(source) }
   const isScoped = (name: string): boolean => controllers.get(name)?.hooks.scope !== undefined
+  const bindsReferences = (name: string): boolean =>
+    isScoped(name) && controllers.get(name)?.bindsReferences !== false
   const controller = controllers.get(model.name)
   const access = accessOf(model, controller, authenticate !== undefined)
   return {
@@ -48,7 +50,7 @@ export const aroundOf = (model: Model, surroundings: Surroundings, transactionTi
     transactionTimeout,
     controller,
     scopedReferences: model.relations.filter(
-      (relation) => relation.kind === 'to-one' && isScoped(relation.model),
+      (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
     ),
     reaching,
     access,

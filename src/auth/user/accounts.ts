@@ -5,6 +5,8 @@ import { type Condition, everything } from '../../query/ast.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import { normalised } from './identifier.ts'
+import { type UserRecords, userRecordsOf } from './records.ts'
+import { assertingFree } from './taken.ts'
 import type { UserModel } from './user-model.ts'
 
 /**
@@ -12,20 +14,19 @@ import type { UserModel } from './user-model.ts'
  *
  * @throws SourceError from every act, for what the database refuses
  */
-export interface Accounts {
+export interface Accounts extends UserRecords {
   /**
    * The user that is known by a text, as it was typed. Two users that it could mean are none.
    *
    * @param by the identifier that was named, or any of them
    */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
-  /** @param id in the form of the key */
-  read(id: unknown): Steps<Row | undefined>
   /** The user that a token names. */
   readSub(sub: string): Steps<Row | undefined>
   /** @param values as `readRegistration` gives them, with the hash in the password's column */
   create(values: Row): Steps<Row>
-  setPassword(id: unknown, hash: string): Steps<void>
+  /** Puts another hash in the place of the one that the row has. One that was stored meanwhile stays. */
+  setPassword(row: Row, hash: string): Steps<void>
   remove(id: unknown): Steps<void>
   /** A user's key, as the claim `sub` has it. */
   toSub(row: Row): string
@@ -36,7 +37,6 @@ export interface Accounts {
   hashIn(row: Row): string | undefined
   /** A user as JSON, in the detail schema. */
   shown(row: Row): string
-  withoutPassword(row: Row): Row
 }
 
 export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
@@ -48,7 +48,8 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
     const reading = kinds[key.kind].readText(sub, key)
     return reading.ok ? reading.value : undefined
   }
-  const read = (id: unknown): Steps<Row | undefined> => waitInAnyMode(store.read([id], everything))
+  const { read, withoutPassword } = userRecordsOf(model, source)
+  const assertFree = assertingFree(model, identifiers, source)
   return Object.freeze<Accounts>({
     *find(by, text) {
       const filter = knownAs(by === 'any' ? identifiers : [by], text)
@@ -62,9 +63,14 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       const id = idOf(sub)
       return id === undefined ? undefined : yield* read(id)
     },
-    create: (values) => waitInAnyMode(store.create(values)),
-    *setPassword(id, hash) {
-      yield* waitInAnyMode(store.update([id], { [password.name]: hash }, everything))
+    *create(values) {
+      yield* assertFree(values)
+      return yield* waitInAnyMode(store.create(values))
+    },
+    *setPassword(row, hash) {
+      const name = password.name
+      const asRead: Condition = { op: 'eq', field: name, value: row[name] }
+      yield* waitInAnyMode(store.update([idIn(row)], { [name]: hash }, asRead))
     },
     *remove(id) {
       yield* waitInAnyMode(store.remove([id], everything))
@@ -77,10 +83,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       return typeof hash === 'string' && hash !== '' ? hash : undefined
     },
     shown: record,
-    withoutPassword: (row) => {
-      const { [password.name]: _hash, ...rest } = row
-      return Object.freeze(rest)
-    },
+    withoutPassword,
   })
 }
 

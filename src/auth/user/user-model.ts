@@ -15,18 +15,25 @@ import {
   registrationSchemaOf,
 } from './registration.ts'
 
-/** The model of those who log in. */
-export interface UserModel {
-  /** As it is shown: nobody sees the password. */
+/** The users of an application, whichever way they log in. */
+export interface Users {
+  /** Their model as it is shown: nobody sees the password. */
   readonly model: Model
-  readonly key: Field
-  /** What a user may be known by, one at least. */
+  /** The only field of its key. `undefined`: its key has several. */
+  readonly key: Field | undefined
+  /** What a user may be known by. */
   readonly identifiers: readonly Field[]
   /** The column that holds the hash. */
-  readonly password: Field
+  readonly password: Field | undefined
   /** The columns that users may fill in themselves, at registration and in their own record. */
   readonly allowed: readonly Field[]
-  /** What `POST /auth/register` takes: those columns and `password`, all else hidden. */
+}
+
+/** The model of those who log in by our own routes. */
+export interface UserModel extends Users {
+  readonly key: Field
+  readonly password: Field
+  /** What `POST /auth/register` takes: the allowed columns and `password`, all else hidden. */
   readonly registration: Model
   /** Its JSON Schema, `RegisterRequest`. */
   readonly registrationSchema: NamedSchema
@@ -67,28 +74,45 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
 const nameOf = ({ app, name }: Model): string => `${app}.${name}`
 
 /**
- * What authentication has to know of the user model.
+ * The users of a model.
  *
  * @param configured the model with what `modelConfig` says of it
- * @throws StartError where users of it could not register, log in or be told apart, or would give themselves power
+ * @throws StartError for a name in the settings that is no such column
+ */
+export const usersOf = (configured: Model, { loginFields, registerFields }: UserSettings): Users => {
+  const model = withPasswordHidden(configured)
+  const password = passwordColumnOf(model)
+  const identifiers = identifiersOf(model, loginFields)
+  const [name = '', ...more] = model.primaryKey
+  return Object.freeze<Users>({
+    ...{ model, password, identifiers },
+    key: more.length === 0 ? fieldOf(model, name) : undefined,
+    allowed: allowedFields(model, { identifiers, password, registerFields }),
+  })
+}
+
+/**
+ * The users of a model who log in by our own routes.
+ *
+ * @param configured the model with what `modelConfig` says of it
+ * @throws StartError where they could not register, log in or be told apart, or would give themselves power
  */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
-  const model = withPasswordHidden(configured)
-  const password = storedPassword(model)
-  const key = keyOf(model)
-  const identifiers = identifiersOf(model, settings.loginFields)
+  const users = usersOf(configured, settings)
+  const { model, identifiers, allowed } = users
+  const key = keyOf(users)
+  const password = storedPassword(users)
   if (identifiers.length === 0) {
     throw refusal(
       model,
       'has no column to log in with. Give it email or username, or name others in LOGIN_FIELDS',
     )
   }
-  const allowed = allowedFields(model, { identifiers, password, registerFields: settings.registerFields })
-  assertComplete(model, { identifiers, allowed, password })
+  assertComplete({ ...users, password })
   const registration = registrationModel(model, { password, identifiers, allowed })
   const registered = identifiers.filter((field) => allowed.includes(field))
   return Object.freeze<UserModel>({
-    ...{ model, key, identifiers, password, allowed, registration, isDisabled },
+    ...{ ...users, key, password, registration, isDisabled },
     registrationSchema: registrationSchemaOf(registration),
     readRegistration: registrationReader(registration, registered),
   })
@@ -96,18 +120,16 @@ export const userModelOf = (configured: Model, settings: UserSettings): UserMode
 
 const refusal = ({ name }: Model, why: string): StartError => new StartError(`The user model ${name} ${why}.`)
 
-/** The only field of its key, by which tokens name a user. */
-export const keyOf = (model: Model): Field => {
-  const [name = '', ...more] = model.primaryKey
-  if (more.length === 0) return fieldOf(model, name)
+/** The only field of their key, by which a caller is known. @throws StartError where it has several */
+export const keyOf = ({ model, key }: Users): Field => {
+  if (key !== undefined) return key
   throw refusal(model, `has a key of several columns (${model.primaryKey.join(', ')}). Give it a key of one`)
 }
 
 /** An argon2id hash takes 97 characters, and more as its costs rise. */
 const SHORTEST_COLUMN = 100
 
-const storedPassword = (model: Model): Field => {
-  const password = passwordColumnOf(model)
+const storedPassword = ({ model, password }: Users): Field => {
   if (password === undefined) {
     throw refusal(model, `has no column for the password. Call it ${passwordNames.join(', ')}`)
   }
@@ -127,10 +149,7 @@ const storedPassword = (model: Model): Field => {
 }
 
 /** What a new user needs must come from somewhere, and not from a client where it gives power. */
-const assertComplete = (
-  model: Model,
-  { identifiers, allowed, password }: Pick<UserModel, 'identifiers' | 'allowed' | 'password'>,
-): void => {
+const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (!identifiers.some((field) => allowed.includes(field))) {
     const names = identifiers.map(({ name }) => name).join(', ')
     throw refusal(model, `could not be logged in to: REGISTER_FIELDS has none of ${names}`)
