@@ -5,6 +5,7 @@
  */
 export const problemCodes = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  malformed_multipart: { status: 400, title: 'The multipart body cannot be read' },
   malformed_query: { status: 400, title: 'The query string cannot be read' },
   query_too_long: { status: 400, title: 'The query string is too long' },
   unknown_parameter: { status: 400, title: 'The query holds an unknown parameter' },
@@ -17,6 +18,7 @@ export const problemCodes = {
   not_found: { status: 404, title: 'Nothing was found here' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'The reply cannot be given in an accepted media type' },
+  request_timeout: { status: 408, title: 'The body came too slowly' },
   unique_conflict: { status: 409, title: 'The value is taken' },
   still_referenced: { status: 409, title: 'Other records refer to this one' },
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -34,6 +36,7 @@ export type ProblemCode = keyof typeof problemCodes
 /** The closed table of codes inside `errors`: what is wrong with one place of a body or query. */
 export const issueCodes = {
   required: 'The field must be there.',
+  repeated: 'The part is there more than once.',
   unknown_key: 'The schema has no such key.',
   read_only: 'The field cannot be written.',
   not_nullable: 'The field cannot be null.',

@@ -70,6 +70,7 @@ const generalCodes: Readonly<Partial<Record<number, ProblemCode>>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
+  408: 'request_timeout',
   409: 'unique_conflict',
   413: 'body_too_large',
   415: 'unsupported_media_type',
