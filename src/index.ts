@@ -45,3 +45,6 @@ export type { CustomSchema, CustomSchemas } from './schema/custom/custom-schemas
 export type { StandardSchema } from './schema/custom/standard-schema.ts'
 export type { ModelSchemas } from './schema/model-schemas.ts'
 export type { ModelSource } from './source/source.ts'
+export { type DiskStorageOptions, diskStorage } from './upload/storage/disk/index.ts'
+export type { ByteSpan, FileStorage, KeptFile, StoredFile, UrlValidity } from './upload/storage/storage.ts'
+export { StorageError, type StorageErrorKind } from './upload/storage/storage-error.ts'

@@ -39,6 +39,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
   cache: { imports: ['error', 'observe'] },
   upload: { imports: ['operation', 'model', 'schema', 'error', 'observe'], types: ['source'] },
+  'upload/storage/s3': {
+    imports: ['upload', 'error'],
+    peers: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@aws-sdk/s3-request-presigner'],
+  },
   controller: {
     imports: ['operation', 'model', 'schema', 'query', 'error', 'observe'],
     types: ['source'],

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+
+/** What a storage knows of a file. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number
+  /** Its media type, told from the extension of its key: `image/png`. */
+  readonly type: string
+  /** A strong entity tag with its quotes: `"18c1f-5"`. */
+  readonly etag: string
+  readonly modified: Date
+}
+
+/** Bytes `first` to `last`, both included, counted from 0. */
+export interface ByteSpan {
+  readonly first: number
+  readonly last: number
+}
+
+/** From when to when a signed URL holds. */
+export interface UrlValidity {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** Something that a storage keeps: a file, or what an upload left that did not end. */
+export interface KeptFile {
+  readonly key: string
+  /** `false`: an upload that is under way, or was cut off. Nothing but `remove` reaches it. */
+  readonly complete: boolean
+  /** Of a file, when it was written. Of an upload, when it last got bytes, or when it began. */
+  readonly modified: Date
+  /** Deletes it. An upload that is still under way fails. */
+  remove(): Promise<void>
+}
+
+/**
+ * A place for files. The server makes the keys (`storageKey`), each is put once and never again, so that what a key
+ * names never changes.
+ *
+ * @throws StorageError from every act
+ */
+export interface FileStorage {
+  /**
+   * Asks once, at start, whether files can be put and deleted here.
+   *
+   * @throws StartError naming the folder or bucket that is missing or refused
+   */
+  check(): Promise<void>
+  /**
+   * Stores bytes while they arrive. The key names nothing before all of them are there for good. Where `bytes` throws, or the
+   * storage fails, nothing is left; `bytes`' own error is thrown on as it is. Its size in bytes.
+   */
+  put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
+  /** Read it to its end or destroy it. @throws StorageError `missing` before it gives a stream */
+  open(key: string, span?: ByteSpan): Promise<Readable>
+  /** @throws StorageError `missing` */
+  stat(key: string): Promise<StoredFile>
+  /** Where there is no such file, nothing happens. */
+  delete(key: string): Promise<void>
+  /** All that was written before a moment, as far as `storageKey` named it: files of others are never told. */
+  list(before: Date): AsyncIterable<KeptFile>
+  /**
+   * A URL at which the storage itself serves the file to whoever has it. The same validity gives the same URL.
+   * Absent: it serves no files.
+   */
+  readonly signedUrl?: (key: string, validity: UrlValidity) => Promise<string>
+}
