@@ -1,19 +1,21 @@
-import { ownAuthenticate } from './auth/own.ts'
+import { callerOf } from './auth/caller-of.ts'
+import { findUserModel } from './auth/user/user-model.ts'
+import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { controllersFor } from './controllers.ts'
 import { StartError, suggest } from './error/start-error.ts'
-import { fastifyHost } from './host/fastify/index.ts'
-import { fetchHost } from './host/fetch/index.ts'
 import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
+import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
 import { chooseModels } from './model/served.ts'
-import { type DocumentHead, toOpenApi } from './openapi/document.ts'
+import { toOpenApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
+import type { Caller } from './operation/caller.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
@@ -23,8 +25,7 @@ import { customBodiesOf } from './schema/custom/custom-bodies.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
 import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
-
-const hosts = [fastifyHost, fetchHost]
+import { withHiddenPassword, withOwnRecord } from './users.ts'
 
 /**
  * Serves the models of an application as REST endpoints (specification, 1).
@@ -49,14 +50,14 @@ const hosts = [fastifyHost, fetchHost]
  * ```
  */
 export class ModelRest<out Types = Registered> {
-  /** The models that are served. */
-  readonly models: readonly Model[]
   readonly #host: Host
   readonly #options: ModelRestOptions<unknown>
   readonly #serve: Serve
   readonly #internal: readonly Model[]
   readonly #limits: Limits
+  readonly #authentication: Authentication
   readonly #commits: Commits = commitsOf()
+  #models: readonly Model[]
   #operations: readonly Operation[] | undefined
   #registering: Promise<string> | undefined
   #starting: Promise<void> | undefined
@@ -72,11 +73,18 @@ export class ModelRest<out Types = Registered> {
     this.#options = options
     this.#host = attach(app)
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
-    const { served, internal } = chooseModels(source.models, options)
-    this.models = served
+    const user = findUserModel(source.models, options.settings?.AUTH_USER_MODEL)?.name
+    const { served, internal } = chooseModels(source.models, options, user)
+    this.#models = withHiddenPassword(served, user)
     this.#internal = internal
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
+    this.#authentication = authenticationOf(options, served)
+  }
+
+  /** The models that are served. What users may write of their own record is known once `init()` is done. */
+  get models(): readonly Model[] {
+    return this.#models
   }
 
   /**
@@ -112,11 +120,22 @@ export class ModelRest<out Types = Registered> {
     throw new StartError(`There is no model ${model}.${suggest(model, names)}`)
   }
 
+  /**
+   * Who sent a request of the application's own routes, as the option `auth` knows users; null for the anonymous, and
+   * where there is no authentication.
+   *
+   * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
+   */
+  authenticate(request: unknown): Promise<Caller | null> {
+    return callerOf(this.#authentication.auth, this.#host.callOf(request))
+  }
+
   /** The OpenAPI 3.1 document, made at the first call. */
   openapi(): OpenApiDocument {
+    const { auth } = this.#authentication
     this.#document ??= toOpenApi(
       this.operations,
-      { ...this.#options.openapi, base: this.#host.base, ...schemeOf(this.#options.auth) },
+      { ...this.#options.openapi, base: this.#host.base, ...(auth && { schemes: auth.schemes }) },
       this.#host.routes(),
     )
     return this.#document
@@ -138,19 +157,26 @@ export class ModelRest<out Types = Registered> {
 
   /** @returns where controllers were found, for the log */
   async #register(): Promise<string> {
-    const { models: source, customSchemas = {}, isAsync = true, auth = false } = this.#options
-    assertFree(this.#host, this.models)
-    const { controllers, summary } = await controllersFor(this.#options, this.models)
-    await assertTables(source, this.models, this.#host.log)
+    const { models: source, customSchemas = {}, isAsync = true } = this.#options
+    const { auth, users, notes: authNotes } = this.#authentication
+    assertFree(this.#host, this.models, auth?.operations)
+    const { controllers: found, summary } = await controllersFor(this.#options, this.models)
+    const { models, controllers } = withOwnRecord({ models: this.models, controllers: found }, users, source)
+    this.#models = models
+    await assertTables(
+      source,
+      users === undefined ? this.models : [...this.models, users.model],
+      this.#host.log,
+    )
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
       ...{ source, controllers, commits: this.#commits, bodies },
-      ...(auth !== false && { authenticate: ownAuthenticate(auth) }),
+      ...(auth && { authenticate: auth.authenticate }),
     }
     const resources = resourcesOf(this.models, surroundings, this.#limits)
-    this.#operations = Object.freeze(resources.flatMap(operationsOf))
+    this.#operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
     await this.#host.mount(this.#operations, this.#serve)
-    for (const note of notes) this.#host.log.warn(note)
+    for (const note of [...notes, ...authNotes]) this.#host.log.warn(note)
     return summary
   }
 
@@ -169,16 +195,4 @@ export class ModelRest<out Types = Registered> {
       this.#host.log.info(line)
     for (const note of this.#options.models.notes) this.#host.log.warn(note)
   }
-}
-
-const schemeOf = (auth: ModelRestOptions<unknown>['auth'] = false): Pick<DocumentHead, 'scheme'> =>
-  auth === false ? {} : { scheme: auth.scheme ?? { type: 'http', scheme: 'bearer' } }
-
-const attach = (app: object): Host => {
-  const adapter = hosts.find((candidate) => candidate.accepts(app))
-  if (adapter !== undefined) return adapter.attach(app)
-  const names = hosts.map(({ name }) => name).join(' or ')
-  throw new StartError(
-    `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
-  )
 }

@@ -1,7 +1,9 @@
 import { assertAuth, type OwnAuth } from './auth/own.ts'
+import { type AuthenticationSettings, authSettings } from './auth/settings-table.ts'
 import type { ControllerClass } from './controller/base-model-controller.ts'
 import { type ControllerSettings, controllerSettings } from './controller/settings.ts'
-import { assertSetting, type SettingRow } from './error/setting.ts'
+import type { SettingRow } from './error/setting.ts'
+import { readSettings } from './error/settings.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
@@ -33,10 +35,11 @@ export interface ModelRestOptions<Types = Registered, Request = unknown> {
   /** Hooks of models. @default those that files of `controllers/` export. `[]` reads no file. */
   readonly controllers?: readonly ControllerClass[]
   /**
-   * How users are known: `{ authenticate(request) }` gives who sent a request. All that is served for models is protected
-   * then, but for what `modelConfig.Product.public` or a controller's `permissions` open. @default false: all is public
+   * How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get;
+   * `{ authenticate(request) }` gives who sent a request. All that is served for models is protected then, but for what
+   * `modelConfig.Product.public` or a controller's `permissions` open. @default false: all is public
    */
-  readonly auth?: false | OwnAuth<Request>
+  readonly auth?: boolean | OwnAuth<Request>
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -44,13 +47,18 @@ export interface ModelRestOptions<Types = Registered, Request = unknown> {
 }
 
 /** Settings of the host application. */
-export interface Settings extends QuerySettings, OperationSettings, ControllerSettings {}
+export interface Settings
+  extends QuerySettings,
+    OperationSettings,
+    ControllerSettings,
+    AuthenticationSettings {}
 
 /** Every setting, as docs/settings.md lists them. */
 export const settingsTable: { readonly [Name in keyof Required<Settings>]: SettingRow } = {
   ...querySettings,
   ...operationSettings,
   ...controllerSettings,
+  ...authSettings,
 }
 
 const optionNames = [
@@ -73,21 +81,19 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   }
   assertKnown('option', Object.keys(options), optionNames)
   assertKnown('openapi option', Object.keys(options.openapi ?? {}), openApiNames)
-  if (!isModelSource(options.models)) {
-    throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
-  }
+  assertModelSource(options.models)
   if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
     throw new StartError('The option isAsync must be true or false.')
   }
   assertAuth(options.auth)
 }
 
-const isModelSource = (models: unknown): boolean =>
-  typeof models === 'object' &&
-  models !== null &&
-  'models' in models &&
-  'store' in models &&
-  'capabilities' in models
+/** @throws StartError for what models cannot come from */
+export const assertModelSource = (models: unknown): void => {
+  const members = ['models', 'store', 'capabilities']
+  if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
+  throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
+}
 
 const assertKnown = (what: string, given: readonly string[], known: readonly string[]): void => {
   for (const name of given) {
@@ -96,9 +102,9 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
 }
 
 /**
- * Settings, checked and frozen. It does nothing else.
+ * Settings, checked and frozen, aliases under their first name. It does nothing else.
  *
- * @throws StartError for an unknown setting, or one of the wrong type.
+ * @throws StartError for an unknown setting, one of the wrong type, and two names of one setting with different values.
  * @example
  * ```ts
  * import { defineSettings } from 'modelrest'
@@ -106,17 +112,10 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
  * export const settings = defineSettings({ NINJA_PAGINATION_PER_PAGE: 25 })
  * ```
  */
-export const defineSettings = (settings: Settings): Settings => {
-  assertKnown('setting', Object.keys(settings), Object.keys(settingsTable))
-  for (const [name, row] of Object.entries(settingsTable)) {
-    const value: unknown = Reflect.get(settings, name)
-    if (value !== undefined) assertSetting(name, row, value)
-  }
-  return Object.freeze({ ...settings })
-}
+export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
 /** Settings without a default. */
-type Optional = 'SECRET_KEY' | 'BASE_DIR'
+type Optional = 'SECRET_KEY' | 'BASE_DIR' | keyof AuthenticationSettings
 
 /** Settings with their defaults. */
 export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>

@@ -3,11 +3,18 @@ import type { Host } from './host/host.ts'
 import { hiddenByName } from './model/hidden-by-name.ts'
 import type { Model } from './model/model.ts'
 import type { Log } from './observe/log.ts'
+import type { Operation } from './operation/operation.ts'
 import type { ModelSource } from './source/source.ts'
 import { SourceError } from './source/source-error.ts'
 
-/** @throws StartError where the application serves the path of a model already. */
-export const assertFree = (host: Host, models: readonly Model[]): void => {
+/** @throws StartError where the application serves the path of a model, or of an operation beside them, already. */
+export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
+  for (const { method, path } of beside) {
+    if (host.serves(method, `${host.base}${path}`))
+      throw new StartError(
+        `The application serves ${method} ${host.base}${path} already. Take its own route away, or give auth: { authenticate }.`,
+      )
+  }
   for (const { name, path } of models) {
     if (host.serves('GET', `${host.base}/${path}`) || host.serves('GET', `${host.base}/${path}/`)) {
       throw new StartError(

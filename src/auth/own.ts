@@ -1,7 +1,13 @@
 import { StartError, suggest } from '../error/start-error.ts'
+import { readEitherForm } from '../model/either-form.ts'
 import type { Call } from '../operation/call.ts'
 import type { Caller } from '../operation/caller.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { waitInAnyMode } from '../operation/steps.ts'
+import type { ModelSource } from '../source/source.ts'
+import type { Auth, Authenticate } from './auth.ts'
+import { currentUser } from './user/current-user.ts'
+import { userRecordsOf } from './user/records.ts'
+import type { Users } from './user/user-model.ts'
 
 /** One's own way from a request to a user. */
 export interface OwnAuth<Request = unknown> {
@@ -13,14 +19,9 @@ export interface OwnAuth<Request = unknown> {
 
 /** @throws StartError for what cannot tell who sent a request */
 export const assertAuth = (auth: unknown): void => {
-  if (auth === undefined || auth === false) return
-  if (auth === true) {
-    throw new StartError(
-      'auth: true is not there yet. Give your own way to a user: auth: { authenticate: (request) => … }.',
-    )
-  }
+  if (auth === undefined || typeof auth === 'boolean') return
   if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {
-    throw new StartError('The option auth must be false, or { authenticate: (request) => … }.')
+    throw new StartError('The option auth must be true, false, or { authenticate: (request) => … }.')
   }
   for (const name of Object.keys(auth)) {
     if (!keys.includes(name)) throw new StartError(`There is no auth option ${name}.${suggest(name, keys)}`)
@@ -29,17 +30,41 @@ export const assertAuth = (auth: unknown): void => {
 
 const keys = ['authenticate', 'scheme']
 
-/** Finds out who sent a request. `undefined`: somebody anonymous. */
-export type Authenticate = (call: Call) => Steps<Caller | undefined>
+/** @param users where the application has a model of them that `context.user()` reads */
+export const ownAuth = (
+  own: OwnAuth,
+  users?: { readonly source: ModelSource; readonly users: Users },
+): Auth => ({
+  authenticate: ownAuthenticate(own, users && userFinder(users)),
+  operations: [],
+  schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
+})
+
+type FindUser = (id: unknown) => NonNullable<Call['user']>
 
 /** @throws whatever `authenticate` throws; Error where it gives what is no user, so that it fails closed */
-export const ownAuthenticate = (auth: OwnAuth): Authenticate =>
+const ownAuthenticate = (auth: OwnAuth, findUser: FindUser | undefined): Authenticate =>
   function* (call) {
     const given: unknown = yield* waitInAnyMode(auth.authenticate(call.request))
     if (given === null || given === undefined) return undefined
-    if (isCaller(given)) return Object.freeze({ ...given, claims: given.claims ?? Object.freeze({}) })
-    throw new Error('auth.authenticate must return { id, claims } or null.')
+    if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
+    if (findUser !== undefined) call.user = findUser(given.id)
+    return Object.freeze({ ...given, claims: given.claims ?? Object.freeze({}) })
   }
 
 const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> =>
   typeof value === 'object' && value !== null && 'id' in value && value.id !== undefined && value.id !== null
+
+const userFinder = ({
+  source,
+  users: { model, key },
+}: {
+  readonly source: ModelSource
+  readonly users: Users
+}): FindUser => {
+  const records = userRecordsOf(model, source)
+  return (id) => {
+    const reading = key && readEitherForm(id, key)
+    return reading?.ok === true ? currentUser(records, reading.value) : () => null
+  }
+}

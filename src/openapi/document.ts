@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../model/codec.ts'
 import type { Operation } from '../operation/operation.ts'
 import { toSchemas } from './components.ts'
 import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
@@ -6,13 +5,13 @@ import type { OpenApiDocument, PathItem } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { toProblemExamples } from './problem-examples.ts'
-import { CALLER } from './security.ts'
+import type { SecuritySchemes } from './security.ts'
 
 /** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
 export type DocumentHead = OpenApiOptions & {
   readonly base: string
-  /** The security scheme of callers. Absent: there is no authentication. */
-  readonly scheme?: JsonSchema
+  /** Ways to say who the caller is, any of which will do: security schemes by name. Absent: there is no authentication. */
+  readonly schemes?: SecuritySchemes
 }
 
 /**
@@ -30,7 +29,7 @@ export const toOpenApi = (
   const paths = withHostRoutes(
     {
       base: head.base,
-      paths: toPaths(shown, head.scheme !== undefined),
+      paths: toPaths(shown, head.schemes),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },
@@ -50,7 +49,7 @@ export const toOpenApi = (
     components: {
       schemas: toSchemas(shown),
       examples: toProblemExamples(shown),
-      ...(head.scheme !== undefined && { securitySchemes: { [CALLER]: head.scheme } }),
+      ...(head.schemes !== undefined && { securitySchemes: head.schemes }),
     },
   }
 }

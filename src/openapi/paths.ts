@@ -9,7 +9,7 @@ import type {
 } from './openapi-document.ts'
 import { problemCodesOf } from './problem-examples.ts'
 import { toResponses } from './responses.ts'
-import { securityOf } from './security.ts'
+import { type SecuritySchemes, securityOf } from './security.ts'
 
 /** An operation that the document shows. */
 export type ShownOperation = Operation & { readonly tag: string }
@@ -20,23 +20,26 @@ export const isShown = (operation: Operation): operation is ShownOperation => op
 /** Operations by path and method, in the order that they have. */
 export const toPaths = (
   operations: readonly ShownOperation[],
-  isProtected: boolean,
+  schemes: SecuritySchemes | undefined,
 ): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = {}
   for (const operation of operations) {
     const method = operation.method.toLowerCase() as DocumentedMethod
-    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation, isProtected) }
+    paths[operation.path] = { ...paths[operation.path], [method]: toOperationObject(operation, schemes) }
   }
   return paths
 }
 
-const toOperationObject = (operation: ShownOperation, isProtected: boolean): OperationObject => ({
+const toOperationObject = (
+  operation: ShownOperation,
+  schemes: SecuritySchemes | undefined,
+): OperationObject => ({
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
   ...(operation.description !== undefined && { description: operation.description }),
   ...(operation.deprecated === true && { deprecated: true }),
-  ...(isProtected && { security: securityOf[operation.caller ?? 'anyone'] }),
+  ...(schemes !== undefined && { security: securityOf(operation, schemes) }),
   parameters: operation.parameters.map(toParameterObject),
   ...(operation.body !== undefined && { requestBody: toRequestBody(operation.body) }),
   responses: toResponses(operation),

@@ -70,10 +70,24 @@ export const rooms: Readonly<Record<string, Room>> = {
   'options.ts': {
     imports: aboveTheRoot.filter((room) => room !== 'options.ts' && !room.startsWith('host/')),
   },
+  'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch'] },
+  'authentication.ts': { imports: ['error', 'model', 'source', 'auth', 'options.ts'] },
+  'auth-routes.ts': {
+    imports: [
+      ...['error', 'model', 'operation', 'source', 'auth', 'host', 'options.ts'],
+      ...['authentication.ts', 'hosts.ts', 'start.ts'],
+    ],
+  },
+  'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
   'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
-  'start.ts': { imports: ['error', 'observe', 'model', 'source', 'host'] },
-  'model-rest.ts': { imports: [...aboveTheRoot, 'limits.ts', 'start.ts', 'controllers.ts'] },
+  'start.ts': { imports: ['error', 'observe', 'model', 'operation', 'source', 'host'] },
+  'model-rest.ts': {
+    imports: [
+      ...aboveTheRoot,
+      ...['limits.ts', 'start.ts', 'controllers.ts', 'hosts.ts', 'authentication.ts', 'users.ts'],
+    ],
+  },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },

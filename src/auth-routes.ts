@@ -1,0 +1,91 @@
+import { callerOf } from './auth/caller-of.ts'
+import { type AuthOptions, authenticationOf } from './authentication.ts'
+import { StartError, suggest } from './error/start-error.ts'
+import { serveWith } from './host/serve.ts'
+import { attach } from './hosts.ts'
+import type { ModelConfigs } from './model/configure.ts'
+import type { Registered } from './model/register.ts'
+import type { Caller } from './operation/caller.ts'
+import type { Operation } from './operation/operation.ts'
+import { runAsync } from './operation/run.ts'
+import { assertModelSource, type Settings } from './options.ts'
+import type { ModelSource } from './source/source.ts'
+import { assertFree, assertTables } from './start.ts'
+
+/** What `registerAuthRoutes` takes. */
+export interface AuthRoutesOptions<Types = Registered> {
+  /** Where the user model comes from: `drizzleModels(db, { users })`. */
+  readonly models: ModelSource<Types>
+  /** Model name -> what the model cannot say of itself, as which columns of users are hidden. */
+  readonly modelConfig?: ModelConfigs<Types>
+  /** Made by `defineSettings`. */
+  readonly settings?: Settings
+}
+
+/** The routes of authentication, once they are registered. */
+export interface AuthRoutes<Request = unknown> {
+  /** What is served: one entry for each route. */
+  readonly operations: readonly Operation[]
+  /**
+   * Who sent a request of the application's own routes, by its token; null for the anonymous.
+   *
+   * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
+   */
+  authenticate(request: Request): Promise<Caller | null>
+}
+
+/**
+ * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
+ * 1.1).
+ *
+ * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @example
+ * ```ts
+ * import { fetchApp, registerAuthRoutes } from 'modelrest/fetch'
+ * import { drizzleModels } from 'modelrest/drizzle'
+ * import { usersTable } from 'modelrest/drizzle/sqlite'
+ * import { defineSettings } from 'modelrest'
+ * import Database from 'better-sqlite3'
+ * import { drizzle } from 'drizzle-orm/better-sqlite3'
+ *
+ * const app = fetchApp({ base: '/api' })
+ * const auth = await registerAuthRoutes(app, {
+ *   models: drizzleModels(drizzle(new Database('shop.db')), { users: usersTable }),
+ *   settings: defineSettings({ SECRET_KEY: process.env['SECRET_KEY'] ?? '' }),
+ * })
+ *
+ * export const whoIs = async (request: Request): Promise<unknown> => (await auth.authenticate(request))?.id
+ * ```
+ */
+export const registerAuthRoutes = async (
+  app: object,
+  options: AuthRoutesOptions<unknown>,
+): Promise<AuthRoutes> => {
+  assertOptions(options)
+  const host = attach(app)
+  const { auth, users, notes } = authenticationOf({ ...options, auth: true } satisfies AuthOptions, [])
+  if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
+  assertFree(host, [], auth.operations)
+  await assertTables(options.models, [users.model], host.log)
+  await host.mount(auth.operations, serveWith(runAsync))
+  for (const note of notes) host.log.warn(note)
+  return Object.freeze({
+    operations: auth.operations,
+    authenticate: (request: unknown) => callerOf(auth, host.callOf(request)),
+  })
+}
+
+const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof AuthRoutesOptions)[]
+
+const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
+  if (typeof options !== 'object' || options === null) {
+    throw new StartError(
+      'registerAuthRoutes needs options. Write registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
+    )
+  }
+  for (const name of Object.keys(options)) {
+    if (!names.some((known) => known === name))
+      throw new StartError(`registerAuthRoutes: there is no option ${name}.${suggest(name, names)}`)
+  }
+  assertModelSource(options.models)
+}

@@ -1,0 +1,17 @@
+import type { JsonSchema } from '../model/codec.ts'
+import type { Call } from '../operation/call.ts'
+import type { Caller } from '../operation/caller.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Steps } from '../operation/steps.ts'
+
+/** Finds out who sent a request. `undefined`: somebody anonymous. */
+export type Authenticate = (call: Call) => Steps<Caller | undefined>
+
+/** How users are known, as an application has it. */
+export interface Auth {
+  readonly authenticate: Authenticate
+  /** What it serves itself. */
+  readonly operations: readonly Operation[]
+  /** OpenAPI security schemes by name, any of which will do. */
+  readonly schemes: Readonly<Record<string, JsonSchema>>
+}

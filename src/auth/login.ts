@@ -1,0 +1,78 @@
+import type { Call } from '../operation/call.ts'
+import { assertNoQuery } from '../operation/head.ts'
+import { bodyProblems, readJson } from '../operation/json-body.ts'
+import type { Operation } from '../operation/operation.ts'
+import { nothing, takePath } from '../operation/path.ts'
+import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import type { Row } from '../source/source.ts'
+import { type Credentials, loginBody } from './login-body.ts'
+import { authBody, authOperation } from './operation.ts'
+import type { AuthParts } from './parts.ts'
+import { loginRefused } from './refusals.ts'
+import { sessionReply } from './replies.ts'
+import { sessionSchema } from './session-schemas.ts'
+import { normalised } from './user/identifier.ts'
+
+/** `POST /auth/login` */
+export const login = (parts: AuthParts): Operation => {
+  const { accounts, events, sessions, settings, user } = parts
+  const credentials = loginBody(user, settings)
+  const body = authBody(parts, credentials.schema, { required: true, example: credentials.example })
+  return authOperation(parts, {
+    id: 'login',
+    method: 'POST',
+    path: 'login',
+    summary: 'Log in',
+    body,
+    success: {
+      status: 200,
+      description: 'The tokens of a new session, and the user.',
+      mediaType: 'application/json',
+      schema: sessionSchema(user),
+    },
+    problems: [
+      ...bodyProblems,
+      'unauthenticated',
+      'forbidden',
+      'rejected',
+      'not_acceptable',
+      'too_many_requests',
+    ],
+    run: takePath({
+      mediaType: 'application/json',
+      body,
+      ask: assertNoQuery,
+      enter: (call) => wait(call),
+      find: nothing,
+      validate: (bytes) => wait(credentials.read(readJson(bytes))),
+      *act(_asked, input, call) {
+        const row = yield* recognised(parts, call, input)
+        yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(row), call.request))
+        const pair = yield* sessions.open(accounts.toSub(row))
+        events(call, 'login', accounts.toSub(row))
+        return { pair, user: accounts.shown(row) }
+      },
+      reply: (session) => sessionReply(parts, { status: 200, ...session }),
+    }),
+  })
+}
+
+/** The user whose password it is. The same work and the same answer, whatever is wrong. @throws HttpError 401, 429 */
+function* recognised(parts: AuthParts, call: Call, { field, identifier, password }: Credentials): Steps<Row> {
+  const { accounts, events, passwords, throttle, user } = parts
+  const row = yield* accounts.find(field, identifier)
+  const account = row === undefined ? `text:${normalised(identifier)}` : `user:${accounts.toSub(row)}`
+  const who = { account, address: call.address }
+  yield* throttle.enter(who)
+  const hash = row && accounts.hashIn(row)
+  const isTheirs = yield* waitInAnyMode(passwords.verify(password, hash))
+  if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) {
+    events(call, 'login_refused', row && accounts.toSub(row))
+    throw loginRefused()
+  }
+  yield* throttle.succeeded(who)
+  if (passwords.needsRehash(hash)) {
+    yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
+  }
+  return row
+}

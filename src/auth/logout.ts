@@ -1,0 +1,86 @@
+import type { Call } from '../operation/call.ts'
+import { assertNoQuery } from '../operation/head.ts'
+import { bodyProblems } from '../operation/json-body.ts'
+import type { Operation } from '../operation/operation.ts'
+import { nothing, takePath } from '../operation/path.ts'
+import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import { authBody, authOperation } from './operation.ts'
+import type { AuthParts } from './parts.ts'
+import { readRefresh, refreshSchema } from './refresh-body.ts'
+import { noStore } from './refusals.ts'
+import { setCookies } from './replies.ts'
+import type { TokenType } from './token/claims.ts'
+import type { VerifiedToken } from './token/tokens.ts'
+import { cleared, tokenInCookie } from './transport/cookies.ts'
+import { foreignSite, isFromOwnSite } from './transport/same-origin.ts'
+import { sentToken } from './transport/sent-token.ts'
+
+/** `POST /auth/logout` */
+export const logout = (parts: AuthParts): Operation => {
+  const { accounts, events, sessions, settings } = parts
+  const body = authBody(parts, refreshSchema, { required: false, example: {} })
+  return authOperation(parts, {
+    id: 'logout',
+    method: 'POST',
+    path: 'logout',
+    summary: 'End the session',
+    description:
+      'Clears the cookies. In stateful mode the tokens that came are revoked: in the header, the cookies and the body.',
+    body,
+    success: { status: 204, description: 'Done, with or without tokens.' },
+    problems: [...bodyProblems, 'forbidden', 'rejected'],
+    run: takePath({
+      body,
+      ask: assertNoQuery,
+      enter: (call) => wait(call),
+      find: nothing,
+      validate: (bytes) => wait(readRefresh(bytes)),
+      *act(_asked, inBody, call) {
+        const tokens = yield* validTokens(parts, call, inBody)
+        const sub = tokens[0]?.claims.sub
+        if (sub === undefined) return
+        const row = yield* accounts.readSub(sub)
+        if (row !== undefined)
+          yield* waitInAnyMode(settings.hooks.logout?.(accounts.withoutPassword(row), call.request))
+        for (const token of tokens) yield* sessions.revoke(token)
+        events(call, 'logout', sub)
+      },
+      reply: () => ({
+        status: 204,
+        headers: { ...noStore, ...setCookies(cleared(settings)) },
+        body: undefined,
+      }),
+    }),
+  })
+}
+
+interface Presented {
+  readonly type: TokenType
+  readonly token: string | undefined
+  readonly byCookie: boolean
+}
+
+/** The tokens that came and are good. @throws HttpError 403 for cookies that another site made the browser send */
+function* validTokens(
+  parts: AuthParts,
+  call: Call,
+  inBody: string | undefined,
+): Steps<readonly VerifiedToken[]> {
+  const { sessions, settings, tokens } = parts
+  const sent = sentToken(call, settings)
+  const presented: readonly Presented[] = [
+    { type: 'access', token: sent?.by === 'header' ? sent.token : undefined, byCookie: false },
+    { type: 'refresh', token: inBody, byCookie: false },
+    { type: 'access', token: tokenInCookie(call, 'access', settings), byCookie: true },
+    { type: 'refresh', token: tokenInCookie(call, 'refresh', settings), byCookie: true },
+  ]
+  const good = new Map<string, VerifiedToken>()
+  for (const { type, token, byCookie } of presented) {
+    const verified = token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(token, type))
+    if (verified === undefined || (yield* sessions.isRevoked(verified))) continue
+    if (byCookie && !isFromOwnSite(call, settings.trustedOrigins)) {
+      if (good.size === 0) throw foreignSite()
+    } else good.set(verified.id, verified)
+  }
+  return [...good.values()]
+}

@@ -1,0 +1,59 @@
+import { authorise } from '../controller/authorise.ts'
+import { identify } from '../controller/identify.ts'
+import type { Call } from '../operation/call.ts'
+import { assertNoQuery } from '../operation/head.ts'
+import type { Operation } from '../operation/operation.ts'
+import { nothing, takePath } from '../operation/path.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { exampleOf } from '../schema/example.ts'
+import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import type { Row } from '../source/source.ts'
+import type { Authenticate } from './auth.ts'
+import { authOperation } from './operation.ts'
+import type { AuthParts } from './parts.ts'
+import { tokenRefused } from './refusals.ts'
+import { privateJson } from './replies.ts'
+
+/** `GET /auth/me` */
+export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
+  const { accounts, user } = parts
+  return authOperation(parts, {
+    id: 'getMe',
+    method: 'GET',
+    path: 'me',
+    summary: 'The current user',
+    caller: 'required',
+    success: {
+      status: 200,
+      description: 'The user, without the password.',
+      mediaType: 'application/json',
+      schema: jsonSchemasOf(user.model).detail,
+      get example() {
+        return exampleOf(user.model, 'detail')
+      },
+    },
+    problems: ['unauthenticated', 'forbidden', 'not_acceptable', 'unrepresentable_value'],
+    run: takePath({
+      mediaType: 'application/json',
+      ask: assertNoQuery,
+      enter: (call) => known(call, authenticate),
+      find: (_asked, id) => found(parts, id),
+      validate: nothing,
+      act: (_asked, _input, _id, row) => wait(accounts.shown(row)),
+      reply: (shown) => privateJson(200, shown),
+    }),
+  })
+}
+
+/** The key of whoever sent the request. @throws HttpError 401 */
+function* known(call: Call, authenticate: Authenticate): Steps<unknown> {
+  identify(call, yield* authenticate(call))
+  yield* authorise('authenticated', { call, db: undefined })
+  return call.caller?.id
+}
+
+function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {
+  const row = yield* accounts.read(id)
+  if (row === undefined || user.isDisabled(row)) throw tokenRefused()
+  return row
+}

@@ -1,0 +1,25 @@
+import type { Model } from '../model/model.ts'
+import type { Events } from './events.ts'
+import type { Passwords } from './password/passwords.ts'
+import type { Sessions } from './session/sessions.ts'
+import type { AuthSettings } from './settings.ts'
+import type { Throttle } from './throttle.ts'
+import type { Tokens } from './token/tokens.ts'
+import type { Accounts } from './user/accounts.ts'
+import type { UserModel } from './user/user-model.ts'
+
+/** What the five operations work with. */
+export interface AuthParts {
+  readonly settings: AuthSettings
+  readonly user: UserModel
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly sessions: Sessions
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly events: Events
+  /** The names of the models that are served: a refusal names no other. */
+  readonly served: ReadonlySet<Model['name']>
+  /** The most bytes of a body. */
+  readonly bodyLimit: number
+}

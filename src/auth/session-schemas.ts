@@ -1,0 +1,39 @@
+import type { JsonSchema } from '../model/codec.ts'
+import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import type { NamedSchema } from '../schema/named-schema.ts'
+import type { UserModel } from './user/user-model.ts'
+
+const access: JsonSchema = { type: 'string', description: 'A JWT for Authorization: Bearer.' }
+const refresh: JsonSchema = { type: 'string', description: 'A JWT for POST /auth/refresh.' }
+
+/** The reply of a refresh. */
+export const tokensSchema: NamedSchema = {
+  name: 'TokenPair',
+  schema: {
+    type: 'object',
+    required: ['access'],
+    properties: {
+      access,
+      refresh: {
+        ...refresh,
+        description: 'Absent where the old one came in a cookie: the new one is there too.',
+      },
+    },
+    additionalProperties: true,
+  },
+}
+
+/** The reply of login and registration. */
+export const sessionSchema = ({ model }: UserModel): NamedSchema => {
+  const user = jsonSchemasOf(model).detail
+  return {
+    name: 'Session',
+    schema: {
+      type: 'object',
+      required: ['access', 'refresh', 'user'],
+      properties: { access, refresh, user: { $ref: `#/components/schemas/${user.name}` } },
+      additionalProperties: true,
+    },
+    uses: [user],
+  }
+}

@@ -1,0 +1,38 @@
+import type { AuthSettings } from '../settings.ts'
+import type { Tokens } from '../token/tokens.ts'
+import type { TokenPair } from './sessions.ts'
+
+/** What the tokens of one session have in common. */
+export interface Family {
+  readonly fid: string
+  /** The time of the first login, in seconds. */
+  readonly auth_time: number
+}
+
+/** What a new pair is made of. */
+export interface NewPair {
+  readonly sub: string
+  /** Absent: tokens of which nothing is kept. */
+  readonly kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string }
+}
+
+/** Signs a pair of tokens for a user. */
+export type SignPair = (pair: NewPair) => Promise<TokenPair>
+
+export const pairSigner =
+  (tokens: Tokens, { accessExp, refreshExp, refreshAbsolute }: AuthSettings): SignPair =>
+  async ({ sub, kept }) => {
+    const now = nowInSeconds()
+    const end = refreshAbsolute && kept !== undefined ? kept.family.auth_time + refreshExp : Infinity
+    const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
+      tokens.sign({ sub, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
+    const accessEnd = Math.min(now + accessExp, end)
+    const refreshEnd = Math.min(now + refreshExp, end)
+    const [access, refresh] = await Promise.all([
+      sign('access', accessEnd, kept?.accessId),
+      sign('refresh', refreshEnd, kept?.refreshId),
+    ])
+    return { access, refresh, accessSeconds: accessEnd - now, refreshSeconds: refreshEnd - now }
+  }
+
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -1,0 +1,35 @@
+import type { Steps } from '../../operation/steps.ts'
+import type { VerifiedToken } from '../token/tokens.ts'
+
+/** Two tokens as clients get them, and how many seconds each has. */
+export interface TokenPair {
+  readonly access: string
+  readonly refresh: string
+  readonly accessSeconds: number
+  readonly refreshSeconds: number
+}
+
+/** What became of a refresh token that was presented. */
+export type Rotation =
+  | {
+      readonly pair: TokenPair
+      /** The refresh token counts as unused again: what was asked for is refused after all. */
+      readonly undo: () => Steps<void>
+    }
+  /** `reused`: it was rotated before, and its whole family is dead now. */
+  | { readonly refused: 'revoked' | 'reused' }
+
+/**
+ * What tokens there are between a login and its end (specification, 3). Where nothing is kept of them, a token is good
+ * until it ends by itself.
+ *
+ * @throws CacheError where what is kept of tokens cannot be reached
+ */
+export interface Sessions {
+  /** @param sub the user, as tokens name them */
+  open(sub: string): Steps<TokenPair>
+  /** A new pair in place of a refresh token. */
+  rotate(refresh: VerifiedToken): Steps<Rotation>
+  isRevoked(token: VerifiedToken): Steps<boolean>
+  revoke(token: VerifiedToken): Steps<void>
+}

@@ -1,0 +1,57 @@
+import type { Operation } from '../operation/operation.ts'
+import type { ModelSource } from '../source/source.ts'
+import type { Auth } from './auth.ts'
+import { tokenAuthenticate } from './authenticate.ts'
+import { eventsOf } from './events.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { me } from './me.ts'
+import type { AuthParts } from './parts.ts'
+import { passwords } from './password/passwords.ts'
+import { refresh } from './refresh.ts'
+import { register } from './register.ts'
+import { pairSigner } from './session/pair.ts'
+import { statefulSessions } from './session/stateful.ts'
+import { statelessSessions } from './session/stateless.ts'
+import type { AuthSettings } from './settings.ts'
+import { throttleOf } from './throttle.ts'
+import { tokensOf } from './token/tokens.ts'
+import { cookieNames } from './transport/cookies.ts'
+import { accountsOf } from './user/accounts.ts'
+import type { UserModel } from './user/user-model.ts'
+
+/** What authentication by tokens is made of. */
+export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
+  readonly source: ModelSource
+  readonly user: UserModel
+  readonly settings: AuthSettings
+}
+
+/**
+ * Users of the application's own model, who log in and get tokens (specification, 5).
+ *
+ * @throws StartError for a missing or weak secret, and an algorithm or key that cannot be
+ */
+export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAuth): Auth => {
+  const tokens = tokensOf(settings)
+  const sign = pairSigner(tokens, settings)
+  const parts: AuthParts = {
+    ...{ settings, user, tokens, passwords, served, bodyLimit },
+    accounts: accountsOf(user, source),
+    sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
+    throttle: throttleOf(settings),
+    events: eventsOf(settings.logEvents),
+  }
+  const authenticate = tokenAuthenticate(parts)
+  const operations: readonly Operation[] = [
+    ...[login, register, refresh].map((act) => act(parts)),
+    me(parts, authenticate),
+    logout(parts),
+  ]
+  return { authenticate, operations, schemes: schemesOf(settings) }
+}
+
+const schemesOf = ({ setCookies }: AuthSettings): Auth['schemes'] => ({
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  ...(setCookies && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
+})

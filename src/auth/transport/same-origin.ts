@@ -1,0 +1,33 @@
+import { type HttpError, problem } from '../../error/http-error.ts'
+import type { Call } from '../../operation/call.ts'
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a request that browsers send by themselves, cookies included, may act: it changes nothing, or it comes from
+ * the API's own origin or a trusted one. The browser says so in `Sec-Fetch-Site`, older ones in `Origin`.
+ */
+export const isFromOwnSite = (call: Call, trustedOrigins: readonly string[]): boolean => {
+  if (safeMethods.has(call.method)) return true
+  const origin = call.header('origin')
+  if (origin !== undefined && trustedOrigins.includes(origin)) return true
+  const site = call.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return origin !== undefined && hostOf(origin) === call.header('host')?.toLowerCase()
+}
+
+/** Only the host is compared: behind a proxy nobody here knows whether it was asked by https. */
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined
+
+/** The answer to a cookie that another site made the browser send. */
+export const foreignSite = (): HttpError =>
+  problem(
+    'forbidden',
+    'A request with cookies must come from the same origin or a trusted one. Send the token as Authorization: Bearer instead.',
+  )
+
+/** @throws HttpError 403 */
+export const assertOwnSite = (call: Call, trustedOrigins: readonly string[]): void => {
+  if (!isFromOwnSite(call, trustedOrigins)) throw foreignSite()
+}

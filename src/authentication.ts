@@ -1,0 +1,73 @@
+import type { Auth } from './auth/auth.ts'
+import { type OwnAuth, ownAuth } from './auth/own.ts'
+import { type AuthSettings, resolveAuth } from './auth/settings.ts'
+import { tokenAuth } from './auth/token-auth.ts'
+import { findUserModel, type Users, userModelOf, usersOf } from './auth/user/user-model.ts'
+import { StartError } from './error/start-error.ts'
+import { configureModel, type ModelConfigs } from './model/configure.ts'
+import type { Model } from './model/model.ts'
+import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
+import type { ModelSource } from './source/source.ts'
+
+/** What says how users are known. */
+export interface AuthOptions {
+  readonly models: ModelSource<unknown>
+  readonly auth?: boolean | OwnAuth
+  readonly modelConfig?: ModelConfigs
+  readonly settings?: Settings
+}
+
+/** Authentication where there is any, and the model of its users where there is one. */
+export interface Authentication {
+  readonly auth: Auth | undefined
+  readonly users: Users | undefined
+  /** What the log should say once. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * How an application knows its users.
+ *
+ * @param served the models that are served: refusals name no other
+ * @throws StartError for what would let nobody in, or the wrong people
+ */
+export const authenticationOf = (options: AuthOptions, served: readonly Model[]): Authentication => {
+  const { models: source, auth = false } = options
+  if (auth === false) return { auth: undefined, users: undefined, notes: [] }
+  const given = resolveSettings(options.settings)
+  const settings = resolveAuth(given)
+  const model = userModelIn(options, settings)
+  if (auth !== true) {
+    const users = model && usersOf(model, settings)
+    return { auth: ownAuth(auth, users && { source, users }), users, notes: [] }
+  }
+  if (model === undefined) throw noUserModel()
+  const user = userModelOf(model, settings)
+  const names = new Set(served.map(({ name }) => name))
+  const { JSON_BODY_LIMIT: bodyLimit } = given
+  return {
+    auth: tokenAuth({ source, user, settings, served: names, bodyLimit }),
+    users: user,
+    notes: notesOf(settings, given),
+  }
+}
+
+const userModelIn = (
+  { models: source, modelConfig = {} }: AuthOptions,
+  { userModel }: AuthSettings,
+): Model | undefined => {
+  const found = findUserModel(source.models, userModel)
+  return found && configureModel(found, modelConfig[found.name])
+}
+
+const noUserModel = (): StartError =>
+  new StartError(
+    "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
+  )
+
+const notesOf = ({ stateful }: AuthSettings, { CACHE }: ResolvedSettings): readonly string[] =>
+  stateful && CACHE === undefined
+    ? [
+        'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+      ]
+    : []
