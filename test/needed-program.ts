@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const isInstalled = (program: string): boolean =>
+/** Whether a program of the system is there. */
+export const isInstalled = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
 /**

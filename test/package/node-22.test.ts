@@ -3,7 +3,9 @@ import { type Folder, folderWithPackage } from './folders.ts'
 import { node22, version } from './node-22.ts'
 import { succeed } from './shell.ts'
 
-const entries = ['', '/fastify', '/fetch', '/drizzle', '/drizzle/sqlite', '/drizzle/pg', '/drizzle/mysql']
+const entries = [
+  ...['', '/fastify', '/fetch', '/drizzle', '/drizzle/sqlite', '/drizzle/pg', '/drizzle/mysql', '/redis'],
+]
 const specifiers = JSON.stringify(entries.map((entry) => `modelrest${entry}`))
 
 const tables = `import Database from 'better-sqlite3'

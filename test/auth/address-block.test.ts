@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressBlock } from '../../src/auth/address-block.ts'
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['a socket', 'a socket'],
+])('%s counts as %s', (address, block) => {
+  expect(addressBlock(address)).toBe(block)
+})
+
+test('addresses count as one client where their first 64 bits are the same, and only there', () => {
+  const half = fc.tuple(...Array.from({ length: 4 }, () => fc.integer({ min: 1, max: 0xfff0 })))
+  const written = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
+  fc.assert(
+    fc.property(half, half, half, half, (network, host, otherHost, otherNetwork) => {
+      const block = addressBlock(written([...network, ...host]))
+      expect(addressBlock(written([...network, ...otherHost]).toUpperCase())).toBe(block)
+      expect(addressBlock(written([...otherNetwork, ...host])) === block).toBe(
+        written(network) === written(otherNetwork),
+      )
+    }),
+  )
+})

@@ -1,0 +1,26 @@
+import { Redis } from 'ioredis'
+import { afterAll, describe } from 'vitest'
+import type { Cache } from '../../src/cache/cache.ts'
+import { redisCache } from '../../src/cache/redis.ts'
+import { cacheContract } from '../contract/cache.ts'
+import { onRedis, testRedis } from '../servers/test-redis.ts'
+
+onRedis('the cache on a client of ioredis', () => {
+  const { url, prefix } = testRedis()
+  const client = new Redis(url)
+  const renaming = new Redis(url, {
+    keyPrefix: `${prefix}all:`,
+    stringNumbers: true,
+    enableAutoPipelining: true,
+  })
+  afterAll(async () => {
+    await client.quit()
+    await renaming.quit()
+  })
+
+  const clients: Readonly<Record<string, () => Cache>> = {
+    'a client': () => redisCache(client, { prefix }),
+    'a client with settings of its own': () => redisCache(renaming),
+  }
+  for (const [name, cacheOf] of Object.entries(clients)) describe(name, () => cacheContract(cacheOf))
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { CacheError } from '../../src/cache/cache-error.ts'
+import { memoryCache } from '../../src/cache/memory.ts'
+import { StartError } from '../../src/error/start-error.ts'
+import { cacheContract } from '../contract/cache.ts'
+
+describe('a cache in memory', () => {
+  const cache = memoryCache()
+  cacheContract(() => cache)
+
+  test('answers at once', () => {
+    const now = memoryCache()
+    expect(now.set('a', '1', 10)).toBeUndefined()
+    expect(now.add('b', '2', 10)).toBe(true)
+    expect(now.count('c', 3, 10)).toEqual({ count: 3, left: 10_000 })
+    expect(now.getMany(['a', 'b', 'c', 'd'])).toEqual(['1', '2', '3', undefined])
+    expect(now.delete('a')).toBeUndefined()
+  })
+
+  test('each is a place of its own', () => {
+    const [one, other] = [memoryCache(), memoryCache()]
+    one.set('key', 'value', 10)
+    expect(other.get('key')).toBeUndefined()
+  })
+})
+
+describe('a full cache in memory', () => {
+  const small = () => memoryCache({ maxBytes: 65_536 })
+  /** Sets texts until one is refused, and says how many were kept. */
+  const fill = (cache: ReturnType<typeof memoryCache>, seconds = 1000): number => {
+    for (let kept = 0; kept < 10_000; kept += 1)
+      try {
+        cache.set(`token ${kept}`, 'revoked', seconds)
+      } catch (error) {
+        expect(error).toBeInstanceOf(CacheError)
+        return kept
+      }
+    throw new Error('It never became full.')
+  }
+
+  test('refuses what is new, and forgets nothing that it was given', () => {
+    const cache = small()
+    const kept = fill(cache)
+    expect(kept).toBeGreaterThan(100)
+    expect(() => cache.add('one more', 'revoked', 10)).toThrow(CacheError)
+    expect(cache.get('one more')).toBeUndefined()
+    for (let index = 0; index < kept; index += 1) expect(cache.get(`token ${index}`)).toBe('revoked')
+  })
+
+  test('still counts, replaces, deletes, and takes what fits again', () => {
+    const cache = small()
+    fill(cache)
+    expect(cache.count('login', 1, 10)).toMatchObject({ count: 1 })
+    cache.set('token 0', 'renewed', 10)
+    expect(cache.get('token 0')).toBe('renewed')
+    cache.delete('token 1')
+    expect(cache.add('new', 'revoked', 10)).toBe(true)
+  })
+
+  test('has room again when something has ended', async () => {
+    const cache = small()
+    fill(cache, 1)
+    await expect.poll(() => cache.get('token 0'), { timeout: 30_000 }).toBeUndefined()
+    await expect.poll(() => fill(cache), { timeout: 30_000 }).toBeGreaterThan(100)
+  })
+
+  test('never forgets a text for counts, however many: it forgets the count longest untouched', () => {
+    const cache = small()
+    cache.set('token', 'revoked', 10)
+    cache.count('first', 1, 10)
+    for (let index = 0; index < 5000; index += 1) {
+      cache.count(`login ${index}`, 1, 10)
+      if (index % 10 === 0) cache.count('busy', 1, 10)
+    }
+    expect(cache.get('token')).toBe('revoked')
+    expect(cache.get('first')).toBeUndefined()
+    expect(cache.get('busy')).toBe('500')
+  })
+
+  test('refuses a text that is larger than itself', () => {
+    const cache = small()
+    expect(() => cache.set('key', 'x'.repeat(100_000), 10)).toThrow(CacheError)
+  })
+})
+
+test.each([0, -1, 1000, 1.5, Number.NaN, '64MB'])('maxBytes %j is refused by name', (maxBytes) => {
+  expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(StartError)
+  expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(/maxBytes .* from 65536/)
+})

@@ -1,0 +1,18 @@
+import type { TestProject } from 'vitest/node'
+import { isInstalled } from '../needed-program.ts'
+import { startRedis } from './redis.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The URL of the Redis server of this run; undefined where its program is missing. */
+    redis: string | undefined
+  }
+}
+
+/** One Redis server for all test files of a run. */
+export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
+  if (!isInstalled('redis-server')) return
+  const server = await startRedis()
+  project.provide('redis', server.url)
+  return server.stop
+}
