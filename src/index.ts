@@ -1,4 +1,7 @@
 export type { OwnAuth } from './auth/own.ts'
+export type { Cache, Counted } from './cache/cache.ts'
+export { CacheError } from './cache/cache-error.ts'
+export { type MemoryCacheOptions, memoryCache } from './cache/memory.ts'
 export { BaseModelController, type ControllerClass } from './controller/base-model-controller.ts'
 export { type ControllerFor, controllerFor, type LinkClass } from './controller/controller-for.ts'
 export type {
