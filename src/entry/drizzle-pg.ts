@@ -1,1 +1,2 @@
 export { decimal } from 'drizzle-orm/pg-core'
+export { type UsersTable, usersTable } from '../source/drizzle/users/pg.ts'

@@ -1,1 +1,2 @@
 export { type DecimalConfig, decimal } from '../source/drizzle/sqlite-columns/decimal.ts'
+export { type UsersTable, usersTable } from '../source/drizzle/users/sqlite.ts'
