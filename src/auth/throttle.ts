@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Cache } from '../cache/cache.ts'
+import { type HttpError, problem } from '../error/http-error.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { addressBlock } from './address-block.ts'
+import type { AuthSettings } from './settings.ts'
+
+/** Who tries to log in. */
+export interface Attempt {
+  /** What tells one account from another, the same at every try for it. It is never stored, only its hash. */
+  readonly account: string
+  /** The client's address, as far as the host knows it. Where it is not known, the account alone counts. */
+  readonly address: string | undefined
+}
+
+/** Bounds how many passwords can be tried. Counts are in the cache, so that all processes share them. */
+export interface Throttle {
+  /**
+   * Takes its place before a password is looked at, so that no number of tries at the same time gets past.
+   * @throws HttpError 429 with Retry-After where there were too many
+   * @throws CacheError
+   */
+  enter(who: Attempt): Steps<void>
+  /** Forgets the account's failures, and gives the address back what this try took. @throws CacheError */
+  succeeded(who: Attempt): Steps<void>
+}
+
+/** What a {@link Throttle} is made from. A limit of 0 is off. */
+export type ThrottleSettings = Pick<
+  AuthSettings,
+  'cache' | 'maxFailures' | 'maxFailuresPerAddress' | 'failureWindow' | 'issuer' | 'audience'
+>
+
+export const throttleOf = (settings: ThrottleSettings): Throttle => {
+  const { issuer, audience } = settings
+  const limits = {
+    account: limitOf(settings, 'account', settings.maxFailures),
+    address: limitOf(settings, 'address', settings.maxFailuresPerAddress),
+  }
+  const key = (text: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([issuer, audience, text]))
+      .digest('base64url')
+  const keyOf = {
+    account: ({ account }: Attempt) => key(account),
+    address: ({ address }: Attempt) => (address === undefined ? undefined : key(addressBlock(address))),
+  }
+  return {
+    *enter(who) {
+      // The address first: one that is refused already cannot use up the tries of other people's accounts.
+      yield* take(limits.address, keyOf.address(who))
+      yield* take(limits.account, keyOf.account(who))
+    },
+    *succeeded(who) {
+      yield* waitInAnyMode(limits.account?.delete(keyOf.account(who)))
+      const address = keyOf.address(who)
+      if (address !== undefined) yield* waitInAnyMode(limits.address?.reward(address))
+    },
+  }
+}
+
+function* take(limit: RateLimiterRedis | undefined, key: string | undefined): Steps<void> {
+  if (limit === undefined || key === undefined) return
+  try {
+    yield* waitInAnyMode(limit.consume(key))
+  } catch (refusal) {
+    throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
+  }
+}
+
+/** Which of the limits was reached is not said. */
+const tooMany = (left: number): HttpError => {
+  const seconds = Math.max(1, Math.ceil(left / 1000))
+  return problem('too_many_requests', `Too many failed logins. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds), 'cache-control': 'no-store' },
+  })
+}
+
+const limitOf = (
+  { cache, failureWindow }: ThrottleSettings,
+  kind: string,
+  points: number,
+): RateLimiterRedis | undefined =>
+  points === 0
+    ? undefined
+    : new RateLimiterRedis({
+        storeClient: asRedis(cache),
+        useRedisPackage: true,
+        keyPrefix: `auth:failures:${kind}`,
+        points,
+        duration: failureWindow,
+      })
+
+/** The two commands of a client of Redis by which the limiter counts and forgets, on our cache, whichever that is. */
+const asRedis = (cache: Cache) => ({
+  /** The limiter's script adds the first argument to its one key, and begins its time with the second, in seconds. */
+  async eval(_script: string, { keys: [key = ''], arguments: [by, seconds] }: Script) {
+    const { count, left } = await cache.count(key, Number(by), Number(seconds))
+    return [count, left] as const
+  },
+  async del(key: string) {
+    await cache.delete(key)
+    return 1
+  },
+})
+
+interface Script {
+  readonly keys: readonly string[]
+  readonly arguments: readonly string[]
+}
