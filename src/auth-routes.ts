@@ -41,10 +41,10 @@ export interface AuthRoutes<Request = unknown> {
  * @throws StartError for a mistake in options or settings, or where there is no user model
  * @example
  * ```ts
- * import { fetchApp, registerAuthRoutes } from 'modelrest/fetch'
+ * import { fetchApp } from 'modelrest/fetch'
  * import { drizzleModels } from 'modelrest/drizzle'
  * import { usersTable } from 'modelrest/drizzle/sqlite'
- * import { defineSettings } from 'modelrest'
+ * import { defineSettings, registerAuthRoutes } from 'modelrest'
  * import Database from 'better-sqlite3'
  * import { drizzle } from 'drizzle-orm/better-sqlite3'
  *
@@ -54,7 +54,7 @@ export interface AuthRoutes<Request = unknown> {
  *   settings: defineSettings({ SECRET_KEY: process.env['SECRET_KEY'] ?? '' }),
  * })
  *
- * export const whoIs = async (request: Request): Promise<unknown> => (await auth.authenticate(request))?.id
+ * export const isKnown = async (request: Request): Promise<boolean> => (await auth.authenticate(request)) !== null
  * ```
  */
 export const registerAuthRoutes = async (

@@ -1,4 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import {
+  type AuthRoutes,
+  type AuthRoutesOptions,
+  registerAuthRoutes as anyAuthRoutes,
+} from '../auth-routes.ts'
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
 import type * as hooks from '../controller/hook-types.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
@@ -32,6 +37,30 @@ export const ModelRest: new <Types>(
   options: ModelRestOptions<Types, FastifyRequest>,
 ) => AnyModelRest<Types> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
+
+/**
+ * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
+ * 1.1). What it resolves to knows who sent a request of your own routes.
+ *
+ * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @example
+ * ```ts
+ * import Fastify from 'fastify'
+ * import { defineSettings, registerAuthRoutes } from 'modelrest/fastify'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource, secret: string): Promise<void> => {
+ *   const app = Fastify()
+ *   const auth = await registerAuthRoutes(app, { models, settings: defineSettings({ SECRET_KEY: secret }) })
+ *   app.get('/hello', async (request) => ({ you: (await auth.authenticate(request))?.id ?? null }))
+ *   await app.listen({ port: 3000 })
+ * }
+ * ```
+ */
+export const registerAuthRoutes: <Types>(
+  app: FastifyApp,
+  options: AuthRoutesOptions<Types>,
+) => Promise<AuthRoutes<FastifyRequest>> = anyAuthRoutes
 
 /**
  * `controllerFor` whose hooks get the `FastifyRequest` of the application.

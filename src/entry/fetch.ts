@@ -1,3 +1,8 @@
+import {
+  type AuthRoutes,
+  type AuthRoutesOptions,
+  registerAuthRoutes as anyAuthRoutes,
+} from '../auth-routes.ts'
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
 import type * as hooks from '../controller/hook-types.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
@@ -30,6 +35,28 @@ export const ModelRest: new <Types>(
   options: ModelRestOptions<Types, Request>,
 ) => AnyModelRest<Types> = AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
+
+/**
+ * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
+ * 1.1). What it resolves to knows who sent a request of your own routes.
+ *
+ * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @example
+ * ```ts
+ * import { defineSettings, fetchApp, registerAuthRoutes } from 'modelrest/fetch'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource, secret: string): Promise<(request: Request) => unknown> => {
+ *   const app = fetchApp({ base: '/api' })
+ *   const auth = await registerAuthRoutes(app, { models, settings: defineSettings({ SECRET_KEY: secret }) })
+ *   return async (request) => (await auth.authenticate(request))?.id ?? app.fetch(request)
+ * }
+ * ```
+ */
+export const registerAuthRoutes: <Types>(
+  app: FetchApp,
+  options: AuthRoutesOptions<Types>,
+) => Promise<AuthRoutes<Request>> = anyAuthRoutes
 
 /**
  * `controllerFor` whose hooks get the `Request` of the application.

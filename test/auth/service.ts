@@ -148,9 +148,12 @@ const jsonIn = (text: string): Readonly<Record<string, unknown>> =>
 
 const levels: Readonly<Record<number, Entry['level']>> = { 30: 'info', 40: 'warn', 50: 'error' }
 
-const entryOf = (line: string): Entry => {
-  const { level, msg, ...details } = JSON.parse(line) as { level: number; msg: string }
-  return { level: levels[level] ?? 'error', line: msg, details }
+/** What Fastify itself says of each request. */
+const ofFastify = ['incoming request', 'request completed']
+
+const entriesIn = (text: string): readonly Entry[] => {
+  const { level, msg, ...details } = JSON.parse(text) as { level: number; msg: string }
+  return ofFastify.includes(msg) ? [] : [{ level: levels[level] ?? 'error', line: msg, details }]
 }
 
 /** Fastify on better-sqlite3, under `/api`. */
@@ -158,8 +161,7 @@ export const startFastify: Start = async (options = {}) => {
   const { models, execute, rows, close } = await openSqlite()
   const log: Entry[] = []
   const app = Fastify({
-    logger: { level: 'info', stream: { write: (line) => log.push(entryOf(line)) } },
-    disableRequestLogging: true,
+    logger: { level: 'info', stream: { write: (line) => log.push(...entriesIn(line)) } },
   })
   let rest: ModelRest | undefined
   await app.register(
