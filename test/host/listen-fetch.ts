@@ -11,6 +11,8 @@ export const clientAddress = (request: Request): string | undefined => addresses
 /** Puts Node's HTTP server in front of a fetch application. */
 export const listenFetch = async (app: FetchApp) => {
   const server = createServer((incoming, outgoing) => {
+    // What nobody has read is dropped, as Node does it by itself where the stream was not touched.
+    outgoing.on('finish', () => incoming.removeAllListeners('data').resume())
     app.fetch(toRequest(incoming)).then(
       (response) => write(outgoing, response),
       (error) => outgoing.destroy(error),

@@ -55,7 +55,7 @@ const mostDiscarded = 64 * 1024 * 1024
  * use its connection again. One that sends without end is cut off. HTTP/2 tells the client to stop by itself.
  */
 export const discardBody = (raw: RawRequest): void => {
-  if (raw.httpVersionMajor > 1 || raw.readableEnded) return
+  if (!bringsBody(raw) || raw.httpVersionMajor > 1 || raw.readableEnded) return
   let seen = 0
   raw.unpipe()
   raw.on('data', (chunk: Uint8Array) => {
@@ -64,3 +64,6 @@ export const discardBody = (raw: RawRequest): void => {
   })
   raw.resume()
 }
+
+const bringsBody = ({ headers }: RawRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

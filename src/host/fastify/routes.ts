@@ -57,7 +57,10 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
 const withoutBody = (open: Open): Handlers => ({
   handler: (request, reply) => {
     const { call, served } = open(request)
-    when(served, reply, (reached) => send(reply, finish(reached, call)))
+    when(served, reply, (reached) => {
+      discardBody(request.raw)
+      send(reply, finish(reached, call))
+    })
   },
 })
 

@@ -8,7 +8,7 @@ export const send = (reply: FastifyReply, { status, headers, body }: Reply): voi
   reply.code(status)
   for (const name in headers) {
     const value = headers[name] ?? ''
-    // Fastify keeps the list that it is given, and adds the cookies of the application to it.
+    // Some versions of Fastify keep the list that they are given, and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])
   }
   if (typeof body === 'string') reply.serializer(asItIs)
