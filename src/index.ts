@@ -1,4 +1,5 @@
 export type { OwnAuth } from './auth/own.ts'
+export type { AuthHook, ServiceAuth } from './auth/settings.ts'
 export type { Cache, Counted } from './cache/cache.ts'
 export { CacheError } from './cache/cache-error.ts'
 export { type MemoryCacheOptions, memoryCache } from './cache/memory.ts'

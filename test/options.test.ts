@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { serviceAuthTable } from '../src/auth/service-auth-table.ts'
+import type { SettingRow, SettingRows } from '../src/error/setting.ts'
 import {
   assertOptions,
   defineSettings,
@@ -38,15 +40,20 @@ describe('settings', () => {
     expect(() => defineSettings(settings as object)).toThrow(message)
   })
 
-  it('are those of docs/settings.md', () => {
-    const rows = Object.entries(settingsTable).map(
-      ([name, row]) =>
-        `| \`${name}\` | ${row.type} | ${row.default === undefined ? 'none' : `\`${row.default}\``} | ${row.meaning} |`,
+  it('are those of docs/settings.md, and those in SERVICE_AUTH', () => {
+    const rows = [settingsTable, serviceAuthTable].flatMap((table: SettingRows) =>
+      Object.entries(table).map(([name, row]) => {
+        const names = row.alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${row.alias}\``
+        return `| ${names} | ${row.type} | ${printedDefault(row)} | ${row.meaning} |`
+      }),
     )
     const page = readFileSync('docs/settings.md', 'utf8')
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
   })
 })
+
+const printedDefault = ({ default: value, otherwise }: SettingRow): string =>
+  value === undefined ? (otherwise ?? 'none') : `\`${Array.isArray(value) ? JSON.stringify(value) : value}\``
 
 describe('the pagination class', () => {
   it.each([

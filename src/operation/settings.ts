@@ -5,7 +5,7 @@ export interface OperationSettings {
   /** The most bytes of a JSON body. @default 1048576 */
   readonly JSON_BODY_LIMIT?: number
   /** Signs what clients get and send back, as the cursors of cursor pages. Anyone who knows it can forge them. */
-  readonly SECRET_KEY?: string
+  readonly SECRET_KEY?: string | undefined
   /** Seconds that a transaction may last before it is undone, where the database's driver can wait. @default 5 */
   readonly TRANSACTION_TIMEOUT?: number
 }

@@ -1,0 +1,148 @@
+import type { Cache } from '../cache/cache.ts'
+import { memoryCache } from '../cache/memory.ts'
+import { readSettings } from '../error/settings.ts'
+import { StartError } from '../error/start-error.ts'
+import type { PasswordValidator } from './password/validator.ts'
+import type { AuthHook, ServiceAuth } from './service-auth.ts'
+import { serviceAuthTable } from './service-auth-table.ts'
+import type { AuthenticationSettings } from './settings-table.ts'
+import { assertOrigins } from './trusted-origins.ts'
+
+export type { AuthHook, ServiceAuth } from './service-auth.ts'
+
+/** What `SERVICE_AUTH` and the settings beside it say: aliases joined, defaults in. Times are in seconds. */
+export interface AuthSettings {
+  /** Empty: there is none. */
+  readonly secret: string
+  /** The setting that the secret is from, for messages. */
+  readonly secretName: 'JWT_SECRET' | 'SECRET_KEY'
+  readonly previousSecrets: readonly string[]
+  readonly algorithm: string
+  readonly issuer: string
+  readonly audience: string
+  readonly accessExp: number
+  readonly refreshExp: number
+  readonly clockSkew: number
+  readonly loginFields: readonly string[] | undefined
+  readonly registerFields: readonly string[] | undefined
+  readonly setCookies: boolean
+  readonly cookieSecure: boolean
+  readonly trustedOrigins: readonly string[]
+  readonly validatePassword: boolean
+  readonly logEvents: boolean
+  readonly stateful: boolean
+  readonly reuseGrace: number
+  readonly refreshAbsolute: boolean
+  /** Per account and window. */
+  readonly maxFailures: number
+  /** Per client address and window. */
+  readonly maxFailuresPerAddress: number
+  readonly failureWindow: number
+  readonly hooks: {
+    readonly login?: AuthHook | undefined
+    readonly register?: AuthHook | undefined
+    readonly refresh?: AuthHook | undefined
+    readonly logout?: AuthHook | undefined
+  }
+  /** `app.Model`. */
+  readonly userModel: string | undefined
+  readonly validators: readonly PasswordValidator[] | undefined
+  readonly cache: Cache
+}
+
+/** Names that have a default in the table. */
+type Defaulted =
+  | 'JWT_ALGORITHM'
+  | 'JWT_ISS'
+  | 'JWT_AUD'
+  | 'JWT_ACCESS_EXP'
+  | 'JWT_REFRESH_EXP'
+  | 'SET_COOKIES'
+  | 'VALIDATE_PASSWORD'
+  | 'LOG_AUTH_EVENTS'
+  | 'STATEFUL'
+  | 'JWT_PREVIOUS_SECRETS'
+  | 'JWT_CLOCK_SKEW'
+  | 'REFRESH_REUSE_GRACE'
+  | 'REFRESH_ABSOLUTE'
+  | 'TRUSTED_ORIGINS'
+  | 'LOGIN_MAX_FAILURES'
+  | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
+  | 'LOGIN_FAILURE_WINDOW'
+
+type WithDefaults = ServiceAuth & { readonly [Name in Defaulted]-?: Exclude<ServiceAuth[Name], undefined> }
+
+/**
+ * Settings of authentication with their defaults.
+ *
+ * @throws StartError for an unknown name or a value that cannot be, a name and its alias with different values,
+ *   `REFRESH_ABSOLUTE` without `STATEFUL`, and no origin in `TRUSTED_ORIGINS`
+ */
+export const resolveAuth = (
+  settings: AuthenticationSettings & { readonly SECRET_KEY?: string | undefined },
+): AuthSettings => {
+  const given = withDefaults(settings.SERVICE_AUTH ?? {})
+  assertTogether(given)
+  const debug = settings.DEBUG ?? process.env['NODE_ENV'] === 'development'
+  return Object.freeze({
+    secret: given.JWT_SECRET ?? settings.SECRET_KEY ?? '',
+    secretName: given.JWT_SECRET === undefined && settings.SECRET_KEY ? 'SECRET_KEY' : 'JWT_SECRET',
+    previousSecrets: given.JWT_PREVIOUS_SECRETS,
+    algorithm: given.JWT_ALGORITHM,
+    issuer: given.JWT_ISS,
+    audience: given.JWT_AUD,
+    accessExp: given.JWT_ACCESS_EXP,
+    refreshExp: given.JWT_REFRESH_EXP,
+    clockSkew: given.JWT_CLOCK_SKEW,
+    loginFields: given.LOGIN_FIELDS,
+    registerFields: given.REGISTER_FIELDS,
+    setCookies: given.SET_COOKIES,
+    cookieSecure: given.COOKIE_SECURE ?? !debug,
+    trustedOrigins: given.TRUSTED_ORIGINS,
+    validatePassword: given.VALIDATE_PASSWORD,
+    logEvents: given.LOG_AUTH_EVENTS,
+    stateful: given.STATEFUL,
+    reuseGrace: given.REFRESH_REUSE_GRACE,
+    refreshAbsolute: given.REFRESH_ABSOLUTE,
+    maxFailures: given.LOGIN_MAX_FAILURES,
+    maxFailuresPerAddress: given.LOGIN_MAX_FAILURES_PER_ADDRESS,
+    failureWindow: given.LOGIN_FAILURE_WINDOW,
+    hooks: Object.freeze({
+      login: given.ON_LOGIN,
+      register: given.ON_REGISTER,
+      refresh: given.ON_REFRESH,
+      logout: given.ON_LOGOUT,
+    }),
+    userModel: settings.AUTH_USER_MODEL,
+    validators: settings.AUTH_PASSWORD_VALIDATORS,
+    cache: settings.CACHE ?? memoryCache(),
+  })
+}
+
+const withDefaults = (serviceAuth: ServiceAuth): WithDefaults => {
+  const defaults = Object.entries(serviceAuthTable).map(([name, row]) => [name, row.default])
+  // The table has checked each type, which TypeScript cannot follow.
+  return {
+    ...Object.fromEntries(defaults),
+    ...readSettings(serviceAuthTable, serviceAuth, 'SERVICE_AUTH'),
+  } as WithDefaults
+}
+
+const assertTogether = ({
+  LOGIN_FIELDS,
+  TRUSTED_ORIGINS,
+  REFRESH_ABSOLUTE,
+  STATEFUL,
+}: WithDefaults): void => {
+  if (LOGIN_FIELDS?.length === 0) {
+    throw new StartError(
+      'The setting SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in. Write LOGIN_FIELDS: ["email"].',
+    )
+  }
+  if (REFRESH_ABSOLUTE && !STATEFUL) {
+    throw new StartError(
+      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
+    )
+  }
+  assertOrigins(TRUSTED_ORIGINS)
+}

@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { serviceAuthTable } from '../../src/auth/service-auth-table.ts'
+import { type AuthSettings, resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
+import type { Cache } from '../../src/cache/cache.ts'
+import type { SettingRow } from '../../src/error/setting.ts'
+import { defineSettings } from '../../src/options.ts'
+
+const key = 'the secret key of the application, 32 bytes and more'
+const hook = (): void => {}
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** The specification, 5.1: each key, its alias, type and default to the letter, and what is read from it. */
+const specified: readonly {
+  readonly names: readonly [keyof ServiceAuth, (keyof ServiceAuth)?]
+  readonly type: SettingRow['type']
+  readonly default: unknown
+  readonly sample: unknown
+  readonly wrong: unknown
+  readonly read: (settings: AuthSettings) => unknown
+}[] = [
+  {
+    ...{ names: ['JWT_SECRET'], type: 'string', default: key, sample: 'another', wrong: 5 },
+    read: ({ secret }) => secret,
+  },
+  {
+    ...{ names: ['JWT_ALGORITHM'], type: 'string', default: 'HS256', sample: 'ES256', wrong: ['HS256'] },
+    read: ({ algorithm }) => algorithm,
+  },
+  {
+    ...{ names: ['JWT_ISS', 'JWT_ISSUER'], type: 'string', default: 'service', sample: 'shop', wrong: 1 },
+    read: ({ issuer }) => issuer,
+  },
+  {
+    ...{ names: ['JWT_AUD', 'JWT_AUDIENCE'], type: 'string', default: 'service-api', sample: 'x', wrong: [] },
+    read: ({ audience }) => audience,
+  },
+  {
+    ...{ names: ['JWT_ACCESS_EXP'], type: 'integer', default: 86400, sample: 900, wrong: 0 },
+    read: ({ accessExp }) => accessExp,
+  },
+  {
+    ...{ names: ['JWT_REFRESH_EXP'], type: 'integer', default: 2592000, sample: 3600, wrong: 1.5 },
+    read: ({ refreshExp }) => refreshExp,
+  },
+  {
+    ...{ names: ['LOGIN_FIELDS'], type: 'list of strings', default: undefined, sample: ['email'] },
+    ...{ wrong: 'email', read: ({ loginFields }) => loginFields },
+  },
+  {
+    ...{ names: ['SET_COOKIES'], type: 'boolean', default: true, sample: false, wrong: 'no' },
+    read: ({ setCookies }) => setCookies,
+  },
+  {
+    ...{ names: ['COOKIE_SECURE'], type: 'boolean', default: true, sample: false, wrong: 1 },
+    read: ({ cookieSecure }) => cookieSecure,
+  },
+  {
+    ...{ names: ['VALIDATE_PASSWORD'], type: 'boolean', default: true, sample: false, wrong: 0 },
+    read: ({ validatePassword }) => validatePassword,
+  },
+  {
+    ...{ names: ['LOG_AUTH_EVENTS'], type: 'boolean', default: true, sample: false, wrong: null },
+    read: ({ logEvents }) => logEvents,
+  },
+  {
+    ...{ names: ['STATEFUL'], type: 'boolean', default: false, sample: true, wrong: 'true' },
+    read: ({ stateful }) => stateful,
+  },
+  {
+    ...{ names: ['ON_LOGIN', 'LOGIN_HOOK'], type: 'function', default: undefined, sample: hook, wrong: {} },
+    read: ({ hooks }) => hooks.login,
+  },
+  {
+    ...{ names: ['ON_REGISTER', 'REGISTER_HOOK'], type: 'function', default: undefined, sample: hook },
+    ...{ wrong: 'x', read: ({ hooks }) => hooks.register },
+  },
+  {
+    ...{ names: ['ON_REFRESH', 'REFRESH_HOOK'], type: 'function', default: undefined, sample: hook },
+    ...{ wrong: true, read: ({ hooks }) => hooks.refresh },
+  },
+  {
+    ...{ names: ['ON_LOGOUT', 'LOGOUT_HOOK'], type: 'function', default: undefined, sample: hook },
+    ...{ wrong: [hook], read: ({ hooks }) => hooks.logout },
+  },
+]
+
+const resolved = (serviceAuth: object = {}): AuthSettings =>
+  resolveAuth(defineSettings({ SECRET_KEY: key, SERVICE_AUTH: serviceAuth as ServiceAuth }))
+
+describe("the specification's settings of SERVICE_AUTH", () => {
+  it('are all there, with no other before them', () => {
+    const names = Object.entries(serviceAuthTable).map(([name, { alias }]) =>
+      alias === undefined ? [name] : [name, alias],
+    )
+    expect(names.slice(0, specified.length)).toEqual(specified.map((row) => row.names))
+  })
+
+  it.each(specified)('$names have the type $type and the default $default', (row) => {
+    expect(serviceAuthTable[row.names[0] as keyof typeof serviceAuthTable].type).toBe(row.type)
+    expect(row.read(resolved())).toEqual(row.default)
+    expect(row.read(resolveAuth({ SECRET_KEY: key }))).toEqual(row.default)
+  })
+
+  const eachName = specified.flatMap((row) => row.names.map((name = 'JWT_SECRET') => ({ ...row, name })))
+
+  it.each(eachName)('$name is read', ({ name, sample, read }) => {
+    expect(read(resolved({ [name]: sample }))).toEqual(sample)
+  })
+
+  it.each(eachName)('$name is refused with another type', ({ name, wrong }) => {
+    expect(() => resolved({ [name]: wrong })).toThrow(`The setting SERVICE_AUTH.${name} must be `)
+  })
+
+  it.each(eachName)(
+    '$name counts as not given where it is undefined',
+    ({ name, default: fallback, read }) => {
+      expect(read(resolved({ [name]: undefined }))).toEqual(fallback)
+    },
+  )
+
+  it.each(specified.filter(({ names }) => names.length === 2))('$names are one setting', (row) => {
+    const [name, alias = name] = row.names
+    expect(row.read(resolved({ [name]: row.sample, [alias]: row.sample }))).toEqual(row.sample)
+    const other = typeof row.sample === 'function' ? () => {} : 'other'
+    expect(() => resolved({ [name]: row.sample, [alias]: other })).toThrow(
+      `SERVICE_AUTH: ${name} and ${alias} are two names of one setting, but have different values.`,
+    )
+  })
+})
+
+describe('our own settings of SERVICE_AUTH', () => {
+  it('have defaults', () => {
+    expect(resolved()).toMatchObject({
+      ...{ previousSecrets: [], clockSkew: 5, reuseGrace: 10, refreshAbsolute: false, trustedOrigins: [] },
+      ...{ registerFields: undefined, maxFailures: 10, maxFailuresPerAddress: 100, failureWindow: 900 },
+      ...{ userModel: undefined, validators: undefined, secretName: 'SECRET_KEY' },
+    })
+  })
+
+  it('are read', () => {
+    const given = resolved({
+      ...{ JWT_SECRET: 'own', JWT_PREVIOUS_SECRETS: ['old'], JWT_CLOCK_SKEW: 0, REFRESH_REUSE_GRACE: 0 },
+      ...{ STATEFUL: true, REFRESH_ABSOLUTE: true, TRUSTED_ORIGINS: ['https://app.example.com'] },
+      ...{ REGISTER_FIELDS: ['email'], LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 4 },
+      ...{ LOGIN_FAILURE_WINDOW: 60 },
+    })
+    expect(given).toMatchObject({
+      ...{ secret: 'own', secretName: 'JWT_SECRET', previousSecrets: ['old'], clockSkew: 0, reuseGrace: 0 },
+      ...{ stateful: true, refreshAbsolute: true, trustedOrigins: ['https://app.example.com'] },
+      ...{ registerFields: ['email'], maxFailures: 3, maxFailuresPerAddress: 4, failureWindow: 60 },
+    })
+  })
+
+  it.each([
+    [
+      { JWT_ISUER: 'x' },
+      'There is no setting in SERVICE_AUTH: JWT_ISUER. Did you mean JWT_ISSUER? Allowed: COOKIE_SECURE',
+    ],
+    [{ on_login: hook }, 'There is no setting in SERVICE_AUTH: on_login. Did you mean ON_LOGIN?'],
+    [{ JWT_CLOCK_SKEW: 61 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
+    [{ JWT_CLOCK_SKEW: -1 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
+    [{ REFRESH_REUSE_GRACE: -1 }, 'SERVICE_AUTH.REFRESH_REUSE_GRACE must be a whole number from 0 to 300.'],
+    [{ LOGIN_MAX_FAILURES: 0 }, 'SERVICE_AUTH.LOGIN_MAX_FAILURES must be a whole number from 1.'],
+    [{ JWT_PREVIOUS_SECRETS: [''] }, 'must be a list of strings, none of them empty.'],
+    [{ LOGIN_FIELDS: [] }, 'SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in.'],
+    [{ REFRESH_ABSOLUTE: true }, 'SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true'],
+  ])('%j is refused', (given, message) => {
+    expect(() => resolved(given)).toThrow(message)
+  })
+
+  it.each([
+    ['https://app.example.com/', 'Write "https://app.example.com"'],
+    ['https://App.example.com', 'Write "https://app.example.com"'],
+    ['https://app.example.com:443', 'Write "https://app.example.com"'],
+    ['https://me@app.example.com/x?y#z', 'Write "https://app.example.com"'],
+    ['app.example.com', 'Write "https://app.example.com"'],
+    ['*', 'is no origin'],
+    ['null', 'is no origin'],
+    ['https://*.example.com', 'is no origin'],
+    ['data:text/html,x', 'is no origin'],
+  ])('TRUSTED_ORIGINS refuses %s', (origin, message) => {
+    expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(message)
+  })
+
+  it.each(['http://localhost:5173', 'https://[::1]:8443', 'capacitor://localhost'])(
+    'TRUSTED_ORIGINS takes %s',
+    (origin) => {
+      expect(resolved({ TRUSTED_ORIGINS: [origin] }).trustedOrigins).toEqual([origin])
+    },
+  )
+
+  it('show no value in a message', () => {
+    const secrets = [{ JWT_SECRET: ['hunter2'] }, { JWT_PREVIOUS_SECRETS: 'hunter2' }]
+    for (const given of [...secrets, { JWT_ISS: 'hunter2', JWT_ISSUER: 'hunter3' }]) {
+      expect(() => resolved(given)).toThrow(/^((?!hunter).)*$/s)
+    }
+  })
+})
+
+describe('the settings beside SERVICE_AUTH', () => {
+  it('DEBUG is whether NODE_ENV is development, and turns COOKIE_SECURE off', () => {
+    const secure = (settings: { DEBUG?: boolean; SERVICE_AUTH?: ServiceAuth }): boolean =>
+      resolveAuth(defineSettings(settings)).cookieSecure
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(secure({})).toBe(true)
+    expect(secure({ DEBUG: true })).toBe(false)
+    expect(secure({ DEBUG: true, SERVICE_AUTH: { COOKIE_SECURE: true } })).toBe(true)
+    vi.stubEnv('NODE_ENV', 'development')
+    expect(secure({})).toBe(false)
+    expect(secure({ DEBUG: false })).toBe(true)
+    vi.stubEnv('NODE_ENV', undefined)
+    expect(secure({})).toBe(true)
+  })
+
+  it('CACHE is the one given, else one in memory', () => {
+    const { cache } = resolveAuth({})
+    expect(resolveAuth({ CACHE: cache }).cache).toBe(cache)
+    expect(defineSettings({ CACHE: cache }).CACHE).toBe(cache)
+    expect(() => defineSettings({ CACHE: new Map() as unknown as Cache })).toThrow(
+      'The setting CACHE must be an object with the functions get, getMany, set, add, count, delete.',
+    )
+  })
+
+  it('AUTH_USER_MODEL and AUTH_PASSWORD_VALIDATORS are read', () => {
+    const validators = [() => 'never']
+    const settings = defineSettings({
+      AUTH_USER_MODEL: 'shop.Customer',
+      AUTH_PASSWORD_VALIDATORS: validators,
+    })
+    expect(resolveAuth(settings)).toMatchObject({ userModel: 'shop.Customer', validators })
+  })
+
+  it('SERVICE_AUTH is checked, given its first names, and frozen, by defineSettings', () => {
+    const { SERVICE_AUTH } = defineSettings({ SERVICE_AUTH: { JWT_ISSUER: 'shop', LOGIN_HOOK: hook } })
+    expect(SERVICE_AUTH).toEqual({ JWT_ISS: 'shop', ON_LOGIN: hook })
+    expect(Object.isFrozen(SERVICE_AUTH)).toBe(true)
+    expect(() => defineSettings({ SERVICE_AUTH: [] as ServiceAuth })).toThrow(
+      'SERVICE_AUTH must be an object',
+    )
+  })
+})
