@@ -1,0 +1,28 @@
+/**
+ * The bytes of a body, as every host can hand them out without a copy.
+ *
+ * Its `return` lets go of the body without ending it, so that the host can answer and go on with the connection.
+ */
+export type ByteSource = AsyncIterable<Uint8Array>
+
+/** A readable stream of Node. */
+interface NodeStream {
+  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>
+}
+
+/** The bytes of a Node stream, as of an `IncomingMessage`. What is not read of it is left to the host. */
+export const bytesOfNode = (stream: NodeStream): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>,
+})
+
+/** A stream of the web platform. */
+interface WebStream {
+  values(options: { readonly preventCancel: boolean }): AsyncIterableIterator<Uint8Array>
+}
+
+const nothing: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
+
+/** The bytes of a `Request`'s body. What is not read of it is left to the host. */
+export const bytesOfWeb = (stream: WebStream | null): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream?.values({ preventCancel: true }) ?? nothing,
+})

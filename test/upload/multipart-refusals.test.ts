@@ -1,0 +1,211 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { HttpError } from '../../src/error/http-error.ts'
+import { readMultipart } from '../../src/upload/multipart.ts'
+import { boundary, contentType, cut, encode, raw } from './encode.ts'
+import { type Options, read, readingOf, refusal, sourceOf } from './read.ts'
+
+const text = (content: string) => new Uint8Array(Buffer.from(content))
+const file = (name: string, size: number) => ({ name, fileName: 'a.bin', content: new Uint8Array(size) })
+const named = 'Content-Disposition: form-data; name="a"'
+const one = encode([{ name: 'a', content: text('1') }])
+const without = (body: Buffer, bytes: number): Buffer => body.subarray(0, body.length - bytes)
+
+const broken: readonly (readonly [what: string, body: Buffer | string, says: RegExp, options?: Options])[] = [
+  ['nothing at all', '', /ends before its last boundary/],
+  ['JSON', '{"a":1}', /ends before its last boundary/],
+  ['no last boundary', without(one, boundary.length + 8), /ends before its last boundary/],
+  ['a last boundary cut short', without(one, 4), /ends before its last boundary/],
+  ['a last boundary with one dash', without(one, 3), /ends before its last boundary/],
+  ['a text cut short', raw([named, 'x'.repeat(99)]).subarray(0, 120), /ends before its last boundary/],
+  ['a head cut short', one.subarray(0, 40), /ends before its last boundary/],
+  ['a head without an end', `--${boundary}\r\n${named}\r\n--${boundary}--\r\n`, /inside its head/],
+  ['no head', `--${boundary}\r\n--${boundary}--\r\n`, /has no head/],
+  ['a head of nothing', raw(['', 'x']), /needs a head with Content-Disposition/],
+  [
+    'a boundary that goes on',
+    `--${boundary}s\r\n${named}\r\n\r\n1\r\n--${boundary}--`,
+    /boundary stands inside/,
+  ],
+  [
+    'a boundary and one dash',
+    `--${boundary}-\r\n${named}\r\n\r\n1\r\n--${boundary}--`,
+    /boundary stands inside/,
+  ],
+  ['a boundary and many spaces', `--${boundary}${' '.repeat(999)}\r\n`, /boundary stands inside/],
+  ['a boundary and a line feed', `--${boundary}\n${named}\n\n1\n--${boundary}--`, /boundary stands inside/],
+  ['no disposition', raw(['Content-Type: text/plain', '1']), /needs a head with Content-Disposition/],
+  ['no name', raw(['Content-Disposition: form-data', '1']), /needs a head with Content-Disposition/],
+  ['another disposition', raw(['Content-Disposition: attachment; name="a"', '1']), /needs a head/],
+  ['a name without its last quote', raw(['Content-Disposition: form-data; name="a', '1']), /needs a head/],
+  [
+    'a line break in a name',
+    raw(['Content-Disposition: form-data; name="a%0d%0ab"', '1']),
+    /control character/,
+  ],
+  ['a line that is no header', raw([`${named}\r\nnothing`, '1']), /line that is no header/],
+  ['a folded line', raw([`${named};\r\n x=y`, '1']), /line that is no header/],
+  ['a control character in a head', raw([`${named}\r\nX-A: \0`, '1']), /line that is no header/],
+  ['two dispositions', raw([`${named}\r\n${named}`, '1']), /content-disposition twice/],
+  [
+    'a head that is no UTF-8',
+    raw([`${named}; x=Q`, '1'])
+      .toString()
+      .replace('Q', '\u00e4'),
+    /not UTF-8/,
+  ],
+  [
+    'a multipart in a part',
+    raw([`${named}\r\nContent-Type: multipart/mixed; boundary=b`, '1']),
+    /multipart itself/,
+  ],
+  ['a type that is none', raw([`${named}\r\nContent-Type: png`, '1']), /content type .* cannot be read/],
+  ['base64', raw([`${named}\r\nContent-Transfer-Encoding: base64`, 'MQ==']), /transfer encoding/],
+  ['a head of 100 kB', raw([`${named}\r\nX-A: ${'x'.repeat(100_000)}`, '1']), /longer than 8192 bytes/],
+  [
+    'a head a byte too long',
+    raw([named, '1']),
+    /longer than 39 bytes/,
+    { limits: { headerBytes: named.length - 1 } },
+  ],
+  ['many lines in a head', raw([`${named}${'\r\nX: 1'.repeat(30)}`, '1']), /more than 20 lines/],
+  ['a long name', encode([{ name: 'n'.repeat(256), content: text('1') }]), /longer than 255 characters/],
+  [
+    'a long file name',
+    encode([{ ...file('a', 1), fileName: 'n'.repeat(256) }]),
+    /longer than 255 characters/,
+  ],
+]
+
+const cases = broken.map(([what, body, says, options = {}]) => ({ what, body, says, options }))
+
+test.each(cases)('$what is a 400', async ({ body, says, options }) => {
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+  for (const sizes of [[1], [7, 3], [100_000]]) {
+    const error = await refusal(cut(bytes, sizes), options)
+    expect(error.detail).toMatch(says)
+    expect(error).toMatchObject({ status: 400, code: 'malformed_multipart' })
+  }
+})
+
+const heads: readonly (readonly [type: string | undefined, status: number])[] = [
+  [undefined, 415],
+  ['', 415],
+  ['multipart/mixed; boundary=b', 415],
+  ['application/json', 415],
+  ['multipart/form-data', 400],
+  ['multipart/form-data; boundary=', 400],
+  ['multipart/form-data; boundary=""', 400],
+  ['multipart/form-data; boundary="a\r\nb"', 400],
+  [`multipart/form-data; boundary=${'b'.repeat(71)}`, 400],
+]
+
+test.each(heads)('the content type %s is a %i, and nothing is read', async (type, status) => {
+  const source = sourceOf([one])
+  await expect(readMultipart(source, type, readingOf({}))).rejects.toMatchObject({ status })
+  expect(source.asked()).toBe(0)
+})
+
+test('a boundary may stand in quotes, and its parameter in capitals', async () => {
+  expect(
+    await read([one], { type: `Multipart/Form-Data; charset=utf-8; Boundary="${boundary}"` }),
+  ).toHaveLength(1)
+})
+
+const misfits: readonly (readonly [what: string, body: Buffer, code: string, pointer: string])[] = [
+  ['a name twice', encode([file('a', 1), { name: 'a', content: text('1') }]), 'repeated', '/a'],
+  ['__proto__', encode([{ name: '__proto__', content: text('{}') }]), 'unknown_key', '/__proto__'],
+  ['text that is no UTF-8', raw([named, new Uint8Array([0xff])]), 'invalid_format', '/a'],
+  [
+    'text in latin1',
+    raw([`${named}\r\nContent-Type: text/plain; charset=latin1`, 'x']),
+    'invalid_format',
+    '/a',
+  ],
+  [
+    'a name with a slash twice',
+    encode([
+      { name: 'a/b~', content: text('1') },
+      { name: 'a/b~', content: text('1') },
+    ]),
+    'repeated',
+    '/a~1b~0',
+  ],
+]
+
+test.each(misfits)('%s is a 422 that names the part', async (_what, body, code, pointer) => {
+  const error = await refusal(cut(body, [11]))
+  expect(error).toMatchObject({ status: 422, code: 'invalid_body', errors: [{ code, pointer }] })
+})
+
+test('where names may repeat, they do', async () => {
+  const body = encode([
+    { name: 'a', content: text('1') },
+    { name: 'a', content: text('2') },
+  ])
+  expect(await read([body], { repeats: true })).toEqual([
+    { name: 'a', text: '1' },
+    { name: 'a', text: '2' },
+  ])
+})
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `n${index}`, content: text('12345') }))
+const files = (count: number, size: number) =>
+  Array.from({ length: count }, (_, index) => file(`f${index}`, size))
+
+const limits: readonly (readonly [
+  what: string,
+  parts: Parameters<typeof encode>[0],
+  limit: NonNullable<Options['limits']>,
+  fits: NonNullable<Options['limits']>,
+])[] = [
+  ['a large file', files(1, 1000), { fileBytes: 999 }, { fileBytes: 1000 }],
+  ['many files', files(3, 10), { files: 2 }, { files: 3 }],
+  ['many text parts', many(3), { fields: 2 }, { fields: 3 }],
+  ['a long text', many(1), { textBytes: 4 }, { textBytes: 5 }],
+  ['long texts together', many(3), { textBytes: 14 }, { textBytes: 15 }],
+]
+
+test.each(limits)('%s is a 413 just above the limit', async (_what, parts, limit, fits) => {
+  for (const sizes of [[1], [64], [100_000]]) {
+    const error = await refusal(cut(encode(parts), sizes), { limits: limit })
+    expect(error).toMatchObject({ status: 413, code: 'body_too_large' })
+    expect(await read(cut(encode(parts), sizes), { limits: fits })).toHaveLength(parts.length)
+  }
+})
+
+test('a whole body is limited, with what follows its last boundary', async () => {
+  const body = Buffer.concat([one, Buffer.alloc(1000)])
+  expect(await read(cut(body, [64]), { limits: { totalBytes: body.length } })).toHaveLength(1)
+  const error = await refusal(cut(body, [64]), { limits: { totalBytes: body.length - 1 } })
+  expect(error).toMatchObject({ status: 413 })
+})
+
+test('a limit ends the reading where it stands', async () => {
+  const source = sourceOf(cut(encode(files(1, 100_000)), [1000]))
+  const reading = readingOf({ limits: { fileBytes: 2500 } })
+  await expect(readMultipart(source, contentType, reading)).rejects.toBeInstanceOf(HttpError)
+  expect(source.asked()).toBeLessThanOrEqual(4)
+  expect(source.released()).toBe(true)
+})
+
+test('a file that nobody has chosen is no part; an empty one with a name is', async () => {
+  const body = encode([
+    { name: 'a', fileName: '', type: 'application/octet-stream', content: text('') },
+    { name: 'b', fileName: 'empty.txt', content: text('') },
+    { name: 'c', fileName: '', content: text('unnamed') },
+  ])
+  expect(await read([body])).toEqual([
+    { name: 'b', fileName: 'empty.txt', type: undefined, bytes: Buffer.from('') },
+    { name: 'c', fileName: '', type: undefined, bytes: Buffer.from('unnamed') },
+  ])
+})
+
+test('a caller says itself which parts are files', async () => {
+  const body = encode([{ name: 'cover', type: 'image/png', content: text('png') }])
+  expect(await read([body])).toEqual([{ name: 'cover', text: 'png' }])
+  expect(await read([body], { isFile: ({ name }) => name === 'cover' })).toEqual([
+    { name: 'cover', fileName: undefined, type: 'image/png', bytes: Buffer.from('png') },
+  ])
+})
