@@ -52,6 +52,8 @@ export interface AuthService {
   rows(query: string): Promise<readonly Record<string, unknown>[]>
   readonly log: readonly Entry[]
   readonly rest: ModelRest
+  /** A second service of the same kind on the same database, as another process or a later version of this one. */
+  another: Start
   stop(): Promise<void>
 }
 
@@ -156,9 +158,19 @@ const entriesIn = (text: string): readonly Entry[] => {
   return ofFastify.includes(msg) ? [] : [{ level: levels[level] ?? 'error', line: msg, details }]
 }
 
+type StartOn = (opened: Opened, options?: ServiceOptions) => Promise<AuthService>
+
+/** A second service leaves the database to the first. */
+const anotherOf =
+  (startOn: StartOn, opened: Opened): Start =>
+  (options) =>
+    startOn({ ...opened, close: async () => undefined }, options)
+
 /** Fastify on better-sqlite3, under `/api`. */
-export const startFastify: Start = async (options = {}) => {
-  const { models, execute, rows, close } = await openSqlite()
+export const startFastify: Start = async (options) => fastifyOn(await openSqlite(), options)
+
+const fastifyOn: StartOn = async (opened, options = {}) => {
+  const { models, execute, rows, close } = opened
   const log: Entry[] = []
   const app = Fastify({
     logger: { level: 'info', stream: { write: (line) => log.push(...entriesIn(line)) } },
@@ -177,7 +189,7 @@ export const startFastify: Start = async (options = {}) => {
   if (rest === undefined) throw new Error('The service was not made.')
   const started = rest
   return {
-    ...{ execute, rows, log, rest },
+    ...{ execute, rows, log, rest, another: anotherOf(fastifyOn, opened) },
     send: async (method, path, sent = {}) => {
       const reply = await app.inject({
         ...{ method, url: path, ...requestOf(sent) },
@@ -201,14 +213,16 @@ export const startFastify: Start = async (options = {}) => {
 }
 
 /** The Fetch API on PGlite, under `/api`. Nothing of its log is kept: it goes to stderr. */
-export const startFetch: Start = async (options = {}) => {
-  const { models, execute, rows, close } = await openPglite()
+export const startFetch: Start = async (options) => fetchOn(await openPglite(), options)
+
+const fetchOn: StartOn = async (opened, options = {}) => {
+  const { models, execute, rows, close } = opened
   const addresses = new WeakMap<Request, string>()
   const app = fetchApp({ base: '/api', clientAddress: (request) => addresses.get(request) ?? '127.0.0.1' })
   const rest = new FetchModelRest(app, optionsOf(options, models) as never) as ModelRest
   await rest.init()
   return {
-    ...{ execute, rows, log: [], rest },
+    ...{ execute, rows, log: [], rest, another: anotherOf(fetchOn, opened) },
     send: async (method, path, sent = {}) => {
       const request = new Request(`http://localhost${path}`, { method, ...requestOf(sent) })
       if (sent.address !== undefined) addresses.set(request, sent.address)
