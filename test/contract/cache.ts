@@ -147,14 +147,17 @@ export const cacheContract = (cacheOf: () => Cache): void => {
     'ünïcode 🔑 \u{10ffff}',
     'x'.repeat(5000),
   ]
-  test.each(oddTexts)('%j is a key and a value like any other', async (text) => {
-    const [cache, key] = [cacheOf(), fresh() + text]
-    await cache.set(key, text, LONG)
-    expect(await cache.getMany([key, `${key} `])).toEqual([text, undefined])
-    await cache.delete(key)
-    expect(await cache.add(key, text, LONG)).toBe(true)
-    expect(await cache.get(key)).toBe(text)
-  })
+  test.each(oddTexts.map((text) => [JSON.stringify(text).slice(0, 30), text]))(
+    '%s is a key and a value like any other',
+    async (_, text) => {
+      const [cache, key] = [cacheOf(), fresh() + text]
+      await cache.set(key, text, LONG)
+      expect(await cache.getMany([key, `${key} `])).toEqual([text, undefined])
+      await cache.delete(key)
+      expect(await cache.add(key, text, LONG)).toBe(true)
+      expect(await cache.get(key)).toBe(text)
+    },
+  )
 
   test('any sequence of acts is answered as by a plain map', async () => {
     await fc.assert(
