@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { type AnySQLiteColumn, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
@@ -154,7 +154,9 @@ const startFastify: Start = async (options = {}) => {
     app as unknown as FastifyApp,
     {
       ...{ models, controllers: [], ...served },
-      auth: { authenticate: ({ headers }) => byHeader(headers['x-user'] as string | undefined) },
+      auth: {
+        authenticate: ({ headers }: FastifyRequest) => byHeader(headers['x-user'] as string | undefined),
+      },
       ...options,
     } as never,
   ) as ModelRest
@@ -181,7 +183,7 @@ const startFetch: Start = async (options = {}) => {
   const app = fetchApp({ base: '' })
   const rest = new FetchModelRest(app, {
     ...{ models, controllers: [], ...served },
-    auth: { authenticate: ({ headers }) => byHeader(headers.get('x-user')) },
+    auth: { authenticate: ({ headers }: Request) => byHeader(headers.get('x-user')) },
     ...options,
   } as never) as ModelRest
   await rest.init()
