@@ -50,20 +50,27 @@ const unfinishedOf = async function* (place: Place, before: Date): AsyncGenerato
       const abort = new AbortMultipartUploadCommand({ ...objectOf(place, key), UploadId })
       await place.client.send(abort).catch((error: unknown) => {
         // It ended meanwhile.
-        if (!(error instanceof Error && error.name === 'NoSuchUpload')) throw refusalOf(error)
+        if (!isNoSuchUpload(error)) throw refusalOf(error)
       })
     }
     yield { key, complete: false, modified, remove }
   }
 }
 
+/** Some servers say so of a bucket that never had an upload. */
+const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchUpload'
+
+const noneWhereUnknown = (error: unknown): Record<string, never> => {
+  if (isNoSuchUpload(error)) return {}
+  throw error
+}
+
 /** The client pages through objects, and not through these. */
 const uploadsOf = async function* ({ client, bucket, prefix }: Place): AsyncGenerator<MultipartUpload> {
   let at: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {}
   while (at !== undefined) {
-    const page: ListMultipartUploadsCommandOutput = await client.send(
-      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...at }),
-    )
+    const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...at })
+    const page: Partial<ListMultipartUploadsCommandOutput> = await client.send(asked).catch(noneWhereUnknown)
     yield* page.Uploads ?? []
     at = page.IsTruncated
       ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { contentDisposition, dispositionOf, fileHeaders } from '../../src/upload/disposition.ts'
+import { knownTypes } from '../../src/upload/storage/file-types.ts'
+
+describe('a browser', () => {
+  test.each([
+    ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'audio/mpeg', 'video/mp4'],
+    'text/plain',
+  ])('shows %s', (type) => {
+    expect(dispositionOf(type)).toBe('inline')
+  })
+
+  test.each([
+    ...['text/html', 'application/xhtml+xml', 'image/svg+xml', 'application/xml', 'text/xml', 'text/css'],
+    ...['text/javascript', 'application/javascript', 'application/pdf', 'application/octet-stream'],
+    ...['application/json', 'application/wasm', 'application/x-shockwave-flash', 'multipart/x-mixed-replace'],
+    ...['IMAGE/PNG', 'image/png; charset=x', 'image/*', '', 'toString', 'constructor'],
+  ])('saves %s', (type) => {
+    expect(dispositionOf(type)).toBe('attachment')
+  })
+
+  test('shows nothing that is no picture, sound, video or plain text', () => {
+    const shown = knownTypes.filter((type) => dispositionOf(type) === 'inline')
+    expect(shown.filter((type) => !/^(image|audio|video)\/|^text\/plain$/.test(type))).toEqual([])
+    expect(shown).not.toContain('image/svg+xml')
+  })
+})
+
+test('every file has what keeps a browser from running it', () => {
+  expect(fileHeaders('product/photo/q4/q4.html', 'text/html')).toEqual({
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': 'attachment; filename="q4.html"',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy':
+      "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+  })
+  expect(fileHeaders('product/photo/q4/q4.png', 'image/png')).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': 'inline; filename="q4.png"',
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test.each([
+  ['a/Übersicht 1.png', `inline; filename="_bersicht 1.png"; filename*=UTF-8''%C3%9Cbersicht%201.png`],
+  ['a"b.png', `inline; filename="a_b.png"; filename*=UTF-8''a%22b.png`],
+  [`it's (1).png`, `inline; filename="it's (1).png"`],
+  [`ö'(1)*.png`, `inline; filename="_'(1)*.png"; filename*=UTF-8''%C3%B6%27%281%29%2a.png`],
+  ['100%41.png', `inline; filename="100_41.png"; filename*=UTF-8''100%2541.png`],
+])('the name %s', (key, expected) => {
+  expect(contentDisposition(key, 'image/png')).toBe(expected)
+})
+
+test('no name breaks out of the header', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+      const value = contentDisposition(name, 'image/png')
+      expect(value).toMatch(/^inline; filename="[^"\\\r\n]*"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]*)?$/)
+      const last = name.slice(name.lastIndexOf('/') + 1)
+      const given = /filename\*=UTF-8''(.*)$/.exec(value)?.[1]
+      expect(given === undefined ? /filename="(.*)"$/.exec(value)?.[1] : decodeURIComponent(given)).toBe(last)
+    }),
+  )
+})

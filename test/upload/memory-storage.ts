@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FileStorage, StoredFile } from '../../src/index.ts'
+import { StorageError } from '../../src/index.ts'
+import { arriving } from '../../src/upload/storage/arriving.ts'
+import { typeOf } from '../../src/upload/storage/file-types.ts'
+import { assertSafeKey, isMade } from '../../src/upload/storage/storage-key.ts'
+
+interface Held extends StoredFile {
+  readonly content: Buffer
+}
+
+/** Files in memory, for tests of what uses a storage. */
+export const memoryStorage = (): FileStorage => {
+  const files = new Map<string, Held>()
+  const unfinished = new Map<symbol, { readonly key: string; readonly modified: Date }>()
+  const find = (key: string): Held => {
+    const file = files.get(key)
+    if (file === undefined) throw new StorageError('missing')
+    return file
+  }
+  return {
+    async check() {},
+    async put(key, bytes) {
+      assertSafeKey(key)
+      const passing = arriving(bytes)
+      const upload = Symbol(key)
+      const chunks: Uint8Array[] = []
+      unfinished.set(upload, { key, modified: new Date() })
+      try {
+        for await (const chunk of passing.bytes) chunks.push(Uint8Array.from(chunk))
+        if (!unfinished.has(upload)) throw new Error('The upload was removed.')
+        const content = Buffer.concat(chunks)
+        const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+        files.set(key, { content, size: content.length, type: typeOf(key), etag, modified: new Date() })
+        return content.length
+      } catch (error) {
+        throw passing.failure(error, (cause) => new StorageError('unavailable', cause))
+      } finally {
+        unfinished.delete(upload)
+      }
+    },
+    async open(key, span) {
+      const { content } = find(key)
+      const part = span === undefined ? content : content.subarray(span.first, span.last + 1)
+      return Readable.from([part])
+    },
+    async stat(key) {
+      const { content: _, ...known } = find(key)
+      return known
+    },
+    async delete(key) {
+      files.delete(key)
+    },
+    async *list(before) {
+      for (const [key, { modified }] of [...files])
+        if (isMade(key) && modified < before)
+          yield { key, complete: true, modified, remove: async () => void files.delete(key) }
+      for (const [upload, { key, modified }] of [...unfinished])
+        if (isMade(key) && modified < before)
+          yield { key, complete: false, modified, remove: async () => void unfinished.delete(upload) }
+    },
+  }
+}
