@@ -86,6 +86,12 @@ describe.each(plainAlgorithms)('$algorithm', (plainly) => {
   })
 })
 
+it('checklist 1: another name of the same algorithm is another algorithm', async () => {
+  const edwards = plain('EdDSA')
+  const token = byHand({ alg: 'Ed25519' }, goodClaims(), edwards.sign)
+  expect(await verifiedTwice(tokensOfPlain(edwards), token)).toBeUndefined()
+})
+
 it('all are tried here', () => {
   expect(plainAlgorithms.map(({ algorithm }) => algorithm)).toEqual(Object.keys(algorithms))
 })
