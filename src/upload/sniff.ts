@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer'
+import { shortened } from '../schema/issues.ts'
+import { fileTypeOf, imageTypeOf, TELLING_BYTES } from './file-type.ts'
+import { misfit } from './multipart-refusals.ts'
+import type { FilePart } from './part.ts'
+
+/** A file whose type is known. */
+export interface SniffedFile {
+  /** Its media type, told from its content. */
+  readonly type: string
+  /** All of its bytes, once, as they arrive. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Looks at the first bytes of a part and tells what it is. Nothing is kept of the rest.
+ *
+ * @param kind an image field takes images alone
+ * @throws HttpError 422 where an image field gets something else, and what the part's stream fails with
+ */
+export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<SniffedFile> => {
+  const iterator = part.bytes[Symbol.asyncIterator]()
+  const pieces: Uint8Array[] = []
+  for (let size = 0; size < TELLING_BYTES; ) {
+    const { done, value } = await iterator.next()
+    if (done === true) break
+    pieces.push(value)
+    size += value.length
+  }
+  const start = Buffer.concat(pieces).subarray(0, TELLING_BYTES)
+  const type = kind === 'image' ? imageTypeOf(start) : fileTypeOf(start, part.declaredType)
+  if (type === undefined) throw noImage(part.name)
+  return { type, bytes: followedBy(pieces, iterator) }
+}
+
+async function* followedBy(
+  pieces: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+const noImage = (name: string): Error =>
+  misfit(
+    name,
+    'invalid_format',
+    `${shortened(name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
+  )
