@@ -16,16 +16,25 @@ export const arriving = (bytes: AsyncIterable<Uint8Array>): Arriving => {
   let size = 0
   let ended = false
   let broken: { readonly error: unknown } | undefined
-  const passing = async function* (): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]()
+  const next = async (): Promise<IteratorResult<Uint8Array, unknown>> => {
     try {
-      for await (const chunk of bytes) {
-        size += chunk.byteLength
-        yield chunk
-      }
-      ended = true
+      return await source.next()
     } catch (error) {
       broken = { error }
       throw error
+    }
+  }
+  // By hand: a storage that fails throws its own error into this generator, which the sender never said.
+  const passing = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (let one = await next(); !one.done; one = await next()) {
+        size += one.value.byteLength
+        yield one.value
+      }
+      ended = true
+    } finally {
+      if (!ended && broken === undefined) await source.return?.()
     }
   }
   return {

@@ -49,7 +49,8 @@ export interface FileStorage {
   check(): Promise<void>
   /**
    * Stores bytes while they arrive. The key names nothing before all of them are there for good. Where `bytes` throws, or the
-   * storage fails, nothing is left; `bytes`' own error is thrown on as it is. Its size in bytes.
+   * storage fails, nothing is left; `bytes`' own error is thrown on as it is. A storage may fail before it reads, so that
+   * whoever sends has to end what it sends. Its size in bytes.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
   /** Read it to its end or destroy it. @throws StorageError `missing` before it gives a stream */

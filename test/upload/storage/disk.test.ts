@@ -139,6 +139,7 @@ describe('disk', () => {
       `.git/photo/${key.split('/').slice(2).join('/')}`,
     ]) {
       mkdirSync(join(directory, name, '..'), { recursive: true })
+      writeFileSync(join(directory, name), 'theirs')
     }
     const told = []
     for await (const one of storage.list(new Date(Date.now() + 60_000))) told.push(one.key)
