@@ -12,6 +12,7 @@ const run = async ({
   method,
   paths,
   body,
+  headers,
   connections,
   onePathEach = false,
   seconds,
@@ -21,9 +22,8 @@ const run = async ({
   const all = paths.map((path) => ({
     method,
     path,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   }))
   let connected = 0
   const result = await autocannon({

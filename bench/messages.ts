@@ -4,6 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 export interface FromServer {
   readonly origin?: string
   readonly cpuMicroseconds?: number
+  /** Of a user who may ask. */
+  readonly token?: string
 }
 
 /** One kind of request to measure. */
@@ -11,6 +13,7 @@ export interface Load {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly paths: readonly string[]
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What the process that makes the load is told. */

@@ -1,56 +1,122 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
-import { folderWithPackage, program } from './folders.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
 import { cleanEnvironment } from './shell.ts'
 
-test('docs/security.md has an example that does what the page says', async () => {
-  const blocks = fencedBlocks(readFileSync('docs/security.md', 'utf8'))
-  const files = Object.fromEntries(blocks.map(({ file, text }) => [file ?? 'unnamed', `${text}\n`] as const))
-  expect(Object.keys(files).toSorted()).toEqual(['controllers/order.ts', 'models.ts', 'server.ts'])
-  const folder = folderWithPackage(inject('unpacked'), files)
-  const database = new Database(join(folder.path, 'shop.db'))
-  database.exec(
-    `create table products (id integer primary key, name text not null);
-     create table orders (id integer primary key, customer text not null);
-     insert into orders (customer) values ('ada'), ('bob')`,
-  )
-  database.close()
-  const port = await freePort()
-  const server = spawn(`exec ${program('node')} server.ts`, {
-    ...{ cwd: folder.path, shell: true, detached: true },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnvironment(), PORT: `${port}` },
-  })
-  try {
-    const origin = `http://localhost:${port}`
-    await untilAnswered(server, `${origin}/products/`)
-    const send = async (method: string, path: string, token?: string): Promise<number> => {
-      const body = method === 'GET' || method === 'DELETE' ? undefined : '{"customer":"ada"}'
-      const headers: Record<string, string> = {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      }
-      const reply = await fetch(origin + path, { method, headers, ...(body === undefined ? {} : { body }) })
-      return reply.status
-    }
-    const ada = 'a token of ada'
-    expect(await send('GET', '/products/')).toBe(200)
-    expect(await send('POST', '/products/')).toBe(401)
-    expect(await send('GET', '/orders/')).toBe(401)
-    expect(await send('GET', '/orders/', 'another')).toBe(401)
-    expect(await send('GET', '/orders/', ada)).toBe(200)
-    expect(await send('POST', '/orders/', ada)).toBe(201)
-    expect(await send('PATCH', '/orders/1', ada)).toBe(200)
-    expect(await send('PATCH', '/orders/2', ada)).toBe(403)
-    expect(await send('DELETE', '/orders/1', ada)).toBe(403)
-    expect(await send('DELETE', '/orders/1')).toBe(401)
-  } finally {
-    await stopped(server)
-    folder.remove()
+const page = readFileSync('docs/security.md', 'utf8')
+const files = Object.fromEntries(
+  fencedBlocks(page)
+    .filter(({ language }) => language === 'ts')
+    .map(({ file, text }) => [file ?? 'unnamed', `${text}\n`] as const),
+)
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+type Send = (method: string, path: string, body?: object, token?: string) => Promise<Reply>
+
+const sender =
+  (origin: string): Send =>
+  async (method, path, body, token) => {
+    const reply = await fetch(origin + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, json: text === '' ? {} : JSON.parse(text) }
   }
+
+describe('docs/security.md', () => {
+  let folder: Folder
+  beforeAll(() => {
+    folder = folderWithPackage(inject('unpacked'), files)
+    const database = new Database(join(folder.path, 'shop.db'))
+    database.exec(
+      `create table users (id integer primary key autoincrement, email text not null unique, username text unique, name text,
+         password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()));
+       create table products (id integer primary key, name text not null);
+       create table orders (id integer primary key, user_id integer not null references users (id), note text);`,
+    )
+    database.close()
+  })
+  afterAll(() => folder.remove())
+
+  const served = async (file: string, use: (send: Send) => Promise<void>): Promise<void> => {
+    const port = await freePort()
+    const server: ChildProcess = spawn(`exec ${program('node')} ${file}`, {
+      ...{ cwd: folder.path, shell: true, detached: true },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...cleanEnvironment(),
+        PORT: `${port}`,
+        SECRET_KEY: 'a secret of this test, and one that is long enough',
+      },
+    })
+    try {
+      const origin = `http://localhost:${port}`
+      await untilAnswered(server, `${origin}/products/`)
+      await use(sender(origin))
+    } finally {
+      await stopped(server)
+    }
+  }
+
+  test('has no example that is not tried', () => {
+    expect(Object.keys(files).toSorted()).toEqual([
+      ...['controllers/order.ts', 'headers-fastify.ts', 'headers-fetch.ts', 'hooks.ts', 'models.ts'],
+      ...['own-server.ts', 'server.ts', 'stateful.ts', 'validators.ts'],
+    ])
+  })
+
+  test('has a service that users log in to, and that does what the page says', async () => {
+    await served('server.ts', async (send) => {
+      expect((await send('GET', '/products/')).status).toBe(200)
+      expect((await send('POST', '/products/', { name: 'Lamp' })).status).toBe(401)
+      expect((await send('GET', '/hello')).json).toEqual({ you: null })
+      const ada = { email: 'ada@example.com', username: 'ada', password: 'correct horse battery' }
+      const registered = await send('POST', '/auth/register', ada)
+      expect(registered.status).toBe(201)
+      expect(registered.headers.getSetCookie().join('\n')).toMatch(
+        /^service_access_token=[^;]+;.*HttpOnly.*SameSite=Lax/m,
+      )
+      const login = await send('POST', '/auth/login', { login: 'ada', password: ada.password })
+      const access = String(login.json['access'])
+      expect((await send('GET', '/hello', undefined, access)).json).toEqual({ you: 1 })
+      const me = await send('GET', '/auth/me', undefined, access)
+      expect([me.json['email'], me.headers.get('cache-control')]).toEqual([ada.email, 'no-store'])
+      expect((await send('POST', '/orders/', { user_id: 1 }, access)).status).toBe(201)
+      expect((await send('PATCH', '/orders/1', { note: 'Ring twice.' }, access)).status).toBe(200)
+      expect((await send('DELETE', '/orders/1', undefined, access)).status).toBe(403)
+      expect((await send('GET', `/orders/?access_token=${access}`)).status).toBe(401)
+      const refreshed = await send('POST', '/auth/refresh', { refresh: login.json['refresh'] })
+      expect(Object.keys(refreshed.json)).toEqual(['access', 'refresh'])
+      expect((await send('POST', '/auth/logout', undefined, access)).status).toBe(204)
+    })
+  })
+
+  test('has a service with a way of its own to a user', async () => {
+    await served('own-server.ts', async (send) => {
+      const ada = 'a token of ada'
+      expect((await send('GET', '/products/')).status).toBe(200)
+      expect((await send('POST', '/products/', { name: 'Lamp' })).status).toBe(401)
+      expect((await send('GET', '/orders/', undefined, 'another')).status).toBe(401)
+      expect((await send('POST', '/orders/', { user_id: 1 }, ada)).status).toBe(201)
+      expect((await send('PATCH', '/orders/2', { note: 'Ring.' }, ada)).status).toBe(200)
+      expect((await send('PATCH', '/orders/2', { user_id: 99 }, ada)).status).toBe(422)
+      expect((await send('DELETE', '/orders/1', undefined, ada)).status).toBe(403)
+      expect((await send('POST', '/auth/login', { login: 'ada', password: 'x' })).status).toBe(404)
+    })
+  })
 })
