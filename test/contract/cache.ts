@@ -62,6 +62,15 @@ export const cacheContract = (cacheOf: () => Cache): void => {
     )
   })
 
+  test('a text in the place of a count ends, and the count does not come back', async () => {
+    const [cache, key] = [cacheOf(), fresh()]
+    await cache.count(key, 5, LONG)
+    await cache.set(key, 'text', 1)
+    expect(await cache.get(key)).toBe('text')
+    await until(async () => expect(await cache.get(key)).not.toBe('text'))
+    expect(await cache.get(key)).toBeUndefined()
+  })
+
   test('add stores only where there is nothing, and leaves alone what is there', async () => {
     const [cache, key, counted] = [cacheOf(), fresh(), fresh()]
     expect(await cache.add(key, 'first', LONG)).toBe(true)
