@@ -46,10 +46,13 @@ describe.each([0, 5, 60])('checklist 3: with a clock skew of %i s', (skew) => {
 
   it('a token that was good is refused where the clock goes back before it', async () => {
     const tokens = tokensWith(settings)
-    const token = signed({ ...goodClaims(), nbf: START })
-    expect(await tokens.verify(token, 'access')).toBeDefined()
-    at(-skew - 1)
-    expect(tokens.verify(token, 'access')).toBeUndefined()
+    for (const begin of [{ iat: START }, { iat: START - 900, nbf: START }]) {
+      at(0)
+      const token = signed({ ...goodClaims(), ...begin })
+      expect(await tokens.verify(token, 'access')).toBeDefined()
+      at(-skew - 1)
+      expect(tokens.verify(token, 'access')).toBeUndefined()
+    }
   })
 
   it('a token that was not good yet is taken once it is', async () => {
@@ -59,6 +62,11 @@ describe.each([0, 5, 60])('checklist 3: with a clock skew of %i s', (skew) => {
     at(100)
     expect(await tokens.verify(token, 'access')).toBeDefined()
   })
+})
+
+it('checklist 3: a token that was made in the future is refused, whenever it begins', async () => {
+  const token = signed({ ...goodClaims(), iat: START + 6, nbf: START - 900 })
+  expect(await tokensWith().verify(token, 'access')).toBeUndefined()
 })
 
 it('a token says when it was made', async () => {
