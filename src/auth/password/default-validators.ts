@@ -1,6 +1,6 @@
 import { minimumLength } from './minimum-length.ts'
 import { notAllDigits } from './not-all-digits.ts'
-import { notCommon } from './not-common.ts'
+import { notCommon } from './not-frequent.ts'
 import { notSimilar } from './not-similar.ts'
 import type { PasswordValidator } from './validator.ts'
 

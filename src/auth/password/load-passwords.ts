@@ -1,6 +1,6 @@
 import { argon2 } from './argon2.ts'
 import type { PasswordRules } from './assert-password.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { frequentPasswords } from './frequent-passwords.ts'
 
 /**
  * Loads what logins and registrations need, at the start: a missing binary stops it there, and no first request waits. It
@@ -10,5 +10,5 @@ import { commonPasswords } from './common-passwords.ts'
  */
 export const loadPasswords = ({ validate, validators }: PasswordRules): void => {
   argon2()
-  if (validate && validators === undefined) commonPasswords()
+  if (validate && validators === undefined) frequentPasswords()
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultValidators } from '../../../src/auth/password/default-validators.ts'
 import { minimumLength } from '../../../src/auth/password/minimum-length.ts'
 import { notAllDigits } from '../../../src/auth/password/not-all-digits.ts'
-import { notCommon } from '../../../src/auth/password/not-common.ts'
+import { notCommon } from '../../../src/auth/password/not-frequent.ts'
 import { notSimilar } from '../../../src/auth/password/not-similar.ts'
 import { StartError } from '../../../src/error/start-error.ts'
 

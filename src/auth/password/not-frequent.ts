@@ -1,5 +1,5 @@
-import { commonPasswords } from './common-passwords.ts'
 import { codePoints, folded } from './forms.ts'
+import { frequentPasswords } from './frequent-passwords.ts'
 import type { PasswordValidator } from './validator.ts'
 
 /**
@@ -25,16 +25,16 @@ const complaint = 'The password is one of the most common ones, or too much like
 const SHORTEST_WORD = 4
 
 const isCommonWord = (text: string): boolean =>
-  codePoints(text) >= SHORTEST_WORD && commonPasswords().has(text)
+  codePoints(text) >= SHORTEST_WORD && frequentPasswords().has(text)
 
 const rules: readonly ((text: string) => boolean)[] = [
-  (text) => commonPasswords().has(text),
+  (text) => frequentPasswords().has(text),
   (text) => isCommonWord(text.replace(/[^\p{L}]{1,4}$/u, '')),
   (text) => isCommonWord(text.replace(/^[^\p{L}]{1,4}/u, '')),
   (text) => {
     // The bound keeps the search linear in the length of the text.
     const unit = /^(.{1,16}?)\1+$/su.exec(text)?.[1]
-    return unit !== undefined && (codePoints(unit) <= SHORTEST_WORD || commonPasswords().has(unit))
+    return unit !== undefined && (codePoints(unit) <= SHORTEST_WORD || frequentPasswords().has(unit))
   },
   (text) => {
     const points = Array.from(text, (character) => character.codePointAt(0) ?? 0)

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url)
  * The 49,233 most common passwords, in lower case. It takes about 30 ms to load and 8 MB to keep, so that it is loaded when
  * it is first asked for, at the start of an application that has our login.
  */
-export const commonPasswords = (): ReadonlySet<string> => {
+export const frequentPasswords = (): ReadonlySet<string> => {
   loaded ??= load()
   return loaded
 }
