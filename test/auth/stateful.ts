@@ -29,8 +29,13 @@ export const openIoRedis: OpenCache = async (prefix = testRedis().prefix) => {
   return { cache: redisCache(client, { prefix }), close: () => client.quit() }
 }
 
-/** Starts a service, which ends with its test. Fastify on better-sqlite3, unless another one is given. */
-export type Serve = (serviceAuth?: ServiceAuth, options?: ServiceOptions) => Promise<AuthService>
+export interface ServeOptions extends ServiceOptions {
+  /** The service whose database it shares, as a later version of that. */
+  readonly after?: AuthService
+}
+
+/** Starts a service, which ends with its test. */
+export type Serve = (serviceAuth?: ServiceAuth, options?: ServeOptions) => Promise<AuthService>
 
 const serving = (start: Start, openCache?: OpenCache): Serve => {
   const opened: (() => Promise<unknown>)[] = []
@@ -38,10 +43,10 @@ const serving = (start: Start, openCache?: OpenCache): Serve => {
     vi.useRealTimers()
     for (const close of opened.splice(0).reverse()) await close()
   })
-  return async (serviceAuth = {}, options = {}) => {
+  return async (serviceAuth = {}, { after, ...options } = {}) => {
     const held = await openCache?.()
     if (held !== undefined) opened.push(held.close)
-    const service = await start({
+    const service = await (after?.another ?? start)({
       ...options,
       settings: {
         ...(held !== undefined && { CACHE: held.cache }),

@@ -4,7 +4,7 @@ import type { VerifiedToken } from '../token/tokens.ts'
 import { nowInSeconds } from './pair.ts'
 
 /** Why a token is dead: it was revoked, or rotated at a time (in milliseconds) for another refresh token of its family. */
-export type Mark = 'revoked' | { readonly at: number; readonly child: string; readonly fid: string }
+export type Mark = 'revoked' | { readonly at: number; readonly child: string }
 
 /** What is kept of tokens in the cache, for as long as they have left. */
 export interface Blacklist {
@@ -12,17 +12,30 @@ export interface Blacklist {
   mark(token: VerifiedToken, mark: Mark): Steps<boolean>
   markOf(id: string): Steps<Mark | undefined>
   unmark(token: VerifiedToken): Steps<void>
-  revokeFamily(fid: string): Steps<void>
-  isFamilyRevoked(fid: string): Steps<boolean>
+  revokeFamily(token: VerifiedToken): Steps<void>
+  isFamilyRevoked(token: VerifiedToken): Steps<boolean>
+  /** Whether it was revoked, or its family. One that was rotated is not. */
   isRevoked(token: VerifiedToken): Steps<boolean>
 }
 
-export const blacklistOf = ({ cache, issuer, audience, refreshExp, clockSkew }: AuthSettings): Blacklist => {
+/** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
+export const familyIdOf = ({ id, claims }: VerifiedToken): string => claims.fid ?? id
+
+/** What the settings say about where and how long it is kept what is revoked. */
+type BlacklistSettings = Pick<
+  AuthSettings,
+  'cache' | 'issuer' | 'audience' | 'accessExp' | 'refreshExp' | 'clockSkew'
+>
+
+export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
+  const { cache, issuer, audience, accessExp, refreshExp, clockSkew } = settings
   const root = `modelrest:auth:${encodeURIComponent(issuer)}:${encodeURIComponent(audience)}`
   const tokenKey = (id: string): string => `${root}:token:${id}`
-  const familyKey = (fid: string): string => `${root}:family:${fid}`
+  const familyKey = (token: VerifiedToken): string => `${root}:family:${familyIdOf(token)}`
   // A token is taken until its end and the clock skew beyond.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + clockSkew + 1)
+  /** Until the newest tokens of a family have ended, whichever kind lives longer. */
+  const familySeconds = (): number => secondsLeft(nowInSeconds() + Math.max(accessExp, refreshExp))
 
   return {
     mark: ({ id, claims }, mark) =>
@@ -32,22 +45,22 @@ export const blacklistOf = ({ cache, issuer, audience, refreshExp, clockSkew }: 
       return text === undefined ? undefined : toMark(text)
     },
     unmark: ({ id }) => waitInAnyMode(cache.delete(tokenKey(id))),
-    revokeFamily: (fid) =>
-      waitInAnyMode(cache.set(familyKey(fid), 'revoked', secondsLeft(nowInSeconds() + refreshExp))),
-    *isFamilyRevoked(fid) {
-      return (yield* waitInAnyMode(cache.get(familyKey(fid)))) !== undefined
+    revokeFamily: (token) => waitInAnyMode(cache.set(familyKey(token), revoked, familySeconds())),
+    *isFamilyRevoked(token) {
+      return (yield* waitInAnyMode(cache.get(familyKey(token)))) !== undefined
     },
-    *isRevoked({ id, claims: { fid } }) {
-      const keys = fid === undefined ? [tokenKey(id)] : [tokenKey(id), familyKey(fid)]
-      const marks = yield* waitInAnyMode(cache.getMany(keys))
-      return marks.some((mark) => mark !== undefined)
+    *isRevoked(token) {
+      const [own, family] = yield* waitInAnyMode(cache.getMany([tokenKey(token.id), familyKey(token)]))
+      return family !== undefined || (own !== undefined && toMark(own) === revoked)
     },
   }
 }
 
-const toText = (mark: Mark): string => (mark === 'revoked' ? mark : [mark.at, mark.child, mark.fid].join(' '))
+const revoked = 'revoked'
+
+const toText = (mark: Mark): string => (mark === revoked ? mark : [mark.at, mark.child].join(' '))
 
 const toMark = (text: string): Mark => {
-  const [at = '', child, fid] = text.split(' ')
-  return child === undefined || fid === undefined ? 'revoked' : { at: Number(at), child, fid }
+  const [at = '', child] = text.split(' ')
+  return child === undefined ? revoked : { at: Number(at), child }
 }

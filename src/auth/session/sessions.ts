@@ -30,6 +30,8 @@ export interface Sessions {
   open(sub: string): Steps<TokenPair>
   /** A new pair in place of a refresh token. */
   rotate(refresh: VerifiedToken): Steps<Rotation>
+  /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
   isRevoked(token: VerifiedToken): Steps<boolean>
+  /** Of a refresh token that was rotated, the whole session. */
   revoke(token: VerifiedToken): Steps<void>
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
-import { type Blacklist, blacklistOf, type Mark } from './blacklist.ts'
+import { type Blacklist, blacklistOf, familyIdOf, type Mark } from './blacklist.ts'
 import { type Family, nowInSeconds, type SignPair } from './pair.ts'
 import type { Rotation, Sessions } from './sessions.ts'
 
@@ -19,10 +19,10 @@ export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessio
     },
 
     *rotate(refresh): Steps<Rotation> {
+      if (yield* blacklist.isFamilyRevoked(refresh)) return { refused: 'revoked' }
       const family = familyOf(refresh)
-      if (yield* blacklist.isFamilyRevoked(family.fid)) return { refused: 'revoked' }
       const ids = newIds()
-      const mark: Mark = { at: Date.now(), child: ids.refreshId, fid: family.fid }
+      const mark: Mark = { at: Date.now(), child: ids.refreshId }
       if (!(yield* blacklist.mark(refresh, mark))) return yield* presentedAgain(refresh, blacklist, settings)
       const pair = yield* waitInAnyMode(sign({ sub: refresh.claims.sub, kept: { family, ...ids } }))
       return { pair, undo: () => blacklist.unmark(refresh) }
@@ -32,9 +32,9 @@ export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessio
 
     *revoke(token): Steps<void> {
       if (yield* blacklist.mark(token, 'revoked')) return
-      // Another request rotated it meanwhile: who ends a session means its newest tokens too.
-      const mark = yield* blacklist.markOf(token.id)
-      if (mark !== undefined && mark !== 'revoked') yield* blacklist.revokeFamily(mark.fid)
+      if ((yield* blacklist.markOf(token.id)) === 'revoked') return
+      // It was rotated before, or another request does so now: who ends a session means its newest tokens too.
+      yield* blacklist.revokeFamily(token)
     },
   }
 }
@@ -44,10 +44,9 @@ const newIds = (): { readonly accessId: string; readonly refreshId: string } => 
   refreshId: randomUUID(),
 })
 
-/** A token from before stateful mode begins a family of its own. */
-const familyOf = ({ claims }: VerifiedToken): Family => ({
-  fid: claims.fid ?? randomUUID(),
-  auth_time: claims.auth_time ?? claims.iat,
+const familyOf = (token: VerifiedToken): Family => ({
+  fid: familyIdOf(token),
+  auth_time: token.claims.auth_time ?? token.claims.iat,
 })
 
 /**
@@ -55,14 +54,15 @@ const familyOf = ({ claims }: VerifiedToken): Family => ({
  * Two tabs that refresh at the same moment look alike, so that shortly after the rotation it is only refused.
  */
 function* presentedAgain(
-  { id }: VerifiedToken,
+  token: VerifiedToken,
   blacklist: Blacklist,
   { reuseGrace }: AuthSettings,
 ): Steps<Rotation> {
-  const mark = yield* blacklist.markOf(id)
+  const mark = yield* blacklist.markOf(token.id)
   if (mark === undefined || mark === 'revoked') return { refused: 'revoked' }
-  const isParentOfNewest = (yield* blacklist.markOf(mark.child)) === undefined
+  const next = yield* blacklist.markOf(mark.child)
+  const isParentOfNewest = next === undefined || next === 'revoked'
   if (isParentOfNewest && Date.now() - mark.at < reuseGrace * 1000) return { refused: 'revoked' }
-  yield* blacklist.revokeFamily(mark.fid)
+  yield* blacklist.revokeFamily(token)
   return { refused: 'reused' }
 }
