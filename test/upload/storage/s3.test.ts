@@ -89,6 +89,19 @@ onS3('the S3 storage', () => {
     await expect(storage.list(new Date())[Symbol.asyncIterator]().next()).rejects.toEqual(unavailable)
   })
 
+  test('signed URLs end with the credentials that signed them', async () => {
+    let accessKeyId = 'first'
+    const credentials = async () => ({ accessKeyId, secretAccessKey: 'secret', expiration: new Date() })
+    const client = new S3Client({ ...server, forcePathStyle: true, credentials })
+    clients.push(client)
+    const storage = s3Storage({ client, bucket: server.bucket })
+    const valid = { from: new Date(0), until: new Date(3_600_000) }
+    const one = await storage.signedUrl!('a/b.png', valid)
+    expect(one).toContain('X-Amz-Credential=first')
+    accessKeyId = 'second'
+    expect(await storage.signedUrl!('a/b.png', valid)).toContain('X-Amz-Credential=second')
+  })
+
   describe('a request that fails', () => {
     const key = () => storageKey({ model: 'Product', field: 'photo', type: 'image/png' })
 

@@ -1,4 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3'
+import { StorageError } from '../storage-error.ts'
+import { isSafeKey } from '../storage-key.ts'
 
 /** Where an S3 storage keeps its files. */
 export interface Place {
@@ -13,3 +15,9 @@ export const objectOf = ({ bucket, prefix }: Place, key: string): { Bucket: stri
   Bucket: bucket,
   Key: `${prefix}${key}`,
 })
+
+/** The same of a key that may be none at all. @throws StorageError `missing` */
+export const existing = (place: Place, key: string): { Bucket: string; Key: string } => {
+  if (!isSafeKey(key)) throw new StorageError('missing')
+  return objectOf(place, key)
+}

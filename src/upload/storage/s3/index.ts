@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { StartError } from '../../../error/start-error.ts'
-import { contentDisposition, contentType } from '../../disposition.ts'
 import { typeOf } from '../file-types.ts'
-import type { ByteSpan, FileStorage, StoredFile, UrlValidity } from '../storage.ts'
+import type { ByteSpan, FileStorage, StoredFile } from '../storage.ts'
 import { StorageError } from '../storage-error.ts'
 import { isSafeKey } from '../storage-key.ts'
-import { objectOf, type Place } from './bucket.ts'
+import { existing, objectOf, type Place } from './bucket.ts'
 import { checkBucket } from './check.ts'
 import { listOf } from './list.ts'
 import { putInto } from './put.ts'
 import { translated } from './refusal.ts'
+import { signedIn } from './signed-url.ts'
 
 /** What {@link s3Storage} takes. */
 export interface S3StorageOptions {
@@ -65,11 +64,6 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   })
 }
 
-const existing = (place: Place, key: string): { Bucket: string; Key: string } => {
-  if (!isSafeKey(key)) throw new StorageError('missing')
-  return objectOf(place, key)
-}
-
 const openIn =
   (place: Place) =>
   async (key: string, span?: ByteSpan): Promise<Readable> => {
@@ -88,19 +82,4 @@ const statIn =
     if (size === undefined || etag === undefined || modified === undefined)
       throw new StorageError('unavailable', new TypeError('The server left out size, ETag or date.'))
     return { size, type: typeOf(key), etag, modified }
-  }
-
-/** Signed as if at the beginning, so that a file has one URL for all of that time and clients can cache what it gives. */
-const signedIn =
-  (place: Place) =>
-  async (key: string, { from, until }: UrlValidity): Promise<string> => {
-    const expiresIn = Math.round((until.getTime() - from.getTime()) / 1000)
-    const type = typeOf(key)
-    const command = new GetObjectCommand({
-      ...existing(place, key),
-      // Another program may have put it there, and said that it is a page.
-      ResponseContentType: contentType(type),
-      ResponseContentDisposition: contentDisposition(key, type),
-    })
-    return await translated(getSignedUrl(place.client, command, { signingDate: from, expiresIn }))
   }
