@@ -82,6 +82,8 @@ describe('checklist 23: a stored hash is not run', () => {
   test.each<[string, Parts]>([
     ['with gigabytes of memory', { m: 2 * GIBIBYTE }],
     ['with all the memory there is', { m: 2 ** 32 - 1 }],
+    ['with half a gigabyte, once', { m: GIBIBYTE / 2, t: 1 }],
+    ['with many passes over little memory', { m: 1024, t: 17 }],
     ['with thousands of passes', { t: 4096 }],
     ['with many passes over much memory', { m: 262144, t: 5 }],
     ['with hundreds of lanes', { p: 255 }],
@@ -91,7 +93,9 @@ describe('checklist 23: a stored hash is not run', () => {
     expect(readHash(stored(parts))).toBeUndefined()
   })
 
-  test('that is megabytes long', () => {
-    expect(readHash(stored({ output: 4_000_000 }))).toBeUndefined()
+  test('that is long', () => {
+    const parameter = (length: number) => stored().replace('p=1', `p=1,data=${'A'.repeat(length)}`)
+    expect(readHash(parameter(8))).toBeDefined()
+    expect(readHash(parameter(4_000))).toBeUndefined()
   })
 })
