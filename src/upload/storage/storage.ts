@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /** What a storage knows of a file. */
 export interface StoredFile {
   /** Bytes. */
@@ -15,6 +13,12 @@ export interface StoredFile {
 export interface ByteSpan {
   readonly first: number
   readonly last: number
+}
+
+/** The bytes of a file, to be read once: a `Readable` of Node is that. */
+export interface FileBytes extends AsyncIterable<Uint8Array> {
+  /** Gives back what reading holds. Whoever reads to the end need not. */
+  destroy(): unknown
 }
 
 /** From when to when a signed URL holds. */
@@ -53,8 +57,8 @@ export interface FileStorage {
    * whoever sends has to end what it sends. Its size in bytes.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
-  /** Read it to its end or destroy it. @throws StorageError `missing` before it gives a stream */
-  open(key: string, span?: ByteSpan): Promise<Readable>
+  /** Read it to its end or destroy it. @throws StorageError `missing` before it gives any */
+  open(key: string, span?: ByteSpan): Promise<FileBytes>
   /** @throws StorageError `missing` */
   stat(key: string): Promise<StoredFile>
   /** Where there is no such file, nothing happens. */

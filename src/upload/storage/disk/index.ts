@@ -1,7 +1,6 @@
 import { open, stat, unlink } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { typeOf } from '../file-types.ts'
-import type { ByteSpan, FileStorage, StoredFile } from '../storage.ts'
+import type { ByteSpan, FileBytes, FileStorage, StoredFile } from '../storage.ts'
 import { StorageError } from '../storage-error.ts'
 import { checkFolder } from './check.ts'
 import { durableFolders } from './folders.ts'
@@ -52,7 +51,7 @@ const existing = (places: Places, key: string): string => {
 
 const openIn =
   (places: Places) =>
-  async (key: string, span?: ByteSpan): Promise<Readable> => {
+  async (key: string, span?: ByteSpan): Promise<FileBytes> => {
     const file = existing(places, key)
     const opened = await open(file, 'r').catch((error: unknown) => {
       throw refusalOf(error)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { StartError } from '../../../error/start-error.ts'
 import { typeOf } from '../file-types.ts'
-import type { ByteSpan, FileStorage, StoredFile } from '../storage.ts'
+import type { ByteSpan, FileBytes, FileStorage, StoredFile } from '../storage.ts'
 import { StorageError } from '../storage-error.ts'
 import { isSafeKey } from '../storage-key.ts'
 import { existing, objectOf, type Place } from './bucket.ts'
@@ -66,7 +66,7 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
 
 const openIn =
   (place: Place) =>
-  async (key: string, span?: ByteSpan): Promise<Readable> => {
+  async (key: string, span?: ByteSpan): Promise<FileBytes> => {
     const Range = span && `bytes=${span.first}-${span.last}`
     const object = { ...existing(place, key), ...(Range !== undefined && { Range }) }
     const { Body } = await translated(place.client.send(new GetObjectCommand(object)))
