@@ -178,7 +178,8 @@ describe('our own settings of SERVICE_AUTH', () => {
     ['*', 'is no origin'],
     ['null', 'is no origin'],
     ['https://*.example.com', 'is no origin'],
-    ['data:text/html,x', 'is no origin'],
+    ['data:text/html,x', 'Write "https://app.example.com"'],
+    ['file://', 'is no origin'],
   ])('TRUSTED_ORIGINS refuses %s', (origin, message) => {
     expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(message)
   })
