@@ -16,6 +16,8 @@ export interface ShopOptions {
   readonly isAsync?: boolean
   /** How many products a new database gets, at least 100. @default 2000 */
   readonly products?: number
+  /** Protect everything, and sign tokens with this secret. @default everything is public */
+  readonly secret?: string
 }
 
 export interface Shop {
@@ -33,6 +35,7 @@ export const buildShop = async ({
   logger = false,
   isAsync = true,
   products = 2000,
+  secret,
 }: ShopOptions): Promise<Shop> => {
   const db = openDatabase(database, products)
   const app: FastifyInstance = Fastify({ logger })
@@ -47,7 +50,13 @@ export const buildShop = async ({
           Customer: { readOnly: ['loyalty_points'] },
         },
         customSchemas: { Customer: { create: customer } },
-        settings: defineSettings({ BASE_DIR: import.meta.dirname }),
+        auth: secret !== undefined,
+        settings: defineSettings({
+          BASE_DIR: import.meta.dirname,
+          SECRET_KEY: secret,
+          // Cookies go over HTTP, too.
+          DEBUG: process.env['NODE_ENV'] !== 'production',
+        }),
         openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
       })
       await generator.init()

@@ -11,6 +11,9 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { decimal } from 'modelrest/drizzle/sqlite'
 
+/** Who may log in, with `AUTH=1`. They are no customers: nobody else sees them. */
+export { usersTable as users } from 'modelrest/drizzle/sqlite'
+
 export const orderStatus = ['pending', 'paid', 'shipped', 'delivered', 'cancelled'] as const
 
 /** A postal address, stored as JSON. */

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { baseUrl, buildShop } from './app.ts'
+import { addDemoUser, demoUser } from './demo-user.ts'
 
 const fail = (message: string): never => {
   console.error(message)
@@ -30,7 +32,15 @@ const products = countOf(process.env['SEED_PRODUCTS'] ?? '2000')
 
 const isSync = isOn('SYNC', process.env['SYNC'] ?? '0')
 
-const { app } = await buildShop({ database, products, isAsync: !isSync })
+const isProtected = isOn('AUTH', process.env['AUTH'] ?? '0')
+/** Without one that outlives this process, everybody logs in again after the next start. */
+const secret = process.env['SECRET_KEY'] ?? randomBytes(32).toString('base64url')
+
+const { app, db } = await buildShop({
+  ...{ database, products, isAsync: !isSync },
+  ...(isProtected && { secret }),
+})
+if (isProtected) await addDemoUser(db)
 
 const stop = (): void => {
   app.close().then(
@@ -45,6 +55,10 @@ try {
   const origin = await app.listen({ port, host })
   console.log(`Shop API       ${origin}${baseUrl}/products/`)
   console.log(`Documentation  ${origin}${baseUrl}/docs`)
+  if (isProtected) {
+    console.log(`Log in         POST ${origin}${baseUrl}/auth/login`)
+    console.log(`Demo user      ${JSON.stringify(demoUser)}`)
+  }
   if (isSync) console.log('Handlers       synchronous (isAsync: false)')
 } catch (error) {
   const code: unknown = Reflect.get(Object(error), 'code')
