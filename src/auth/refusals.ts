@@ -1,9 +1,16 @@
 import { CacheError } from '../cache/cache-error.ts'
 import { type HttpError, problem } from '../error/http-error.ts'
+import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 
 /** RFC 6750, 3: how to authenticate, and that the token that came is not good. */
 export const invalidToken = 'Bearer error="invalid_token"'
+
+/** The answer to who must say who they are, and did not, or with a token that is not good. */
+export const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
+  problem('unauthenticated', 'Authenticate first.', {
+    headers: { 'www-authenticate': challenge, ...noStore },
+  })
 
 /** The answer to a token that is none of ours, ended, or was revoked. */
 export const tokenRefused = (): HttpError =>

@@ -11,7 +11,10 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** The query string without its question mark, still percent-encoded. */
   readonly query: string
-  /** A header by its lower-case name. Several of one name come joined by `, `, `authorization` too. */
+  /**
+   * A header by its lower-case name. Several of one name come joined by `, `, `authorization` too. `host` is what was
+   * asked for, in whatever way the protocol says it.
+   */
   header(name: string): string | undefined
   /** Where it came from: an IP address, as far as the host knows and trusts one. */
   readonly address: string | undefined

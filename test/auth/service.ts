@@ -5,12 +5,19 @@ import { pgTable, text as pgText, serial } from 'drizzle-orm/pg-core'
 import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify from 'fastify'
+import { afterEach, describe } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { usersTable as pgUsers } from '../../src/entry/drizzle-pg.ts'
 import { usersTable as sqliteUsers } from '../../src/entry/drizzle-sqlite.ts'
 import { type FastifyApp, ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
-import { defineSettings, type ModelRest, type ModelRestOptions, type Settings } from '../../src/index.ts'
+import {
+  defineSettings,
+  type ModelRest,
+  type ModelRestOptions,
+  type ServiceAuth,
+  type Settings,
+} from '../../src/index.ts'
 
 /** A reply as a test sees it. */
 export interface Answer {
@@ -62,6 +69,8 @@ export const secret = 'a secret of tests, with more than 64 bytes, so that HS512
 
 export type ServiceOptions = Partial<Omit<ModelRestOptions, 'models' | 'settings'>> & {
   readonly settings?: Settings
+  /** Of Fastify: whether to believe `X-Forwarded-For`. @default false */
+  readonly trustProxy?: boolean
 }
 
 /** @param options `settings.SERVICE_AUTH` joins a secret that is there already */
@@ -120,7 +129,7 @@ const openPglite = async (): Promise<Opened> => {
 }
 
 const optionsOf = (
-  { settings = {}, ...rest }: ServiceOptions,
+  { settings = {}, trustProxy: _trustProxy, ...rest }: ServiceOptions,
   models: Opened['models'],
 ): ModelRestOptions => ({
   ...{ models, auth: true },
@@ -174,6 +183,7 @@ const fastifyOn: StartOn = async (opened, options = {}) => {
   const log: Entry[] = []
   const app = Fastify({
     logger: { level: 'info', stream: { write: (line) => log.push(...entriesIn(line)) } },
+    trustProxy: options.trustProxy ?? false,
   })
   let rest: ModelRest | undefined
   await app.register(
@@ -249,6 +259,24 @@ export const services: readonly (readonly [string, Start])[] = [
   ['fetch and PGlite', startFetch],
 ]
 
+/** Starts a service, which ends with its test. */
+export type Serve = (serviceAuth?: ServiceAuth, options?: ServiceOptions) => Promise<AuthService>
+
+/** Defines tests on each host. @param title what they are about */
+export const describeServices = (title: string, define: (serve: Serve) => void): void => {
+  describe.each(services)(`${title}, %s`, (_name, start) => {
+    const started: AuthService[] = []
+    afterEach(async () => {
+      for (const { stop } of started.splice(0)) await stop()
+    })
+    define(async (serviceAuth = {}, { settings = {}, ...options } = {}) => {
+      const service = await start({ ...options, settings: { ...settings, SERVICE_AUTH: serviceAuth } })
+      started.push(service)
+      return service
+    })
+  })
+}
+
 /** A user as tests register them. */
 export const ada = {
   email: 'ada@example.com',
@@ -276,6 +304,13 @@ export const registered = async (
 
 /** The tokens and the user of a reply. A refresh gives no user. */
 export const sessionIn = ({ json }: Answer): Session => json as unknown as Session
+
+/** Logs a user in. */
+export const loggedIn = (
+  { send }: Pick<AuthService, 'send'>,
+  body: unknown = { email: ada.email, password: ada.password },
+  sent: Sent = {},
+): Promise<Answer> => send('POST', '/api/auth/login', { ...sent, body })
 
 /** The value of a cookie that a reply sets. */
 export const cookieIn = ({ cookies }: Pick<Answer, 'cookies'>, name: string): string | undefined =>

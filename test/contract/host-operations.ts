@@ -79,6 +79,12 @@ const who: Run = function* (call) {
   return json(200, { address: call.address ?? null, authorization: call.header('authorization') ?? null })
 }
 
+/** Which host the client asked for. */
+const asked: Run = function* (call) {
+  yield* wait(undefined)
+  return json(200, { host: call.header('host') ?? null })
+}
+
 /** The same list for every request: a host must leave it as it is. */
 export const cookies: readonly string[] = Object.freeze(['a=1; Path=/, HttpOnly', 'b=; Max-Age=0', 'c=3'])
 
@@ -111,6 +117,7 @@ export const operations: readonly Operation[] = [
   ),
   operation('GET', '/who', who),
   operation('POST', '/who', who, { body }),
+  operation('GET', '/asked', asked),
   operation('GET', '/cookies', always(json(200, {}, { 'set-cookie': cookies, link: ['</a>', '</b>'] }))),
   operation('GET', '/cookie', always(json(200, {}, { 'set-cookie': 'a=1' }))),
   operation('POST', '/logs/', logs, { body }),

@@ -249,6 +249,11 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
         expect((await ask('POST', '/who', { headers, body: '{}' })).json['address']).toBe('127.0.0.1')
       })
 
+      it('is known by the host that it asked for', async () => {
+        const headers = { host: 'shop.example:8080' }
+        expect((await ask('GET', '/asked', { headers })).json['host']).toBe('shop.example:8080')
+      })
+
       it('is known of a request of the host, too', async () => {
         const headers = { authorization: 'Bearer a', 'x-told': 'yes' }
         expect((await ask('GET', '/seen-again/7?a=%26', { headers })).json).toEqual({

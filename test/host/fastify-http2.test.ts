@@ -72,6 +72,10 @@ it('reads every Authorization header, and knows the address', async () => {
   })
 })
 
+it('knows which host was asked for', async () => {
+  expect(JSON.parse((await ask('GET', '/api/asked')).text)).toEqual({ host: `127.0.0.1:${port}` })
+})
+
 it('sends several cookies', async () => {
   expect((await ask('GET', '/api/cookies')).headers['set-cookie']).toEqual(cookies)
 })

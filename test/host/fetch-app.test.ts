@@ -123,6 +123,13 @@ it('answers where the client ends too early, and where the body is gone', async 
   expect((await app.fetch(read)).status).toBe(500)
 })
 
+it('knows the host that was asked for, among the headers or not', async () => {
+  const app = await mounted()
+  expect((await ask(app, 'http://shop.example:8080/asked')).json).toEqual({ host: 'shop.example:8080' })
+  const headers = { host: 'api.example' }
+  expect((await ask(app, 'http://10.0.0.1/asked', { headers })).json).toEqual({ host: 'api.example' })
+})
+
 it('knows the address that clientAddress tells', async () => {
   const address = (request: Request) => request.headers.get('x-real-ip') ?? undefined
   const app = fetchApp({ clientAddress: address })

@@ -13,12 +13,19 @@ export const isFromOwnSite = (call: Call, trustedOrigins: readonly string[]): bo
   if (origin !== undefined && trustedOrigins.includes(origin)) return true
   const site = call.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  return origin !== undefined && hostOf(origin) === call.header('host')?.toLowerCase()
+  return origin !== undefined && isOriginOf(call.header('host'), origin)
 }
 
-/** Only the host is compared: behind a proxy nobody here knows whether it was asked by https. */
-const hostOf = (origin: string): string | undefined =>
-  URL.canParse(origin) ? new URL(origin).host : undefined
+/**
+ * Only the host is compared: behind a proxy nobody here knows whether it was asked by https. `null`, as a page in a sandbox
+ * has it, is nobody's origin.
+ */
+const isOriginOf = (asked: string | undefined, origin: string): boolean => {
+  if (!asked || !URL.canParse(origin)) return false
+  const { protocol, host } = new URL(origin)
+  const own = `${protocol}//${asked}`
+  return host !== '' && URL.canParse(own) && new URL(own).host === host
+}
 
 /** The answer to a cookie that another site made the browser send. */
 export const foreignSite = (): HttpError =>

@@ -38,7 +38,8 @@ export class FastifyCall implements Call {
 
   header(name: string): string | undefined {
     const { headers, rawHeaders } = this.request.raw
-    const value = headers[name]
+    // HTTP/2 has a name of its own for it.
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
     if (typeof value === 'object') return value.join(', ')
     return name === 'authorization' && value !== undefined ? allOf(name, rawHeaders).join(', ') : value
   }

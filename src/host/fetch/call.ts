@@ -39,6 +39,10 @@ export class FetchCall implements Call {
   }
 
   header(name: string): string | undefined {
-    return this.request.headers.get(name) ?? undefined
+    const value = this.request.headers.get(name) ?? undefined
+    // Not every runtime keeps it among the headers.
+    return value === undefined && name === 'host' ? hostIn(this.request.url) : value
   }
 }
+
+const hostIn = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
