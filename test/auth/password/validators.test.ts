@@ -62,6 +62,7 @@ describe('notCommon', () => {
     ['in another case', 'PassWord1'],
     ['in full-width letters', 'ｐａｓｓｗｏｒｄ'],
     ['with digits behind it', 'princess2024'],
+    ['with four signs behind it', 'telescope!?!?'],
     ['with a sign behind it', 'password.'],
     ['with digits before it', '12princess'],
     ['with digits and a sign behind it', 'Sunshine23!'],
@@ -77,6 +78,7 @@ describe('notCommon', () => {
 
   test.each([
     ['a short common word among others', 'cat-on-8-roofs'],
+    ['a short common word with as much behind it', 'cat!1234'],
     ['a common word with much behind it', 'princess83#kq!'],
     ['a part repeated with an end of its own', 'xk!xk!xk!-9wq'],
     ['letters not all in their order', 'abcdxfgh'],
@@ -103,9 +105,13 @@ describe('notSimilar', () => {
     expect(notSimilar()(password, own)).toBe(`The password is too much like the field ${field}.`)
   })
 
+  test('refuses a small part of a long name', () => {
+    expect(notSimilar()('longname', { name: 'Averylongnamewithoutaspace' })).toMatch(/the field name/)
+  })
+
   test.each([
     ['holds a word of the name as a small part', 'my smith hammers gold', user],
-    ['holds two letters of a name', 'wu8#kQ-zr', { name: 'Wu' }],
+    ['holds a name of two letters', 'wu9', { name: 'Wu' }],
     [
       'is like a text that is too long for a name',
       'lorem ipsum',
