@@ -6,13 +6,13 @@ import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
-import { jsonSchemasOf } from '../schema/json-schemas.ts'
 import type { Row } from '../source/source.ts'
 import type { Authenticate } from './auth.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
+import { userSchema } from './session-schemas.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
@@ -27,7 +27,7 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
       status: 200,
       description: 'The user, without the password.',
       mediaType: 'application/json',
-      schema: jsonSchemasOf(user.model).detail,
+      schema: userSchema(user),
       get example() {
         return exampleOf(user.model, 'detail')
       },

@@ -23,9 +23,26 @@ export const tokensSchema: NamedSchema = {
   },
 }
 
+/**
+ * A user as they see themselves. It has a name of its own: where users are served as other models are, what can be
+ * changed there is another thing.
+ */
+export const userSchema = ({ model }: UserModel): NamedSchema => {
+  const { detail } = jsonSchemasOf(model)
+  return Object.freeze({
+    name: 'CurrentUser',
+    get schema(): JsonSchema {
+      return detail.schema
+    },
+    get uses(): readonly NamedSchema[] {
+      return detail.uses ?? []
+    },
+  })
+}
+
 /** The reply of login and registration. */
-export const sessionSchema = ({ model }: UserModel): NamedSchema => {
-  const user = jsonSchemasOf(model).detail
+export const sessionSchema = (model: UserModel): NamedSchema => {
+  const user = userSchema(model)
   return {
     name: 'Session',
     schema: {

@@ -19,7 +19,6 @@ export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model
-  const { search } = model
   return Object.freeze({
     ...model,
     fields: Object.freeze(
@@ -27,6 +26,5 @@ export const withPasswordHidden = (model: Model): Model => {
         field === password ? Object.freeze({ ...field, access: 'hidden' as const }) : field,
       ),
     ),
-    ...(search && { search: Object.freeze(search.filter((name) => name !== password.name)) }),
   })
 }

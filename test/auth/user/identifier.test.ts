@@ -8,7 +8,7 @@ const text = fc.oneof(
   // Letters whose case, compatible form or white space is not what one expects.
   fc.string({
     unit: fc.constantFrom(
-      ...'aA\u0130\u0131\u03a3\u03c3\u03c2\u1e9e\u00df\u212a\ufb03\ufdfa\u00a8\u0345 \u00a0\u3000\ufeff',
+      ...'aA\u0130\u0131\u03a3\u03c3\u03c2\u1e9e\u00df\u212a\ufb03\ufdfa\u00a8\u0345\u030cjJ \u00a0\u3000\ufeff',
     ),
   }),
 )
@@ -23,6 +23,8 @@ describe('checklist 20: an identifier', () => {
     ['\u3000Ada\u00a0', 'ada'],
     ['Ⅷ', 'viii'],
     ['ΝΙΚΟΣ', 'νικοσ'],
+    // The capital has no character of its own, the small letter has.
+    ['J\u030c', '\u01f0'],
     ['  ', ''],
   ])('%j is %j', (typed, stored) => {
     expect(normalised(typed)).toBe(stored)
