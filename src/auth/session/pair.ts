@@ -9,6 +9,12 @@ export interface Family {
   readonly auth_time: number
 }
 
+/** When a session ends however often it is refreshed, in seconds. */
+export const lastEnd = (
+  { auth_time }: Family,
+  { refreshAbsolute, refreshExp }: Pick<AuthSettings, 'refreshAbsolute' | 'refreshExp'>,
+): number => (refreshAbsolute ? auth_time + refreshExp : Infinity)
+
 /** What a new pair is made of. */
 export interface NewPair {
   readonly sub: string
@@ -20,10 +26,11 @@ export interface NewPair {
 export type SignPair = (pair: NewPair) => Promise<TokenPair>
 
 export const pairSigner =
-  (tokens: Tokens, { accessExp, refreshExp, refreshAbsolute }: AuthSettings): SignPair =>
+  (tokens: Tokens, settings: AuthSettings): SignPair =>
   async ({ sub, kept }) => {
+    const { accessExp, refreshExp } = settings
     const now = nowInSeconds()
-    const end = refreshAbsolute && kept !== undefined ? kept.family.auth_time + refreshExp : Infinity
+    const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
       tokens.sign({ sub, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
     const accessEnd = Math.min(now + accessExp, end)

@@ -16,8 +16,8 @@ export type Rotation =
       /** The refresh token counts as unused again: what was asked for is refused after all. */
       readonly undo: () => Steps<void>
     }
-  /** `reused`: it was rotated before, and its whole family is dead now. */
-  | { readonly refused: 'revoked' | 'reused' }
+  /** `reused`: it was rotated before, and its whole family is dead now. `over`: its session has had its time. */
+  | { readonly refused: 'revoked' | 'reused' | 'over' }
 
 /**
  * What tokens there are between a login and its end (specification, 3). Where nothing is kept of them, a token is good

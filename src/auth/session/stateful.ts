@@ -3,7 +3,7 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 import { type Blacklist, blacklistOf, familyIdOf, type Mark } from './blacklist.ts'
-import { type Family, nowInSeconds, type SignPair } from './pair.ts'
+import { type Family, lastEnd, nowInSeconds, type SignPair } from './pair.ts'
 import type { Rotation, Sessions } from './sessions.ts'
 
 /**
@@ -19,8 +19,10 @@ export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessio
     },
 
     *rotate(refresh): Steps<Rotation> {
-      if (yield* blacklist.isFamilyRevoked(refresh)) return { refused: 'revoked' }
       const family = familyOf(refresh)
+      // A token of it may be good still: it has the clock skew, or is from before a shorter end was set.
+      if (lastEnd(family, settings) <= nowInSeconds()) return { refused: 'over' }
+      if (yield* blacklist.isFamilyRevoked(refresh)) return { refused: 'revoked' }
       const ids = newIds()
       const mark: Mark = { at: Date.now(), child: ids.refreshId }
       if (!(yield* blacklist.mark(refresh, mark))) return yield* presentedAgain(refresh, blacklist, settings)
