@@ -1,8 +1,9 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { baseUrl, buildShop, type Shop } from '../../examples/shop/app.ts'
 import { isThere } from '../needed-program.ts'
 import { openChromium } from './chromium.ts'
+import { openDocs, tryOut } from './docs-page.ts'
 
 let shop: Shop
 let origin: string
@@ -28,43 +29,8 @@ afterAll(async () => {
   for (const close of closes) await close()
 })
 
-/** The page, and what went wrong in it: refused by its policy, failed to load, thrown, sent elsewhere. */
-const openDocs = async (path: string): Promise<{ page: Page; complaints: string[] }> => {
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
-  page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url())
-    if (protocol !== 'data:' && hostname !== '127.0.0.1') complaints.push(`${request.url()} left the machine`)
-  })
-  await page.goto(`${origin}${baseUrl}${path}`)
-  await page.locator('.opblock').first().waitFor()
-  return { page, complaints }
-}
-
-/** Opens an operation on products, sends its request and gives the reply as the page shows it. */
-const tryOut = async (
-  page: Page,
-  id: string,
-  fill: (operation: ReturnType<Page['locator']>) => Promise<void>,
-) => {
-  const operation = page.locator(`#operations-Product-${id}`)
-  await operation.locator('.opblock-summary-control').click()
-  await fill(operation)
-  await operation.locator('button.execute').click()
-  const reply = operation.locator('.live-responses-table')
-  return {
-    status: (await reply.locator('.response-col_status').last().textContent())?.trim(),
-    body: JSON.parse(
-      (await reply.locator('.highlight-code code, .highlight-code pre').first().textContent()) ?? '',
-    ),
-  }
-}
-
 test.each(['/docs', '/docs/'])('%s shows every operation, and nothing leaves the machine', async (path) => {
-  const { page, complaints } = await openDocs(path)
+  const { page, complaints } = await openDocs({ context, origin }, path)
   expect(shop.rest.operations.length).toBeGreaterThan(0)
   for (const { id, tag } of shop.rest.operations) await page.locator(`#operations-${tag}-${id}`).waitFor()
   expect(await page.locator('.opblock').count()).toBe(shop.rest.operations.length)
@@ -73,8 +39,10 @@ test.each(['/docs', '/docs/'])('%s shows every operation, and nothing leaves the
 })
 
 test('a request is sent from the page, and its reply is read there', async () => {
-  const { page, complaints } = await openDocs('/docs')
-  const got = await tryOut(page, 'getProduct', (operation) => operation.locator('input').first().fill('7'))
+  const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const got = await tryOut(page, 'Product-getProduct', (operation) =>
+    operation.locator('input').first().fill('7'),
+  )
   const { body } = await shop.app.inject(`${baseUrl}/products/7`)
   expect(got).toEqual({ status: '200', body: JSON.parse(body) })
   expect(page.url()).toContain('#/Product/getProduct')
@@ -82,10 +50,10 @@ test('a request is sent from the page, and its reply is read there', async () =>
 })
 
 test('a list is asked for the fields that are chosen on the page', async () => {
-  const { page, complaints } = await openDocs('/docs')
+  const { page, complaints } = await openDocs({ context, origin }, '/docs')
   const sent: string[] = []
   page.on('request', (request) => sent.push(new URL(request.url()).search))
-  const whole = await tryOut(page, 'listProducts', async () => undefined)
+  const whole = await tryOut(page, 'Product-listProducts', async () => undefined)
   expect(whole).toMatchObject({ status: '200', body: { items: expect.any(Array) } })
   const operation = page.locator('#operations-Product-listProducts')
   const chosen = operation.locator('tr[data-param-name="fields"] select')
@@ -102,7 +70,7 @@ test('a list is asked for the fields that are chosen on the page', async () => {
 })
 
 test('an error is explained with an example and its schema', async () => {
-  const { page, complaints } = await openDocs('/docs#/Product/getProduct')
+  const { page, complaints } = await openDocs({ context, origin }, '/docs#/Product/getProduct')
   const error = page.locator('#operations-Product-getProduct .response[data-code="404"]')
   expect(await error.textContent()).toContain('urn:modelrest:problem:not_found')
   await error.getByRole('tab', { name: 'Schema' }).click()
@@ -111,13 +79,13 @@ test('an error is explained with an example and its schema', async () => {
 })
 
 test('a record is created from the page', async () => {
-  const { page, complaints } = await openDocs('/docs/')
+  const { page, complaints } = await openDocs({ context, origin }, '/docs/')
   const sent = { name: 'Sent from the page', price: '9.90', in_stock: false }
-  const created = await tryOut(page, 'createProduct', (operation) =>
+  const created = await tryOut(page, 'Product-createProduct', (operation) =>
     operation.locator('textarea').fill(JSON.stringify(sent)),
   )
-  expect(created).toEqual({ status: '201', body: { id: created.body.id, ...sent } })
-  const { body } = await shop.app.inject(`${baseUrl}/products/${created.body.id}`)
+  expect(created).toEqual({ status: '201', body: { id: created.body['id'], ...sent } })
+  const { body } = await shop.app.inject(`${baseUrl}/products/${created.body['id']}`)
   expect(JSON.parse(body)).toEqual(created.body)
   expect(complaints).toEqual([])
 })
