@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, it } from 'vitest'
+import { urlFrom } from './on-demand.ts'
 
 /** A database of its own on the PostgreSQL server of this run. */
 export interface TestDatabase {
@@ -44,8 +45,9 @@ export const createDatabase = async (
   name: string,
   collation: Collation = 'C.UTF-8',
 ): Promise<TestDatabase> => {
-  const server = inject('postgres')
-  if (server === undefined) throw new Error('PostgreSQL is missing.')
+  const address = inject('postgres')
+  if (address === undefined) throw new Error('PostgreSQL is missing.')
+  const server = await urlFrom(address)
   const unique = `${name}_${randomBytes(4).toString('hex')}`
   await execute(server, `create database ${unique} template template0 ${locales[collation]}`)
   const url = new URL(server)
