@@ -248,3 +248,16 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     expect(await rows('select password from users where id = 1')).toEqual([{ password: 'the hash of ada' }])
   })
 })
+
+describe('in synchronous operation', () => {
+  it('users reach their own record, too', async () => {
+    const [[, start]] = stages as readonly [readonly [string, Start]]
+    const { send, stop } = await start({ isAsync: false })
+    expect((await send('PATCH', '/users/1', 1, { email: 'ADA@example.org' })).json).toMatchObject({
+      email: 'ada@example.org',
+    })
+    expect((await send('PATCH', '/users/1', 1, { username: 'bob@example.com' })).status).toBe(409)
+    expect((await send('GET', '/users/2', 1)).status).toBe(404)
+    await stop()
+  })
+})
