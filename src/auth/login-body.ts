@@ -4,6 +4,7 @@ import type { Field } from '../model/model.ts'
 import type { NamedSchema } from '../schema/named-schema.ts'
 import { bodyRefusal, validateBody } from '../schema/validate.ts'
 import type { AuthSettings } from './settings.ts'
+import { ANY_IDENTIFIER } from './user/identifiers.ts'
 import type { UserModel } from './user/user-model.ts'
 
 /** What a login asks for. */
@@ -25,14 +26,17 @@ export interface LoginBody {
 /** The longest identifier: the longest e-mail address (RFC 5321, 4.5.3.1) has 254. */
 const MOST = 320
 
-/** Identifiers that the settings name, or those of the user and `login`, which means any of them (contract, 9). */
+/**
+ * Identifiers that the settings name, or those of the user and `login`. That means any of them (contract, 9), unless the
+ * settings name a column of this name.
+ */
 export const loginBody = (
   { identifiers }: UserModel,
   { loginFields }: Pick<AuthSettings, 'loginFields'>,
 ): LoginBody => {
-  const fields = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
-  if (loginFields === undefined) fields.set('login', 'any')
-  const names = [...fields.keys()]
+  const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
+  if (loginFields === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
+  const names = [...new Set(loginFields ?? ofUser.keys())]
   const text = z.string().min(1).max(MOST)
   const schema = z.strictObject({
     ...Object.fromEntries(names.map((name) => [name, text.optional()])),
@@ -40,13 +44,13 @@ export const loginBody = (
   })
   return {
     schema: toSchema(names),
-    example: { [names[0] ?? 'login']: 'ada@example.com', password: 'a long and private sentence' },
+    example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
     read: (body) => {
       const given = validateBody(schema, body)
       const [name, another] = names.filter((known) => given[known] !== undefined)
       if (name === undefined || another !== undefined) throw bodyRefusal([noIdentifier(names, another)])
       return {
-        field: fields.get(name) ?? 'any',
+        field: ofUser.get(name) ?? 'any',
         identifier: String(given[name]),
         password: String(given['password']),
       }

@@ -1,4 +1,3 @@
-import { authorise } from '../controller/authorise.ts'
 import { identify } from '../controller/identify.ts'
 import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
@@ -10,7 +9,7 @@ import type { Row } from '../source/source.ts'
 import type { Authenticate } from './auth.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
-import { tokenRefused } from './refusals.ts'
+import { anonymous, tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
 
@@ -48,8 +47,8 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
 /** The key of whoever sent the request. @throws HttpError 401 */
 function* known(call: Call, authenticate: Authenticate): Steps<unknown> {
   identify(call, yield* authenticate(call))
-  yield* authorise('authenticated', { call, db: undefined })
-  return call.caller?.id
+  if (call.caller === undefined) throw anonymous(call)
+  return call.caller.id
 }
 
 function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {

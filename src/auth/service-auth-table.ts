@@ -49,7 +49,8 @@ export const serviceAuthTable: {
   LOGIN_FIELDS: {
     type: 'list of strings',
     otherwise: 'those of `email`, `username` and `login` that the user has',
-    meaning: 'Fields of the user that one may log in with.',
+    meaning:
+      'Fields of the user that one may log in with. `login` means any of them, unless a column has that name.',
   },
   SET_COOKIES: { type: 'boolean', default: true, meaning: 'Whether tokens are set as cookies too.' },
   COOKIE_SECURE: {

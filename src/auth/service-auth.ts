@@ -54,7 +54,10 @@ export interface ServiceAuth<Request = unknown> {
   readonly JWT_PREVIOUS_SECRETS?: readonly string[]
   /** Seconds that clocks may differ, 0 to 60. @default 5 */
   readonly JWT_CLOCK_SKEW?: number
-  /** Fields of the user that one may log in with. @default those of email, username and login that there are */
+  /**
+   * Fields of the user that one may log in with. `login` means any of them, unless a column has that name.
+   * @default those of email, username and login that there are
+   */
   readonly LOGIN_FIELDS?: readonly string[]
   /** Fields of the user that registration takes. @default an allow-list, see docs/security.md */
   readonly REGISTER_FIELDS?: readonly string[]

@@ -10,6 +10,9 @@ import { passwordColumnOf } from './password-column.ts'
 /** What one may log in with where the application does not say. */
 const usual = ['email', 'username', 'login']
 
+/** What a login may call any of the identifiers, where no column has this name (specification, 5.1). */
+export const ANY_IDENTIFIER = 'login'
+
 /**
  * The fields that a user may be known by.
  *
@@ -19,15 +22,18 @@ const usual = ['email', 'username', 'login']
 export const identifiersOf = (model: Model, loginFields: readonly string[] | undefined): readonly Field[] => {
   const password = passwordColumnOf(model)
   const columns = model.fields.filter((field) => kinds[field.kind].textual && field !== password)
-  if (loginFields === undefined) return columns.filter(({ name }) => usual.includes(name))
-  return [...new Set(loginFields)].map((name) => {
+  const usualOnes = columns.filter(({ name }) => usual.includes(name))
+  if (loginFields === undefined) return usualOnes
+  const named = [...new Set(loginFields)].flatMap((name) => {
     const field = columns.find((known) => known.name === name)
-    if (field !== undefined) return field
+    if (field !== undefined) return [field]
+    if (name === ANY_IDENTIFIER) return []
     const names = columns.map((known) => known.name)
     throw new StartError(
       `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is no text column of ${model.name}.${suggest(name, names)}`,
     )
   })
+  return named.length === 0 ? usualOnes : named
 }
 
 /**
