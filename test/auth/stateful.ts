@@ -37,7 +37,8 @@ export interface ServeOptions extends ServiceOptions {
 /** Starts a service, which ends with its test. */
 export type Serve = (serviceAuth?: ServiceAuth, options?: ServeOptions) => Promise<AuthService>
 
-const serving = (start: Start, openCache?: OpenCache): Serve => {
+/** To be asked for inside `describe`: what it starts ends with each test. */
+export const serving = (start: Start, openCache?: OpenCache): Serve => {
   const opened: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     vi.useRealTimers()
