@@ -71,8 +71,15 @@ function* recognised(parts: AuthParts, call: Call, { field, identifier, password
     throw loginRefused()
   }
   yield* throttle.succeeded(who)
-  if (passwords.needsRehash(hash)) {
-    yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
-  }
+  if (passwords.needsRehash(hash)) yield* rehashed(parts, call, row, password)
   return row
+}
+
+/** A login that could be is not refused because its hash could not be made anew: the next one tries again. */
+function* rehashed({ accounts, passwords }: AuthParts, call: Call, row: Row, password: string): Steps<void> {
+  try {
+    yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
+  } catch (error) {
+    call.log.error('The password of a user could not be hashed anew', error)
+  }
 }

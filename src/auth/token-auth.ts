@@ -7,6 +7,7 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { me } from './me.ts'
 import type { AuthParts } from './parts.ts'
+import { loadPasswords } from './password/load-passwords.ts'
 import { passwords } from './password/passwords.ts'
 import { refresh } from './refresh.ts'
 import { register } from './register.ts'
@@ -30,9 +31,10 @@ export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
 /**
  * Users of the application's own model, who log in and get tokens (specification, 5).
  *
- * @throws StartError for a missing or weak secret, and an algorithm or key that cannot be
+ * @throws StartError for a missing or weak secret, an algorithm or key that cannot be, and a platform without argon2
  */
 export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAuth): Auth => {
+  loadPasswords({ validate: settings.validatePassword, validators: settings.validators })
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
   const parts: AuthParts = {
