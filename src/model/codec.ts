@@ -36,6 +36,8 @@ export interface KindRow {
    * the other one could not hold it exactly.
    */
   otherJson?(value: unknown, field: KindField): unknown
+  /** What a reply shows, as an example, where a JSON body cannot send it: the path of a file. */
+  readonly shown?: string
   /** `write` gives the value back unchanged, so that the serialiser need not call it. */
   writesAsIs(field: KindField): boolean
 }

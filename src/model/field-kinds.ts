@@ -18,6 +18,8 @@
  * | `bytes` | base64 | bytes |
  * | `json` | as it is | json |
  * | `array` | an array of its element | json |
+ * | `file` | the path of a file; its column keeps the storage's key | string |
+ * | `image` | the same for an image | string |
  * | `token` | string that is only compared for equality (an address, an interval) | string |
  * | `opaque` | as it is | json |
  */
@@ -37,5 +39,7 @@ export type FieldKind =
   | 'bytes'
   | 'json'
   | 'array'
+  | 'file'
+  | 'image'
   | 'token'
   | 'opaque'

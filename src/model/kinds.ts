@@ -7,6 +7,7 @@ import { boolean, choice, uuid } from './kinds/choice.ts'
 import { date } from './kinds/date.ts'
 import { datetime, localdatetime } from './kinds/datetime.ts'
 import { decimal } from './kinds/decimal.ts'
+import { file, image } from './kinds/file.ts'
 import { json, opaque } from './kinds/json.ts'
 import { float, integer } from './kinds/number.ts'
 import { text, token } from './kinds/text.ts'
@@ -29,6 +30,8 @@ export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   bytes,
   json,
   array: arrayRow((kind) => kinds[kind]),
+  file,
+  image,
   token,
   opaque,
 })

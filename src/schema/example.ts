@@ -6,23 +6,26 @@ import { wordsOf } from '../model/naming.ts'
 import { onceFor } from '../model/once-for.ts'
 import { exampleNumber, exampleText } from './example-words.ts'
 import { lazyRecord } from './lazy-record.ts'
-import { membersOf, type SchemaName, schemaNames } from './members.ts'
+import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** A record or body as it could be, in JSON, for the documentation. It fits the schema of that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
   examplesOf(model)[which]
 
-/** A field looks the same in all five. */
+/** A field looks the same in all five, but for what no JSON body can send. */
 const examplesOf = onceFor((model: Model) => {
   const example = onceFor((field: Field) => exampleIn(model, field))
+  const shown = (field: Field, which: SchemaName): unknown =>
+    kinds[field.kind].shown !== undefined && field.nullable && !isReply(which) ? null : example(field)
   return lazyRecord(schemaNames, (which) =>
     Object.freeze(
-      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, example(field)])),
+      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, shown(field, which)])),
     ),
   )
 })
 
 const exampleIn = (model: Model, field: Field): unknown =>
+  kinds[field.kind].shown ??
   fitting(
     [...ownDefault(field), ...candidates[field.kind]({ field, words: wordsOf(field.name), model })],
     field,
@@ -80,6 +83,8 @@ const candidates: Readonly<Record<FieldKind, Candidates>> = {
   datetime: fixed('2026-01-31T09:30:00Z'),
   localdatetime: fixed('2026-01-31T09:30:00'),
   bytes: fixed('aGVsbG8=', 'aGk=', 'AA==', ''),
+  file: fixed(),
+  image: fixed(),
   json: fixed({ key: 'value' }),
   opaque: fixed('value'),
   array: ({ field, words, model }) => {

@@ -82,6 +82,9 @@ const arrayOf =
     return size === undefined ? array : array.length(size)
   }
 
+/** A part of a multipart body sends it; a reply shows where it is. */
+const sentAsPart: ZodRow = { body: reading, reply: (field) => z.string(inWords(field)) }
+
 /** One row for each kind, real Zod schemas where there is one, so that they can be looked into and extended. */
 export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   text,
@@ -108,6 +111,8 @@ export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   datetime: sentAsString,
   localdatetime: sentAsString,
   bytes: sentAsString,
+  file: sentAsPart,
+  image: sentAsPart,
   json: sentAsItIs,
   opaque: sentAsItIs,
   array: { body: arrayOf('body'), reply: arrayOf('reply') },

@@ -72,7 +72,10 @@ const ofLength = (kind: 'text' | 'token'): Shape => ({
 
 const values = ['draft', 'live', 'in review']
 
-export const shapes: Readonly<Record<Exclude<Field['kind'], 'array'>, Shape>> = {
+/** No JSON that a client sends is a file. */
+type FileKind = 'file' | 'image'
+
+export const shapes: Readonly<Record<Exclude<Field['kind'], 'array' | FileKind>, Shape>> = {
   text: ofLength('text'),
   token: ofLength('token'),
   enum: {
@@ -191,12 +194,18 @@ const arrays: Shape = {
         ),
 }
 
-const all: Readonly<Record<Field['kind'], Shape>> = { ...shapes, array: arrays }
+const all: Readonly<Record<Exclude<Field['kind'], FileKind>, Shape>> = { ...shapes, array: arrays }
+
+const shapeOf = (kind: Field['kind']): Shape => {
+  const shape = Object.hasOwn(all, kind) ? all[kind as keyof typeof all] : undefined
+  if (shape === undefined) throw new Error(`There is no JSON for ${kind}.`)
+  return shape
+}
 
 /** Mostly values of the kind, now and then any JSON. */
 export const valuesOf = (field: Element): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 8, arbitrary: all[field.kind].values(field) },
+    { weight: 8, arbitrary: shapeOf(field.kind).values(field) },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
     { weight: 1, arbitrary: fc.constant(null) },
   )
@@ -205,7 +214,7 @@ export const kindsOfFields: readonly Field['kind'][] = Object.keys(all) as Field
 
 /** A field of the kind, as a model has it, and a JSON value for it. */
 export const fieldAndValue = (kind: Field['kind']): fc.Arbitrary<{ field: Field; value: unknown }> =>
-  fc.tuple(all[kind].field, fc.boolean()).chain(([shape, nullable]) =>
+  fc.tuple(shapeOf(kind).field, fc.boolean()).chain(([shape, nullable]) =>
     valuesOf(shape).map((value) => ({
       field: {
         ...shape,

@@ -7,7 +7,9 @@ import {
   char,
   customOr,
   decimal,
+  file,
   float,
+  image,
   integer,
   json,
   neverNull,
@@ -38,7 +40,7 @@ const blob: TypedField = { kind: 'bytes', form: 'bytes' }
 /** A decimal without a precision has ten digits. */
 const DECIMAL_DIGITS = 10
 
-/** The column types of `drizzle-orm/mysql-core`. */
+/** The column types of `drizzle-orm/mysql-core`, and our own. */
 export const mysqlTypes: TypeTable = {
   MySqlBigInt53: safeInteger,
   MySqlBigInt64: bigint,
@@ -63,7 +65,9 @@ export const mysqlTypes: TypeTable = {
   MySqlDouble: float,
   MySqlEnumColumn: text,
   MySqlEnumObjectColumn: text,
+  MySqlFile: file,
   MySqlFloat: float,
+  MySqlImage: image,
   MySqlInt: integer(32),
   MySqlJson: json,
   MySqlMediumInt: integer(24),

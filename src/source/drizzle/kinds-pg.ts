@@ -6,7 +6,9 @@ import {
   char,
   customOr,
   decimal,
+  file,
   float,
+  image,
   integer,
   json,
   neverNull,
@@ -51,7 +53,7 @@ const array: TypeRow = ({ baseColumn, size }, typeOf) => ({
   ...known({ size }),
 })
 
-/** The column types of `drizzle-orm/pg-core`. */
+/** The column types of `drizzle-orm/pg-core`, and our own. */
 export const pgTypes: TypeTable = {
   PgArray: array,
   PgBigInt53: safeInteger,
@@ -71,9 +73,11 @@ export const pgTypes: TypeTable = {
   PgDoublePrecision: float,
   PgEnumColumn: text,
   PgEnumObjectColumn: text,
+  PgFile: file,
   PgGeometry: json,
   PgGeometryObject: json,
   PgHalfVector: vector,
+  PgImage: image,
   PgInet: token,
   PgInteger: integer(32),
   PgInterval: token,

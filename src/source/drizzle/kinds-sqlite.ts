@@ -1,5 +1,17 @@
 import { always, type TypeTable } from './column-facts.ts'
-import { bigint, boolean, bytes, customOr, decimal, float, json, safeInteger, text } from './type-rows.ts'
+import {
+  bigint,
+  boolean,
+  bytes,
+  customOr,
+  decimal,
+  file,
+  float,
+  image,
+  json,
+  safeInteger,
+  text,
+} from './type-rows.ts'
 
 /** SQLite's numeric keeps 15 digits, and its scale is not known: nothing is padded. */
 const numeric = { kind: 'decimal', precision: 15 } as const
@@ -12,6 +24,8 @@ export const sqliteTypes: TypeTable = {
   SQLiteBoolean: boolean,
   SQLiteCustomColumn: customOr({ blob: { kind: 'bytes', form: 'bytes' } }),
   SQLiteExactDecimal: decimal('string'),
+  SQLiteFile: file,
+  SQLiteImage: image,
   SQLiteInteger: safeInteger,
   SQLiteNumeric: always({ ...numeric, form: 'string' }),
   SQLiteNumericBigInt: always({ ...numeric, form: 'bigint', scale: 0 }),

@@ -7,6 +7,9 @@ export const json: TypeRow = always({ kind: 'json', form: 'json' })
 export const token: TypeRow = always({ kind: 'token', form: 'string' })
 export const uuid: TypeRow = always({ kind: 'uuid', form: 'string' })
 export const boolean: TypeRow = always({ kind: 'boolean', form: 'boolean' })
+/** Text of ours that holds the key of a file. */
+export const file: TypeRow = always({ kind: 'file', form: 'string' })
+export const image: TypeRow = always({ kind: 'image', form: 'string' })
 export const bytes: TypeRow = always({ kind: 'bytes', form: 'bytes' })
 
 /** Text, or an enum where the column names its values. */

@@ -113,6 +113,8 @@ const keys: Readonly<Record<FieldKind, (text: string) => Key>> = {
   bytes: asItIs,
   json: asItIs,
   array: asItIs,
+  file: asItIs,
+  image: asItIs,
   token: asItIs,
   opaque: asItIs,
 }

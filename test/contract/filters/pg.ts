@@ -20,7 +20,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import { decimal } from '../../../src/entry/drizzle-pg.ts'
+import { decimal, file, image } from '../../../src/entry/drizzle-pg.ts'
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 const unknownKind = customType<{ data: string; driverData: string }>({
@@ -63,6 +63,8 @@ export const things = pgTable('things', {
   data: jsonb(),
   tags: text().array(),
   odd: unknownKind(),
+  paper: file(),
+  photo: image(),
 })
 
 export const createThings: readonly string[] = [
@@ -72,5 +74,5 @@ export const createThings: readonly string[] = [
     open boolean, "limit" integer, small smallint, safe bigint, wide bigint, weight double precision, single real,
     price numeric(10, 2), ratio numeric(20, 4), rate numeric(10, 2), whole numeric(30, 0), "any" numeric, day date,
     day_date date, clock time, at timestamptz, at_text timestamptz(3), local timestamp, local_date timestamp, bytes bytea,
-    address inet, span interval, data jsonb, tags text[], odd text)`,
+    address inet, span interval, data jsonb, tags text[], odd text, paper text, photo text)`,
 ]

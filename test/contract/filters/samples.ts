@@ -180,4 +180,6 @@ export const samples: Readonly<Record<string, Samples>> = {
   data: { stored: [{ a: 1 }, [1], 'text', 0, false], asked: [] },
   tags: { stored: [[], ['a', 'b'], ['null']], asked: [] },
   odd: { stored: ['x', 'y'], asked: [] },
+  paper: { stored: [], asked: [] },
+  photo: { stored: [], asked: [] },
 }

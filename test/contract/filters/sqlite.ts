@@ -8,7 +8,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
-import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
+import { decimal, file, image } from '../../../src/entry/drizzle-sqlite.ts'
 
 const unknownKind = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
@@ -37,11 +37,13 @@ export const things = sqliteTable('things', {
   bytes: blob({ mode: 'buffer' }),
   data: text({ mode: 'json' }),
   odd: unknownKind(),
+  paper: file(),
+  photo: image(),
 })
 
 export const createThings: readonly string[] = [
   `create table things (
     code text primary key not null, parent text references things (code), title text not null, note text(9000),
     nick text collate nocase, mood text, open integer, "limit" integer, safe integer, wide blob, weight real,
-    price integer, ratio text, "any" numeric, at integer, second integer, bytes blob, data text, odd text)`,
+    price integer, ratio text, "any" numeric, at integer, second integer, bytes blob, data text, odd text, paper text, photo text)`,
 ]

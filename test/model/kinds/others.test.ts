@@ -19,6 +19,8 @@ describe('the flags', () => {
     expect(Object.keys(kinds).filter((kind) => !having('comparable').includes(kind))).toEqual([
       'json',
       'array',
+      'file',
+      'image',
       'opaque',
     ])
   })

@@ -28,6 +28,8 @@ const sqliteKinds = [
   'bytes',
   'json',
   'opaque',
+  'file',
+  'image',
 ] as const
 
 const allKinds = Object.keys(kinds) as (keyof typeof kinds)[]
