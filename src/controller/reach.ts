@@ -18,14 +18,16 @@ export interface Reaching {
 export function* reachOf(
   { db, controllers, modelOf }: Reaching,
   model: Model,
-  { call, guards }: Pick<Visit, 'call' | 'guards'>,
+  visit: Visit,
 ): Steps<Condition> {
   const controller = controllers.get(model.name)
   if (controller?.hooks.scope === undefined) return everything
-  const known = guards.get(model.name)
+  const known = visit.guards?.get(model.name)
   if (known !== undefined) return known
+  const { call } = visit
   const scope = yield* ran(controller, 'scope', (hook) => hook(call.request, contextWith(db, call)))
   const guard = conditionOf(scope, model, modelOf)
-  guards.set(model.name, guard)
+  visit.guards ??= new Map()
+  visit.guards.set(model.name, guard)
   return guard
 }

@@ -6,13 +6,13 @@ import type { HookContext } from './hooks.ts'
 export interface Visit {
   readonly call: Call
   /** What the caller may reach: it joins the WHERE of every statement. */
-  readonly guard: Condition
+  guard: Condition
   /** The scopes that were asked for in this request, by model. */
-  readonly guards: Map<string, Condition>
+  guards: Map<string, Condition> | undefined
 }
 
 /** A request that may reach everything. */
-export const openVisit = (call: Call): Visit => ({ call, guard: everything, guards: new Map() })
+export const openVisit = (call: Call): Visit => ({ call, guard: everything, guards: undefined })
 
 const nobody = (): null => null
 

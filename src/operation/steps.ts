@@ -1,4 +1,5 @@
 import { isPromise } from '../model/awaitable.ts'
+import { Done } from './done.ts'
 
 /**
  * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
@@ -10,8 +11,11 @@ export type Steps<T> = Generator<unknown, T, unknown>
 export const BODY: unique symbol = Symbol('body')
 
 /** Waits for a value; one that is there already costs nothing. */
-export function* wait<T>(value: T | PromiseLike<T>): Steps<T> {
-  return isPromise(value) ? ((yield value) as T) : value
+export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
+  isPromise(value) ? awaited(value) : new Done(value)
+
+function* awaited<T>(value: PromiseLike<T>): Steps<T> {
+  return (yield value) as T
 }
 
 /**

@@ -64,7 +64,8 @@ export const aroundOf = (model: Model, surroundings: Surroundings, transactionTi
         if (authenticate !== undefined) identify(call, yield* authenticate(call))
         if (!waitsForRecord) yield* authorise(permission, { call, db })
         const visit = openVisit(call)
-        return { ...visit, guard: yield* reachOf(reaching, model, visit) }
+        visit.guard = yield* reachOf(reaching, model, visit)
+        return visit
       }
     },
   }

@@ -1,23 +1,25 @@
 import { problem } from '../error/http-error.ts'
 import { kinds } from '../model/kinds.ts'
-import { fieldOf, type Model } from '../model/model.ts'
+import { type Field, fieldOf, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
 import type { Row } from '../source/source.ts'
 
 /**
- * The key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
+ * Reads the key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
  * so that `a%2Cb,c` is two parts.
  *
  * @throws HttpError 404 where it can be no key of the model: `abc` for an integer.
  */
-export const readKey = (model: Model, raw: string): readonly unknown[] => {
-  const parts = model.primaryKey.length === 1 ? [raw] : raw.split(',')
-  if (parts.length !== model.primaryKey.length) throw noSuchRecord(model)
-  return model.primaryKey.map((name, index) => readPart(model, name, parts[index] ?? ''))
+export const keyReader = (model: Model): ((raw: string) => readonly unknown[]) => {
+  const fields = model.primaryKey.map((name) => fieldOf(model, name))
+  return (raw) => {
+    const parts = fields.length === 1 ? [raw] : raw.split(',')
+    if (parts.length !== fields.length) throw noSuchRecord(model)
+    return fields.map((field, index) => readPart(model, field, parts[index] ?? ''))
+  }
 }
 
-const readPart = (model: Model, name: string, raw: string): unknown => {
-  const field = fieldOf(model, name)
+const readPart = (model: Model, field: Field, raw: string): unknown => {
   const reading = kinds[field.kind].readText(decoded(model, raw), field)
   if (!reading.ok) throw noSuchRecord(model)
   return reading.value

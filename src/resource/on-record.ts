@@ -1,4 +1,4 @@
-import type { Verb } from '../controller/access.ts'
+import { type Verb, verbs } from '../controller/access.ts'
 import type { Visit } from '../controller/visit.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { Model } from '../model/model.ts'
@@ -8,17 +8,18 @@ import { bodyProblems } from '../operation/json-body.ts'
 import { nothing } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Awaitable, Row } from '../source/source.ts'
-import { noSuchRecord, readKey } from './key.ts'
+import { keyReader, noSuchRecord } from './key.ts'
 import { permit } from './permit.ts'
 import type { Resource } from './resource.ts'
 
 /** What every act on one record asks for: its key, and nothing else. */
-export const askForKey =
-  (model: Model) =>
-  (call: Call): readonly unknown[] => {
+export const askForKey = (model: Model): ((call: Call) => readonly unknown[]) => {
+  const readKey = keyReader(model)
+  return (call) => {
     assertNoQuery(call)
-    return readKey(model, call.params['id'] ?? '')
+    return readKey(call.params['id'] ?? '')
   }
+}
 
 /** The record, once it is there. @throws HttpError 404 where there is none */
 export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<Row> {
@@ -27,27 +28,25 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
   return found
 }
 
-/** The record, once it is there and the caller may do this with it. @throws HttpError 401, 403, 404 */
-export function* permitted(
-  resource: Resource,
-  verb: Verb,
-  key: readonly unknown[],
-  visit: Visit,
-): Steps<Row> {
-  const { model, store } = resource
-  return yield* permit(resource, verb, visit, yield* existing(model, store.read(key, visit.guard)))
+type Find<Found> = (key: readonly unknown[], visit: Visit) => Steps<Found>
+
+/** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
+export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
+  const { model, store, around } = resource
+  const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
+  if (typeof around.access[verbs[verb].act] !== 'function') return find
+  return function* (key, visit) {
+    return yield* permit(resource, verb, visit, yield* find(key, visit))
+  }
 }
 
 const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
 
 /** Finds the record where a hook or a permission wants to see it before anything is done. */
-export const findIfAsked = (
-  resource: Resource,
-  verb: 'update' | 'delete',
-): ((key: readonly unknown[], visit: Visit) => Steps<Row | undefined>) => {
+export const findIfAsked = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller } = resource.around
   const isAsked = controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function'
-  return isAsked ? (key, visit) => permitted(resource, verb, key, visit) : nothing
+  return isAsked ? findPermitted(resource, verb) : nothing
 }
 
 /** Problems of the acts that change one record. */

@@ -2,13 +2,14 @@ import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { detailSuccess, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, permitted } from './on-record.ts'
+import { askForKey, findPermitted } from './on-record.ts'
 import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
   const { model, around, serialiser } = resource
+  const find = findPermitted(resource, 'get')
   return operationOn(resource, {
     verb: 'get',
     method: 'GET',
@@ -23,7 +24,7 @@ export const read = (resource: Resource): Operation => {
       enter: around.enter('get'),
       find: nothing,
       validate: nothing,
-      act: (key, _input, visit) => permitted(resource, 'get', key, visit),
+      act: (key, _input, visit) => find(key, visit),
       reply: (row) => json(serialiser.record(row)),
     }),
   })

@@ -7,7 +7,7 @@ import { fromClient, namesIn } from './body.ts'
 import { detailSuccess, jsonBody, operationOn } from './describe.ts'
 import { filledBody } from './fill.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing, permitted } from './on-record.ts'
+import { askForKey, changeProblems, existing, findPermitted } from './on-record.ts'
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -31,7 +31,7 @@ export const replace = (resource: Resource): Operation => {
       body,
       ask: askForKey(model),
       enter: around.enter('replace'),
-      find: (key, visit) => permitted(resource, 'replace', key, visit),
+      find: findPermitted(resource, 'replace'),
       *validate(bytes, { guard }, found) {
         const body = withoutUnchanged(model, readJson(bytes), found)
         const filled = bodies.isCustom.replace ? body : filledBody(model, body, guard)

@@ -18,7 +18,9 @@ import type { Write, Written } from './write.ts'
  */
 export function* writing(resource: Resource, visit: Visit, write: Write): Steps<Written> {
   const { around, store } = resource
-  const references = yield* boundReferences(resource, visit, write)
+  // Asked here, as hardly any model has foreign keys that a scope binds.
+  const references =
+    around.scopedReferences.length > 0 ? yield* boundReferences(resource, visit, write) : unbound
   const written = isTransaction(resource, visit, write, references)
     ? yield* inTransaction(around, (inside) => within(resource, visit, { ...write, references }, inside))
     : alone(yield* write.act(store))
@@ -29,6 +31,8 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
   }
   return written
 }
+
+const unbound: readonly BoundReference[] = []
 
 const alone = (record: Row): Written => ({ record, shown: record })
 
