@@ -28,7 +28,7 @@ export interface MultipartSettings {
 /** A timer of Node takes no more milliseconds. */
 const mostSeconds = Math.floor((2 ** 31 - 1) / 1000)
 
-export const multipartSettings = {
+export const multipartSettings: { readonly [Name in keyof Required<MultipartSettings>]: SettingRow } = {
   UPLOAD_FILE_LIMIT: { type: 'integer', default: 52_428_800, meaning: 'The most bytes of an uploaded file.' },
   UPLOAD_BODY_LIMIT: {
     type: 'integer',
@@ -66,7 +66,7 @@ export const multipartSettings = {
     most: mostSeconds,
     meaning: `Seconds that a multipart body may take, up to ${mostSeconds}.`,
   },
-} as const satisfies { readonly [Name in keyof Required<MultipartSettings>]: SettingRow }
+}
 
 /** What the settings, with their defaults, allow a multipart body. */
 export const multipartBounds = (
