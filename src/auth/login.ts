@@ -1,3 +1,4 @@
+import { toHttpError } from '../error/problem.ts'
 import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import { bodyProblems, readJson } from '../operation/json-body.ts'
@@ -46,8 +47,7 @@ export const login = (parts: AuthParts): Operation => {
       find: nothing,
       validate: (bytes) => wait(credentials.read(readJson(bytes))),
       *act(_asked, input, call) {
-        const row = yield* recognised(parts, call, input)
-        yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(row), call.request))
+        const row = yield* admitted(parts, call, input)
         const pair = yield* sessions.open(accounts.toSub(row))
         events(call, 'login', accounts.toSub(row))
         return { pair, user: accounts.shown(row) }
@@ -57,19 +57,34 @@ export const login = (parts: AuthParts): Operation => {
   })
 }
 
+/** The user who logs in. @throws HttpError for whom the password, the number of tries or the hook refuses */
+function* admitted(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
+  const { accounts, events, settings } = parts
+  const row = yield* accounts.find(credentials.field, credentials.identifier)
+  try {
+    const user = yield* recognised(parts, call, credentials, row)
+    yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(user), call.request))
+    return user
+  } catch (thrown) {
+    if (toHttpError(thrown).status < 500) events(call, 'login_refused', row && accounts.toSub(row))
+    throw thrown
+  }
+}
+
 /** The user whose password it is. The same work and the same answer, whatever is wrong. @throws HttpError 401, 429 */
-function* recognised(parts: AuthParts, call: Call, { field, identifier, password }: Credentials): Steps<Row> {
-  const { accounts, events, passwords, throttle, user } = parts
-  const row = yield* accounts.find(field, identifier)
+function* recognised(
+  parts: AuthParts,
+  call: Call,
+  { identifier, password }: Credentials,
+  row: Row | undefined,
+): Steps<Row> {
+  const { accounts, passwords, throttle, user } = parts
   const account = row === undefined ? `text:${normalised(identifier)}` : `user:${accounts.toSub(row)}`
   const who = { account, address: call.address }
   yield* throttle.enter(who)
   const hash = row && accounts.hashIn(row)
   const isTheirs = yield* waitInAnyMode(passwords.verify(password, hash))
-  if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) {
-    events(call, 'login_refused', row && accounts.toSub(row))
-    throw loginRefused()
-  }
+  if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) throw loginRefused()
   yield* throttle.succeeded(who)
   if (passwords.needsRehash(hash)) yield* rehashed(parts, call, row, password)
   return row

@@ -31,7 +31,7 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
         return exampleOf(user.model, 'detail')
       },
     },
-    problems: ['unauthenticated', 'forbidden', 'not_acceptable', 'unrepresentable_value'],
+    problems: ['unauthenticated', 'forbidden', 'not_acceptable'],
     run: takePath({
       mediaType: 'application/json',
       ask: assertNoQuery,

@@ -36,7 +36,9 @@ export const authOperation = (
   })
 }
 
-const problemsOfAll: readonly ProblemCode[] = ['unknown_parameter', 'unavailable', 'internal_error']
+const problemsOfAll: readonly ProblemCode[] = [
+  ...(['unknown_parameter', 'unavailable', 'unrepresentable_value', 'internal_error'] as const),
+]
 
 /** A JSON body of these operations. */
 export const authBody = (

@@ -1,3 +1,4 @@
+import { problem } from '../error/http-error.ts'
 import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import { bodyProblems, readJson } from '../operation/json-body.ts'
@@ -10,7 +11,7 @@ import { authBody, authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { assertPassword } from './password/assert-password.ts'
 import { sessionReply } from './replies.ts'
-import { sessionSchema } from './session-schemas.ts'
+import { registrationReply } from './session-schemas.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
@@ -28,19 +29,12 @@ export const register = (parts: AuthParts): Operation => {
     body,
     success: {
       status: 201,
-      description: 'The tokens of a new session, and the user.',
+      description: 'The user, and the tokens of a new session.',
       mediaType: 'application/json',
-      schema: sessionSchema(user),
+      schema: registrationReply(user),
       headers: { Location: 'The path of the current user.' },
     },
-    problems: [
-      ...bodyProblems,
-      'forbidden',
-      'rejected',
-      'not_acceptable',
-      'unique_conflict',
-      'unrepresentable_value',
-    ],
+    problems: [...bodyProblems, 'forbidden', 'rejected', 'not_acceptable', 'unique_conflict'],
     run: takePath({
       mediaType: 'application/json',
       body,
@@ -51,9 +45,9 @@ export const register = (parts: AuthParts): Operation => {
       *act(_asked, { values, password }, call) {
         assertPassword(password, values, { validate, validators: settings.validators })
         const hash = yield* waitInAnyMode(passwords.hash(password))
-        const row = yield* accounts.create({ ...values, [user.password.name]: hash })
-        yield* welcomed(parts, call, row)
-        const pair = yield* sessions.open(accounts.toSub(row))
+        const row = yield* admitted(parts, call, { values, hash })
+        // Who may not log in yet gets no tokens either.
+        const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.toSub(row))
         events(call, 'register', accounts.toSub(row))
         return { pair, user: accounts.shown(row) }
       },
@@ -61,18 +55,40 @@ export const register = (parts: AuthParts): Operation => {
         sessionReply(parts, {
           status: 201,
           ...session,
-          headers: { location: call.path.replace(/register\/?$/, 'me') },
+          headers: { location: call.path.replace(/[^/]+\/*$/, 'me') },
         }),
     }),
   })
 }
 
-/** A hook that refuses leaves no user behind. */
-function* welcomed({ accounts, settings }: AuthParts, call: Call, row: Row): Steps<void> {
+interface NewUser {
+  readonly values: Row
+  readonly hash: string
+}
+
+/**
+ * Stores a user. A hook that refuses leaves none behind, and until it has agreed there is no password to log in with.
+ *
+ * @throws HttpError 403 where the hook took the user away itself, and whatever the hook throws
+ */
+function* admitted(
+  { accounts, settings, user }: AuthParts,
+  call: Call,
+  { values, hash }: NewUser,
+): Steps<Row> {
+  const { register: hook } = settings.hooks
+  const { name } = user.password
+  if (hook === undefined) return yield* accounts.create({ ...values, [name]: hash })
+  const row = yield* accounts.create({ ...values, [name]: '' })
+  const id = accounts.idIn(row)
   try {
-    yield* waitInAnyMode(settings.hooks.register?.(accounts.withoutPassword(row), call.request))
+    yield* waitInAnyMode(hook(accounts.withoutPassword(row), call.request))
   } catch (refusal) {
-    yield* accounts.remove(accounts.idIn(row))
+    yield* accounts.remove(id)
     throw refusal
   }
+  yield* accounts.setPassword(row, hash)
+  const stored = yield* accounts.read(id)
+  if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
+  return stored
 }

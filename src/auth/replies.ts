@@ -28,7 +28,7 @@ export const pairCookies = (
 export const setCookies = (values: readonly string[]): Reply['headers'] =>
   values.length === 0 ? {} : { 'set-cookie': values }
 
-/** A new session: its tokens, and the user. @param user JSON text */
+/** A new session: its tokens where there are any, and the user. @param user JSON text */
 export const sessionReply = (
   parts: AuthParts,
   {
@@ -38,11 +38,12 @@ export const sessionReply = (
     headers = {},
   }: {
     readonly status: 200 | 201
-    readonly pair: TokenPair
+    readonly pair: TokenPair | undefined
     readonly user: string
     readonly headers?: Readonly<Record<string, string>>
   },
 ): Reply => {
+  if (pair === undefined) return privateJson(status, `{"user":${user}}`, headers)
   const { access, refresh } = pair
   const tokens = JSON.stringify({ access, refresh }).slice(0, -1)
   return privateJson(status, `${tokens},"user":${user}}`, { ...headers, ...pairCookies(parts, pair) })

@@ -40,14 +40,24 @@ export const userSchema = ({ model }: UserModel): NamedSchema => {
   })
 }
 
-/** The reply of login and registration. */
-export const sessionSchema = (model: UserModel): NamedSchema => {
+/** The reply of a login. */
+export const sessionSchema = (model: UserModel): NamedSchema =>
+  withUser(model, { name: 'Session', required: ['access', 'refresh', 'user'] })
+
+/** The reply of a registration: of a user who may not log in yet, it has no tokens. */
+export const registrationReply = (model: UserModel): NamedSchema =>
+  withUser(model, { name: 'Registration', required: ['user'] })
+
+const withUser = (
+  model: UserModel,
+  { name, required }: { readonly name: string; readonly required: readonly string[] },
+): NamedSchema => {
   const user = userSchema(model)
   return {
-    name: 'Session',
+    name,
     schema: {
       type: 'object',
-      required: ['access', 'refresh', 'user'],
+      required,
       properties: { access, refresh, user: { $ref: `#/components/schemas/${user.name}` } },
       additionalProperties: true,
     },
