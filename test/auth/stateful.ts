@@ -16,7 +16,7 @@ interface OpenedCache {
 /** What is kept outlives the client: of one prefix, a second client sees what the first has kept. */
 type OpenCache = (prefix?: string) => Promise<OpenedCache>
 
-const openMemory: OpenCache = async () => ({ cache: memoryCache(), close: async () => undefined })
+export const openMemory: OpenCache = async () => ({ cache: memoryCache(), close: async () => undefined })
 
 export const openNodeRedis: OpenCache = async (prefix = testRedis().prefix) => {
   const client = createClient({ url: testRedis().url })
