@@ -2,7 +2,9 @@
  * Steps that are at their end, with a value that was there. Most values are, and a generator for each would cost a
  * request a third of its path.
  */
-export class Done<T> implements Generator<unknown, T, unknown> {
+export const done = <T>(value: T): Generator<unknown, T, unknown> => new Done(value)
+
+class Done<T> implements Generator<unknown, T, unknown> {
   readonly value: T
   readonly done = true
 

@@ -1,5 +1,5 @@
 import { isPromise } from '../model/awaitable.ts'
-import { Done } from './done.ts'
+import { done } from './done.ts'
 
 /**
  * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
@@ -12,7 +12,7 @@ export const BODY: unique symbol = Symbol('body')
 
 /** Waits for a value; one that is there already costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaited(value) : new Done(value)
+  isPromise(value) ? awaited(value) : done(value)
 
 function* awaited<T>(value: PromiseLike<T>): Steps<T> {
   return (yield value) as T
