@@ -185,8 +185,8 @@ describe('start-up refuses', () => {
   const [[, start]] = databases
 
   it.each([
-    [{ auth: true as never }, 'auth: true is not there yet'],
-    [{ auth: 'jwt' as never }, 'The option auth must be false, or { authenticate'],
+    [{ auth: true }, 'auth: true needs a model of users with a password'],
+    [{ auth: 'jwt' as never }, 'The option auth must be true, false, or { authenticate'],
     [{ auth: { ...byHeader, sheme: {} } as never }, 'There is no auth option sheme. Did you mean scheme?'],
     [
       { modelConfig: { Thing: { public: 'write' as never } } },
