@@ -171,7 +171,7 @@ export class ModelRest<out Types = Registered> {
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
       ...{ source, controllers, commits: this.#commits, bodies },
-      ...(auth && { authenticate: auth.authenticate }),
+      ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
     }
     const resources = resourcesOf(this.models, surroundings, this.#limits)
     this.#operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Call } from '../operation/call.ts'
 import type { Caller } from '../operation/caller.ts'
@@ -10,6 +11,8 @@ export type Authenticate = (call: Call) => Steps<Caller | undefined>
 /** How users are known, as an application has it. */
 export interface Auth {
   readonly authenticate: Authenticate
+  /** How `authenticate` may refuse a request that writes, beside what every operation may answer. */
+  readonly writeProblems: readonly ProblemCode[]
   /** What it serves itself. */
   readonly operations: readonly Operation[]
   /** OpenAPI security schemes by name, any of which will do. */

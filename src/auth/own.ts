@@ -36,6 +36,7 @@ export const ownAuth = (
   users?: { readonly source: ModelSource; readonly users: Users },
 ): Auth => ({
   authenticate: ownAuthenticate(own, users && userFinder(users)),
+  writeProblems: [],
   operations: [],
   schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
 })

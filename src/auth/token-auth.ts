@@ -50,7 +50,11 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
     me(parts, authenticate),
     logout(parts),
   ]
-  return { authenticate, operations, schemes: schemesOf(settings) }
+  return {
+    ...{ authenticate, operations, schemes: schemesOf(settings) },
+    // A cookie that another site made the browser send.
+    writeProblems: settings.setCookies ? ['forbidden'] : [],
+  }
 }
 
 const schemesOf = ({ setCookies }: AuthSettings): Auth['schemes'] => ({

@@ -5,6 +5,7 @@ import type { Controller } from '../controller/controller.ts'
 import { identify } from '../controller/identify.ts'
 import { type Reaching, reachOf } from '../controller/reach.ts'
 import { openVisit, type Visit } from '../controller/visit.ts'
+import type { ProblemCode } from '../error/codes.ts'
 import type { Model, Relation } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
 import type { Caller } from '../operation/caller.ts'
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly commits: Commits
   /** Finds out who sent a request. Absent: nobody asks. */
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
+  /** How that may refuse a request that writes, beside what every operation may answer. @default none */
+  readonly writeProblems?: readonly ProblemCode[]
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
 }

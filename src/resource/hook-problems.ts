@@ -18,18 +18,20 @@ const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
 
 /**
  * What an operation may answer because of the application's own hooks, schemas and
- * permissions: a `ValueError`, a record out of reach.
+ * permissions: a `ValueError`, a record out of reach; and because of how callers are known.
  */
 export const hookProblems = (
-  { around: { controller, access }, bodies }: Resource,
+  { around: { controller, access, writeProblems = [] }, bodies }: Resource,
   verb: Verb,
 ): readonly ProblemCode[] => {
   const hooks = controller?.hooks ?? {}
-  const permission = access[verbs[verb].act]
+  const { act } = verbs[verb]
+  const permission = access[act]
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   return [
     ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
+    ...(act === 'read' ? [] : writeProblems),
     ...(typeof permission === 'function' || (hooks.scope !== undefined && scopedWrites.has(verb))
       ? (['forbidden'] as const)
       : []),
