@@ -50,6 +50,22 @@ const run = (environment: Record<string, string>) => {
 }
 
 describe('npm start', () => {
+  it('protects everything with AUTH=1, for a demo user that it prints', async () => {
+    const server = run({ PORT: '0', AUTH: '1' })
+    const [, api = ''] = await server.says(/^Shop API +(http\S+)$/m)
+    const [, login = ''] = await server.says(/^Log in +POST (http\S+)$/m)
+    const [, user = ''] = await server.says(/^Demo user +(\{.*\})$/m)
+    expect((await fetch(api)).status).toBe(401)
+    const reply = await fetch(login, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: user,
+    })
+    const { access } = (await reply.json()) as { access: string }
+    const list = await fetch(api, { headers: { authorization: `Bearer ${access}` } })
+    expect(await list.json()).toMatchObject({ count: 100 })
+  })
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'prints where the API and its documentation are, and closes on %s',
     async (signal) => {
