@@ -42,8 +42,7 @@ const pem = (): string =>
 describeStateful('stateful mode that is switched on, on Redis', (serve) => {
   it('checklist 17: tokens from before have no id, go on after the switch, and their refresh gives tokens that have one', async () => {
     const { session, service } = await switched(serve)
-    for (const token of [session.access, session.refresh])
-      expect(claimsOf(token)).not.toHaveProperty('jti')
+    for (const token of [session.access, session.refresh]) expect(claimsOf(token)).not.toHaveProperty('jti')
     expect(await statuses(service, session.access)).toEqual([200, 200])
     const next = sessionIn(await refreshing(service, session.refresh))
     for (const token of [next.access, next.refresh])
