@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Field, Model } from '../../model/model.ts'
 import { jsonSchemasOf } from '../../schema/json-schemas.ts'
 import { schemasOf } from '../../schema/model-schemas.ts'
@@ -64,7 +65,10 @@ export const registrationReader = (
   registration: Model,
   identifiers: readonly Field[],
 ): ((body: unknown) => Registration) => {
-  const { create } = schemasOf(registration)
+  // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
+  const create = schemasOf(registration).create.extend({
+    [passwordField.name]: z.string().max(LONGEST_PASSWORD),
+  })
   const names = identifiers.map(({ name }) => name)
   const canBeKnown = identifiers.some((field) => field.hasDefault)
   return (body) => {
