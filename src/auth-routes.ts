@@ -1,8 +1,10 @@
 import { callerOf } from './auth/caller-of.ts'
+import { revokeTokensOf } from './auth/revoke-tokens.ts'
 import { type AuthOptions, authenticationOf } from './authentication.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import { serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
+import { assertConfigs } from './model/config-shape.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Registered } from './model/register.ts'
 import type { Caller } from './operation/caller.ts'
@@ -32,6 +34,13 @@ export interface AuthRoutes<Request = unknown> {
    * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
    */
   authenticate(request: Request): Promise<Caller | null>
+  /**
+   * Ends every session of a user, as after a change of the password. It takes up to a second.
+   *
+   * @param id the user's key
+   * @throws Error without `STATEFUL`; HttpError 503 where the cache is away
+   */
+  revokeTokens(id: unknown): Promise<void>
 }
 
 /**
@@ -72,6 +81,7 @@ export const registerAuthRoutes = async (
   return Object.freeze({
     operations: auth.operations,
     authenticate: (request: unknown) => callerOf(auth, host.callOf(request)),
+    revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }
 
@@ -88,4 +98,5 @@ const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
       throw new StartError(`registerAuthRoutes: there is no option ${name}.${suggest(name, names)}`)
   }
   assertModelSource(options.models)
+  assertConfigs(options.models.models, options.modelConfig ?? {})
 }

@@ -1,5 +1,6 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import type { ModelConfig } from './configure.ts'
+import type { ModelConfig, ModelConfigs } from './configure.ts'
+import type { Model } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
 
 /** What a key of `modelConfig` takes. */
@@ -45,8 +46,20 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   deprecated: yesOrNo,
 }
 
+/** @throws StartError for a config of no model, and for what is none */
+export const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
+  if (!isPlainObject(modelConfig))
+    throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
+  const names = described.map((model) => model.name)
+  for (const [name, config] of Object.entries(modelConfig)) {
+    if (!names.includes(name))
+      throw new StartError(`modelConfig: there is no model ${name}.${suggest(name, names)}`)
+    assertConfig(name, config)
+  }
+}
+
 /** @throws StartError for an unknown key of a model's config, or a value of another shape than its key takes. */
-export const assertConfig = (model: string, config: unknown): void => {
+const assertConfig = (model: string, config: unknown): void => {
   if (config === undefined) return
   if (!isPlainObject(config)) {
     throw new StartError(`modelConfig.${model} must be an object, as { path: '…', hidden: ['…'] }.`)

@@ -45,7 +45,7 @@ export type ModelConfigs<Types = unknown> = {
 /**
  * The model as it is served: who may read and write each field.
  *
- * @param config of a shape that `assertConfig` has checked
+ * @param config of a shape that `assertConfigs` has checked
  * @throws StartError for an unknown field, a bad path, or a field in two of the lists.
  */
 export const configureModel = (described: Model, config: ModelConfig = {}): Model => {

@@ -1,10 +1,9 @@
-import { StartError, suggest } from '../error/start-error.ts'
-import { assertConfig } from './config-shape.ts'
+import { StartError } from '../error/start-error.ts'
+import { assertConfigs } from './config-shape.ts'
 import { configureModel, type ModelConfigs } from './configure.ts'
 import { type Exclude, withoutExcluded } from './exclude.ts'
 import { isInternal } from './internal.ts'
 import type { Model } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
@@ -37,17 +36,6 @@ export const chooseModels = (
   const served = left.filter((model) => !internal.includes(model))
   assertPaths(served)
   return { served: Object.freeze(served), internal }
-}
-
-const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
-  if (!isPlainObject(modelConfig))
-    throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
-  const names = described.map((model) => model.name)
-  for (const [name, config] of Object.entries(modelConfig)) {
-    if (!names.includes(name))
-      throw new StartError(`modelConfig: there is no model ${name}.${suggest(name, names)}`)
-    assertConfig(name, config)
-  }
 }
 
 /** Path segments below the base URL that are not a model's. */
