@@ -97,7 +97,7 @@ describe('the document of a service with authentication', () => {
       const has = (code: string) => Object.keys(ofAuth).filter((path) => ofAuth[path]?.includes(code))
       expect(has('unauthenticated')).toEqual(['login', 'refresh'])
       expect(has('forbidden')).toEqual(['login', 'register', 'refresh', 'logout'])
-      expect(has('too_many_requests')).toEqual(['login'])
+      expect(has('too_many_requests')).toContain('login')
       expect(has('unique_conflict')).toEqual(['register'])
       expect(has('unrepresentable_value')).toEqual(['login', 'register', 'refresh', 'logout'])
       const responses = shown(service, 'post', '/auth/login').responses

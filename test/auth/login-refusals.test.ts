@@ -129,10 +129,10 @@ describeServices('a login', (serve) => {
     expect(await service.rows('select email from users')).toEqual([{ email: 'new@example.com' }])
   })
 
-  it('checklist 21: failed logins of an account are bounded, from wherever they come and by whichever name', async () => {
+  it('checklist 21: failed logins of an account are bounded, from wherever they come and in whichever form', async () => {
     const service = await serve({ LOGIN_MAX_FAILURES: 4, LOGIN_FAILURE_WINDOW: 60 })
     await registered(service)
-    const tries = [{ email }, { username }, { login: email.toUpperCase() }, { login: username }]
+    const tries = [{ email }, { email: ` ${email}` }, { login: email.toUpperCase() }, { login: email }]
     for (const [index, body] of tries.entries()) {
       const address = `203.0.113.${index}`
       expect(await refused(service, { ...body, password: 'wrong' }, { address })).toBe(401)
@@ -153,6 +153,32 @@ describeServices('a login', (serve) => {
       429,
       expect.stringMatching(/^Too many failed logins\. Try again in \d+ s\.$/),
     ])
+  })
+
+  it('checklist 18: nobody learns by the number of tries which identifiers are of the same user', async () => {
+    const service = await serve({ LOGIN_MAX_FAILURES: 2 })
+    await registered(service)
+    for (let count = 0; count < 2; count += 1)
+      expect(await refused(service, { username, password: 'wrong' })).toBe(401)
+    expect(await refused(service, { username, password })).toBe(429)
+    expect(await refused(service, { email, password: 'wrong' })).toBe(401)
+    expect(await refused(service, { email: 'bob@example.com', password: 'wrong' })).toBe(401)
+  })
+
+  it('checklist 20: a user of before, stored in another form, is not kept out by another who has theirs', async () => {
+    const service = await serve()
+    await registered(service)
+    await service.execute(`update users set email = 'Ada@Example.com', username = null`)
+    await registered(service, { email, password: 'another good sentence' })
+    expect(await refused(service, { email: 'Ada@Example.com', password })).toBe(200)
+    expect(await refused(service, { email, password: 'another good sentence' })).toBe(200)
+    expect(await refused(service, { email: 'ADA@example.com', password })).toBe(401)
+  })
+
+  it('checklist 21: a limit of 0 is none', async () => {
+    const service = await serve({ LOGIN_MAX_FAILURES: 0, LOGIN_MAX_FAILURES_PER_ADDRESS: 0 })
+    for (let count = 0; count < 12; count += 1)
+      expect(await refused(service, { email: 'nobody@example.com', password: 'x' })).toBe(401)
   })
 
   it('checklist 21: a success begins the count anew', async () => {
