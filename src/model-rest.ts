@@ -1,4 +1,5 @@
 import { callerOf } from './auth/caller-of.ts'
+import { revokeTokensOf } from './auth/revoke-tokens.ts'
 import { findUserModel } from './auth/user/user-model.ts'
 import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
@@ -128,6 +129,16 @@ export class ModelRest<out Types = Registered> {
    */
   authenticate(request: unknown): Promise<Caller | null> {
     return callerOf(this.#authentication.auth, this.#host.callOf(request))
+  }
+
+  /**
+   * Ends every session of a user, as after a change of the password. It takes up to a second.
+   *
+   * @param id the user's key
+   * @throws Error without `auth: true` and `STATEFUL`; HttpError 503 where the cache is away
+   */
+  revokeTokens(id: unknown): Promise<void> {
+    return revokeTokensOf(this.#authentication.auth, id)
   }
 
   /** The OpenAPI 3.1 document, made at the first call. */

@@ -15,6 +15,8 @@ export interface Auth {
   readonly writeProblems: readonly ProblemCode[]
   /** What it serves itself. */
   readonly operations: readonly Operation[]
+  /** Ends every token that a user has. Absent: none can be ended. @param id in the form of the key, or as it is in JSON */
+  readonly revokeTokens?: (id: unknown) => Promise<void>
   /** OpenAPI security schemes by name, any of which will do. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }

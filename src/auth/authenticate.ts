@@ -5,7 +5,7 @@ import type { Authenticate } from './auth.ts'
 import type { AuthParts } from './parts.ts'
 import { failingClosed, invalidToken } from './refusals.ts'
 import type { VerifiedToken } from './token/tokens.ts'
-import { assertOwnSite } from './transport/same-origin.ts'
+import { assertOwnOrigin } from './transport/same-origin.ts'
 import { sentToken } from './transport/sent-token.ts'
 import { currentUser } from './user/current-user.ts'
 
@@ -15,7 +15,7 @@ export type Recognising = Pick<AuthParts, 'settings' | 'user' | 'accounts' | 'to
 /**
  * Who a request's access token names. A token that is not good is as none: what is public stays so.
  *
- * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
+ * @throws HttpError 403 for a cookie that a page of another origin made the browser send; 503 where sessions cannot be checked
  */
 export const tokenAuthenticate = (parts: Recognising): Authenticate => {
   const { settings, accounts, tokens } = parts
@@ -27,7 +27,7 @@ export const tokenAuthenticate = (parts: Recognising): Authenticate => {
     const id = token && accounts.idOf(token.claims.sub)
     if (token === undefined || id === undefined) return refused(call)
     if (settings.stateful && !(yield* isAlive(parts, token, id, call))) return refused(call)
-    if (sent.by === 'cookie') assertOwnSite(call, settings.trustedOrigins)
+    if (sent.by === 'cookie') assertOwnOrigin(call, settings.trustedOrigins)
     call.user ??= currentUser(accounts, id)
     return { id, claims: token.claims }
   }

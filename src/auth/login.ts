@@ -12,6 +12,7 @@ import type { AuthParts } from './parts.ts'
 import { loginRefused } from './refusals.ts'
 import { sessionReply } from './replies.ts'
 import { sessionSchema } from './session-schemas.ts'
+import type { Attempt } from './throttle.ts'
 import { normalised } from './user/identifier.ts'
 
 /** `POST /auth/login` */
@@ -79,15 +80,31 @@ function* recognised(
   row: Row | undefined,
 ): Steps<Row> {
   const { accounts, passwords, throttle, user } = parts
-  const account = row === undefined ? `text:${normalised(identifier)}` : `user:${accounts.toSub(row)}`
-  const who = { account, address: call.address }
+  // By what was typed: a count of the user's own would tell which identifiers are of the same user.
+  const who = { account: normalised(identifier), address: call.address }
   yield* throttle.enter(who)
   const hash = row && accounts.hashIn(row)
-  const isTheirs = yield* waitInAnyMode(passwords.verify(password, hash))
+  const isTheirs = yield* verified(parts, { password, hash, who })
   if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) throw loginRefused()
   yield* throttle.succeeded(who)
   if (passwords.needsRehash(hash)) yield* rehashed(parts, call, row, password)
   return row
+}
+
+interface Unverified {
+  readonly password: string
+  readonly hash: string | undefined
+  readonly who: Attempt
+}
+
+/** A password that could not be looked at is no failed login. */
+function* verified({ passwords, throttle }: AuthParts, { password, hash, who }: Unverified): Steps<boolean> {
+  try {
+    return yield* waitInAnyMode(passwords.verify(password, hash))
+  } catch (error) {
+    yield* throttle.undo(who)
+    throw error
+  }
 }
 
 /** A login that could be is not refused because its hash could not be made anew: the next one tries again. */

@@ -12,7 +12,7 @@ import { setCookies } from './replies.ts'
 import type { TokenType } from './token/claims.ts'
 import type { VerifiedToken } from './token/tokens.ts'
 import { cleared, tokenInCookie } from './transport/cookies.ts'
-import { foreignSite, isFromOwnSite } from './transport/same-origin.ts'
+import { foreignOrigin, isFromOwnOrigin } from './transport/same-origin.ts'
 import { sentToken } from './transport/sent-token.ts'
 
 /** `POST /auth/logout` */
@@ -60,7 +60,7 @@ interface Presented {
   readonly byCookie: boolean
 }
 
-/** The tokens that came and are good. @throws HttpError 403 for cookies that another site made the browser send */
+/** The tokens that came and are good. @throws HttpError 403 for cookies that a page of another origin made the browser send */
 function* validTokens(
   parts: AuthParts,
   call: Call,
@@ -78,8 +78,8 @@ function* validTokens(
   for (const { type, token, byCookie } of presented) {
     const verified = token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(token, type))
     if (verified === undefined || (yield* sessions.isRevoked(verified))) continue
-    if (byCookie && !isFromOwnSite(call, settings.trustedOrigins)) {
-      if (good.size === 0) throw foreignSite()
+    if (byCookie && !isFromOwnOrigin(call, settings.trustedOrigins)) {
+      if (good.size === 0) throw foreignOrigin()
     } else good.set(verified.id, verified)
   }
   return [...good.values()]

@@ -50,11 +50,15 @@ const ownAuthenticate = (auth: OwnAuth, findUser: FindUser | undefined): Authent
     if (given === null || given === undefined) return undefined
     if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
     if (findUser !== undefined) call.user = findUser(given.id)
-    return Object.freeze({ ...given, claims: given.claims ?? Object.freeze({}) })
+    return Object.freeze({ ...given, id: given.id, claims: given.claims ?? Object.freeze({}) })
   }
 
 const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> =>
-  typeof value === 'object' && value !== null && 'id' in value && value.id !== undefined && value.id !== null
+  typeof value === 'object' && value !== null && 'id' in value && canBeId(value.id)
+
+/** Two callers whose id is nothing would be taken for the same. */
+const canBeId = (id: unknown): boolean =>
+  id !== undefined && id !== null && id !== '' && typeof id !== 'boolean' && !Number.isNaN(id)
 
 const userFinder = ({
   source,

@@ -13,7 +13,7 @@ import type { TokenPair } from './session/sessions.ts'
 import { tokensSchema } from './session-schemas.ts'
 import type { VerifiedToken } from './token/tokens.ts'
 import { tokenInCookie } from './transport/cookies.ts'
-import { assertOwnSite } from './transport/same-origin.ts'
+import { assertOwnOrigin } from './transport/same-origin.ts'
 
 /** `POST /auth/refresh` */
 export const refresh = (parts: AuthParts): Operation => {
@@ -35,7 +35,14 @@ export const refresh = (parts: AuthParts): Operation => {
       mediaType: 'application/json',
       schema: tokensSchema,
     },
-    problems: [...bodyProblems, 'unauthenticated', 'forbidden', 'rejected', 'not_acceptable'],
+    problems: [
+      ...bodyProblems,
+      'unauthenticated',
+      'forbidden',
+      'rejected',
+      'not_acceptable',
+      'too_many_requests',
+    ],
     run: takePath({
       mediaType: 'application/json',
       body,
@@ -66,7 +73,7 @@ function* presented(
   const sent = inBody ?? tokenInCookie(call, 'refresh', settings)
   const token = sent === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent, 'refresh'))
   if (token === undefined) throw tokenRefused()
-  if (inBody === undefined) assertOwnSite(call, settings.trustedOrigins)
+  if (inBody === undefined) assertOwnOrigin(call, settings.trustedOrigins)
   return token
 }
 

@@ -24,6 +24,14 @@ export const loginRefused = (): HttpError =>
     headers: { 'www-authenticate': 'Bearer', ...noStore },
   })
 
+/** @param left milliseconds until the next try */
+export const tooMany = (what: string, left: number): HttpError => {
+  const seconds = Math.max(1, Math.ceil(left / 1000))
+  return problem('too_many_requests', `Too many ${what}. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds), ...noStore },
+  })
+}
+
 /** What is about one session is kept by nobody. */
 export const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
 

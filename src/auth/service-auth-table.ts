@@ -128,17 +128,26 @@ export const serviceAuthTable: {
   LOGIN_MAX_FAILURES: {
     type: 'integer',
     default: 10,
-    meaning: 'Failed logins of one account until it has to wait.',
+    least: 0,
+    meaning: 'Failed logins with one identifier until it has to wait. 0: no limit.',
   },
   LOGIN_MAX_FAILURES_PER_ADDRESS: {
     type: 'integer',
     default: 100,
-    meaning: 'Failed logins from one client address until it has to wait.',
+    least: 0,
+    meaning: 'Failed logins from one client address until it has to wait. 0: no limit.',
   },
   LOGIN_FAILURE_WINDOW: {
     type: 'integer',
     default: 900,
     most: centuryOfSeconds,
-    meaning: 'Seconds that failed logins are counted for.',
+    meaning: 'Seconds that failed logins and refreshes are counted for.',
+  },
+  REFRESH_MAX: {
+    type: 'integer',
+    default: 100,
+    least: 0,
+    meaning:
+      'Refreshes of one user in `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each leaves a mark in the cache. 0: no limit.',
   },
 }

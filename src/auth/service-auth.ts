@@ -83,6 +83,8 @@ export interface ServiceAuth<Request = unknown> {
   readonly LOGIN_MAX_FAILURES_PER_ADDRESS?: number
   /** Seconds that failed logins are counted for. @default 900 */
   readonly LOGIN_FAILURE_WINDOW?: number
+  /** Refreshes of one user in that time, with `STATEFUL`. 0: no limit. @default 100 */
+  readonly REFRESH_MAX?: number
   // Methods, not properties: a hook may ask for the request of its host, and for a user with more than is known here.
   /** Runs at a login. */
   ON_LOGIN?(user: UserRecord, request: Request): Awaitable<void>

@@ -38,6 +38,8 @@ export interface AuthSettings {
   /** Per client address and window. */
   readonly maxFailuresPerAddress: number
   readonly failureWindow: number
+  /** Per user and window, in stateful mode. */
+  readonly refreshMax: number
   readonly hooks: {
     readonly login?: AuthHook | undefined
     readonly register?: AuthHook | undefined
@@ -69,6 +71,7 @@ type Defaulted =
   | 'LOGIN_MAX_FAILURES'
   | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
   | 'LOGIN_FAILURE_WINDOW'
+  | 'REFRESH_MAX'
 
 type WithDefaults = ServiceAuth & { readonly [Name in Defaulted]-?: Exclude<ServiceAuth[Name], undefined> }
 
@@ -107,6 +110,7 @@ export const resolveAuth = (
     maxFailures: given.LOGIN_MAX_FAILURES,
     maxFailuresPerAddress: given.LOGIN_MAX_FAILURES_PER_ADDRESS,
     failureWindow: given.LOGIN_FAILURE_WINDOW,
+    refreshMax: given.REFRESH_MAX,
     hooks: Object.freeze({
       login: given.ON_LOGIN,
       register: given.ON_REGISTER,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Cache } from '../cache/cache.ts'
-import { type HttpError, problem } from '../error/http-error.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { addressBlock } from './address-block.ts'
+import { tooMany } from './refusals.ts'
 import type { AuthSettings } from './settings.ts'
 
 /** Who tries to log in. */
@@ -22,6 +22,8 @@ export interface Throttle {
    * @throws CacheError
    */
   enter(who: Attempt): Steps<void>
+  /** Gives both their points back: nobody looked at the password. @throws CacheError */
+  undo(who: Attempt): Steps<void>
   /** Forgets the account's failures, and gives the address back what this try took. @throws CacheError */
   succeeded(who: Attempt): Steps<void>
 }
@@ -52,10 +54,13 @@ export const throttleOf = (settings: ThrottleSettings): Throttle => {
       yield* take(limits.address, keyOf.address(who))
       yield* take(limits.account, keyOf.account(who))
     },
+    *undo(who) {
+      yield* giveBack(limits.address, keyOf.address(who))
+      yield* giveBack(limits.account, keyOf.account(who))
+    },
     *succeeded(who) {
       yield* waitInAnyMode(limits.account?.delete(keyOf.account(who)))
-      const address = keyOf.address(who)
-      if (address !== undefined) yield* waitInAnyMode(limits.address?.reward(address))
+      yield* giveBack(limits.address, keyOf.address(who))
     },
   }
 }
@@ -65,16 +70,13 @@ function* take(limit: RateLimiterRedis | undefined, key: string | undefined): St
   try {
     yield* waitInAnyMode(limit.consume(key))
   } catch (refusal) {
-    throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
+    // Which of the limits was reached is not said.
+    throw refusal instanceof RateLimiterRes ? tooMany('failed logins', refusal.msBeforeNext) : refusal
   }
 }
 
-/** Which of the limits was reached is not said. */
-const tooMany = (left: number): HttpError => {
-  const seconds = Math.max(1, Math.ceil(left / 1000))
-  return problem('too_many_requests', `Too many failed logins. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds), 'cache-control': 'no-store' },
-  })
+function* giveBack(limit: RateLimiterRedis | undefined, key: string | undefined): Steps<void> {
+  if (limit !== undefined && key !== undefined) yield* waitInAnyMode(limit.reward(key))
 }
 
 const limitOf = (

@@ -11,6 +11,7 @@ import { loadPasswords } from './password/load-passwords.ts'
 import { passwords } from './password/passwords.ts'
 import { refresh } from './refresh.ts'
 import { register } from './register.ts'
+import { tokenRevoker } from './revoke-tokens.ts'
 import { pairSigner } from './session/pair.ts'
 import { statefulSessions } from './session/stateful.ts'
 import { statelessSessions } from './session/stateless.ts'
@@ -50,9 +51,11 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
     me(parts, authenticate),
     logout(parts),
   ]
+  const revokeTokens = tokenRevoker(parts)
   return {
     ...{ authenticate, operations, schemes: schemesOf(settings) },
-    // A cookie that another site made the browser send.
+    ...(revokeTokens && { revokeTokens }),
+    // A cookie that a page of another origin made the browser send.
     writeProblems: settings.setCookies ? ['forbidden'] : [],
   }
 }

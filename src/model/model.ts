@@ -20,6 +20,8 @@ export interface Field {
   readonly hasDefault: boolean
   /** The default as JSON, where it is a constant. */
   readonly default?: unknown
+  /** A key that the database makes may be that of a record which was deleted before. */
+  readonly comesAgain?: true
   /** Never written by anybody: an identity that is always generated, a computed column. */
   readonly generated: boolean
   readonly access: Access

@@ -21,7 +21,7 @@ onRedis('what is kept of tokens in Redis', () => {
     return {
       CACHE: redisCache(client, { prefix: own }),
       kept: async () => {
-        const keys = (await client.keys(`${own}*`)).filter((key) => !key.includes(':failures:'))
+        const keys = (await client.keys(`${own}*`)).filter((key) => !/:(failures|refreshes):/.test(key))
         const entries = keys.map(async (key) => [key.slice(own.length), await client.ttl(key)] as const)
         return Object.fromEntries((await Promise.all(entries)).sort())
       },
@@ -96,6 +96,18 @@ onRedis('what is kept of tokens in Redis', () => {
         expect(seconds).toBeLessThanOrEqual(7207)
       },
     )
+
+    it('checklist 15: a family is kept until its tokens have ended that were made for a longer life', async () => {
+      const { CACHE, kept } = corner()
+      const settings = { ...serviceAuth, REFRESH_REUSE_GRACE: 0 }
+      const before = await serve({ ...settings, JWT_REFRESH_EXP: 7200 }, { settings: { CACHE } })
+      const { refresh } = await registered(before)
+      await refreshing(before, refresh)
+      const shorter = { ...settings, JWT_ACCESS_EXP: 60, JWT_REFRESH_EXP: 60 }
+      await refreshing(await serve(shorter, { after: before, settings: { CACHE } }), refresh)
+      const seconds = (await kept())[`${root}:family:${claimsOf(refresh)['fid']}`] ?? 0
+      expect(seconds).toBeGreaterThan(7000)
+    })
 
     it.each([{ JWT_AUD: 'stock' }, { JWT_ISS: 'stock' }])(
       'checklist 15: a second application on one Redis (%o) is not touched, not even by the same ids',

@@ -161,7 +161,7 @@ describe('our own settings of SERVICE_AUTH', () => {
     [{ JWT_CLOCK_SKEW: 61 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
     [{ JWT_CLOCK_SKEW: -1 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
     [{ REFRESH_REUSE_GRACE: -1 }, 'SERVICE_AUTH.REFRESH_REUSE_GRACE must be a whole number from 0 to 300.'],
-    [{ LOGIN_MAX_FAILURES: 0 }, 'SERVICE_AUTH.LOGIN_MAX_FAILURES must be a whole number from 1.'],
+    [{ LOGIN_MAX_FAILURES: -1 }, 'SERVICE_AUTH.LOGIN_MAX_FAILURES must be a whole number from 0.'],
     [{ JWT_PREVIOUS_SECRETS: [''] }, 'must be a list of strings, none of them empty.'],
     [{ LOGIN_FIELDS: [] }, 'SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in.'],
     [{ REFRESH_ABSOLUTE: true }, 'SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true'],

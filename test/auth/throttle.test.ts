@@ -52,6 +52,21 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
 
 const throttling = (cacheOf: () => Cache): void => {
+  test('checklist 21: a try whose password nobody could look at does not count', async () => {
+    const throttle = throttled(cacheOf())
+    const who = { account: fresh(), address: '203.0.113.200' }
+    for (let count = 0; count < 10; count += 1) {
+      expect(await entered(throttle, who)).toBe('enters')
+      await run(throttle.undo(who))
+    }
+    expect(
+      await passing(
+        throttle,
+        times(5, () => who),
+      ),
+    ).toBe(3)
+  })
+
   test('checklist 21: of 200 tries at an account at once, as many as may fail look at the password', async () => {
     const throttle = throttled(cacheOf())
     const account = fresh()

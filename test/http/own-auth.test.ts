@@ -171,6 +171,40 @@ describe.each(databases)('with a way of their own to a user, on %s', (_name, sta
   })
 })
 
+/** As the records of some ORMs are: their fields stand in the class. */
+class Member {
+  get id(): string {
+    return 'ada'
+  }
+}
+
+describe('what authenticate gives', () => {
+  const [[, start]] = databases
+  const callers: unknown[] = []
+  const asked = async (given: unknown): Promise<number> => {
+    const scope = (_request: unknown, { caller }: { caller: unknown }) => {
+      callers.push(caller)
+      return {}
+    }
+    const service = await start({ scope } as ThingHooks, { auth: { authenticate: () => given as never } })
+    const { status } = await service.send('GET', '/things/')
+    await service.stop()
+    return status
+  }
+
+  it('checklist 33: may be a record whose id stands in its class', async () => {
+    expect(await asked(new Member())).toBe(200)
+    expect(callers.at(-1)).toMatchObject({ id: 'ada', claims: {} })
+  })
+
+  it.each([[{}], [{ id: '' }], [{ id: Number.NaN }], [{ id: false }], [{ id: undefined }], ['ada']])(
+    'checklist 33: is no user as %o: an opaque 500',
+    async (given) => {
+      expect(await asked(given)).toBe(500)
+    },
+  )
+})
+
 describe('a body that nobody may send', () => {
   it('is not read', async () => {
     const [[, start]] = databases

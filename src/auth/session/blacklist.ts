@@ -1,6 +1,7 @@
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
+import { sessionKeys } from './keys.ts'
 import { nowInSeconds } from './pair.ts'
 
 /** Why a token is dead: it was revoked, or rotated at a time (in milliseconds) for another refresh token of its family. */
@@ -13,8 +14,11 @@ export interface Blacklist {
   markOf(id: string): Steps<Mark | undefined>
   unmark(token: VerifiedToken): Steps<void>
   revokeFamily(token: VerifiedToken): Steps<void>
-  isFamilyRevoked(token: VerifiedToken): Steps<boolean>
-  /** Whether it was revoked, or its family. One that was rotated is not. */
+  /** Ends every token that the user has at this second. */
+  revokeUser(sub: string): Steps<void>
+  /** Whether its family was revoked, or all that its user had. */
+  isEnded(token: VerifiedToken): Steps<boolean>
+  /** Whether it was revoked itself, or has ended with others. One that was rotated is not. */
   isRevoked(token: VerifiedToken): Steps<boolean>
 }
 
@@ -28,35 +32,53 @@ type BlacklistSettings = Pick<
 >
 
 export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
-  const { cache, issuer, audience, accessExp, refreshExp, clockSkew } = settings
-  const root = `modelrest:auth:${encodeURIComponent(issuer)}:${encodeURIComponent(audience)}`
-  const tokenKey = (id: string): string => `${root}:token:${id}`
-  const familyKey = (token: VerifiedToken): string => `${root}:family:${familyIdOf(token)}`
+  const { cache, accessExp, refreshExp, clockSkew } = settings
+  const keys = sessionKeys(settings)
+  const familyKey = (token: VerifiedToken): string => keys.family(familyIdOf(token))
+  const endedKeys = (token: VerifiedToken): readonly string[] => [
+    familyKey(token),
+    keys.user(token.claims.sub),
+  ]
   // A token is taken until its end and the clock skew beyond.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + clockSkew + 1)
-  /** Until the newest tokens of a family have ended, whichever kind lives longer. */
-  const familySeconds = (): number => secondsLeft(nowInSeconds() + Math.max(accessExp, refreshExp))
+  /** Until the newest tokens of a family have ended: they live as the settings say, or as they did when this one was made. */
+  const familySeconds = ({ claims: { exp, iat } }: VerifiedToken): number =>
+    secondsLeft(nowInSeconds() + Math.max(accessExp, refreshExp, exp - iat))
 
   return {
     mark: ({ id, claims }, mark) =>
-      waitInAnyMode(cache.add(tokenKey(id), toText(mark), secondsLeft(claims.exp))),
+      waitInAnyMode(cache.add(keys.token(id), toText(mark), secondsLeft(claims.exp))),
     *markOf(id) {
-      const text = yield* waitInAnyMode(cache.get(tokenKey(id)))
+      const text = yield* waitInAnyMode(cache.get(keys.token(id)))
       return text === undefined ? undefined : toMark(text)
     },
-    unmark: ({ id }) => waitInAnyMode(cache.delete(tokenKey(id))),
-    revokeFamily: (token) => waitInAnyMode(cache.set(familyKey(token), revoked, familySeconds())),
-    *isFamilyRevoked(token) {
-      return (yield* waitInAnyMode(cache.get(familyKey(token)))) !== undefined
+    unmark: ({ id }) => waitInAnyMode(cache.delete(keys.token(id))),
+    revokeFamily: (token) => waitInAnyMode(cache.set(familyKey(token), revoked, familySeconds(token))),
+    *revokeUser(sub) {
+      const now = nowInSeconds()
+      const seconds = secondsLeft(now + Math.max(accessExp, refreshExp))
+      yield* waitInAnyMode(cache.set(keys.user(sub), String(now), seconds))
+    },
+    *isEnded(token) {
+      const [family, user] = yield* waitInAnyMode(cache.getMany(endedKeys(token)))
+      return hasEnded(token, family, user)
     },
     *isRevoked(token) {
-      const [own, family] = yield* waitInAnyMode(cache.getMany([tokenKey(token.id), familyKey(token)]))
-      return family !== undefined || (own !== undefined && toMark(own) === revoked)
+      const asked = [keys.token(token.id), ...endedKeys(token)]
+      const [own, family, user] = yield* waitInAnyMode(cache.getMany(asked))
+      return hasEnded(token, family, user) || (own !== undefined && toMark(own) === revoked)
     },
   }
 }
 
 const revoked = 'revoked'
+
+/** @param since the second up to which all tokens of the user were ended */
+const hasEnded = (
+  { claims: { iat } }: VerifiedToken,
+  family: string | undefined,
+  since: string | undefined,
+): boolean => family !== undefined || (since !== undefined && iat <= Number(since))
 
 const toText = (mark: Mark): string => (mark === revoked ? mark : [mark.at, mark.child].join(' '))
 

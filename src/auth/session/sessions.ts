@@ -34,4 +34,6 @@ export interface Sessions {
   isRevoked(token: VerifiedToken): Steps<boolean>
   /** Of a refresh token that was rotated, the whole session. */
   revoke(token: VerifiedToken): Steps<void>
+  /** Ends every session of a user. Absent: nothing can be revoked. */
+  revokeUser?(sub: string): Steps<void>
 }

@@ -4,6 +4,7 @@ import type { AuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 import { type Blacklist, blacklistOf, familyIdOf, type Mark } from './blacklist.ts'
 import { type Family, lastEnd, nowInSeconds, type SignPair } from './pair.ts'
+import { refreshLimit } from './refresh-limit.ts'
 import type { Rotation, Sessions } from './sessions.ts'
 
 /**
@@ -12,6 +13,7 @@ import type { Rotation, Sessions } from './sessions.ts'
  */
 export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessions => {
   const blacklist = blacklistOf(settings)
+  const assertNotTooMany = refreshLimit(settings)
   return {
     open: (sub) => {
       const family = { fid: randomUUID(), auth_time: nowInSeconds() }
@@ -22,7 +24,8 @@ export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessio
       const family = familyOf(refresh)
       // A token of it may be good still: it has the clock skew, or is from before a shorter end was set.
       if (lastEnd(family, settings) <= nowInSeconds()) return { refused: 'over' }
-      if (yield* blacklist.isFamilyRevoked(refresh)) return { refused: 'revoked' }
+      if (yield* blacklist.isEnded(refresh)) return { refused: 'revoked' }
+      yield* assertNotTooMany(refresh.claims.sub)
       const ids = newIds()
       const mark: Mark = { at: Date.now(), child: ids.refreshId }
       if (!(yield* blacklist.mark(refresh, mark))) return yield* presentedAgain(refresh, blacklist, settings)
@@ -31,6 +34,8 @@ export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessio
     },
 
     isRevoked: (token) => blacklist.isRevoked(token),
+
+    revokeUser: (sub) => blacklist.revokeUser(sub),
 
     *revoke(token): Steps<void> {
       if (yield* blacklist.mark(token, 'revoked')) return

@@ -7,7 +7,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Whether a request that browsers send by themselves, cookies included, may act: it changes nothing, or it comes from
  * the API's own origin or a trusted one. The browser says so in `Sec-Fetch-Site`, older ones in `Origin`.
  */
-export const isFromOwnSite = (call: Call, trustedOrigins: readonly string[]): boolean => {
+export const isFromOwnOrigin = (call: Call, trustedOrigins: readonly string[]): boolean => {
   if (safeMethods.has(call.method)) return true
   const origin = call.header('origin')
   if (origin !== undefined && trustedOrigins.includes(origin)) return true
@@ -27,14 +27,14 @@ const isOriginOf = (asked: string | undefined, origin: string): boolean => {
   return host !== '' && URL.canParse(own) && new URL(own).host === host
 }
 
-/** The answer to a cookie that another site made the browser send. */
-export const foreignSite = (): HttpError =>
+/** The answer to a cookie that a page of another origin made the browser send. */
+export const foreignOrigin = (): HttpError =>
   problem(
     'forbidden',
     'A request with cookies must come from the same origin or a trusted one. Send the token as Authorization: Bearer instead.',
   )
 
 /** @throws HttpError 403 */
-export const assertOwnSite = (call: Call, trustedOrigins: readonly string[]): void => {
-  if (!isFromOwnSite(call, trustedOrigins)) throw foreignSite()
+export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): void => {
+  if (!isFromOwnOrigin(call, trustedOrigins)) throw foreignOrigin()
 }

@@ -1,3 +1,4 @@
+import { readEitherForm } from '../../model/either-form.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field } from '../../model/model.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
@@ -30,6 +31,8 @@ export interface Accounts extends UserRecords {
   remove(id: unknown): Steps<void>
   /** A user's key, as the claim `sub` has it. */
   toSub(row: Row): string
+  /** The same of a key in either form. `undefined`: it can be none. */
+  subOf(id: unknown): string | undefined
   /** The key that a claim `sub` means. `undefined`: it can be none. */
   idOf(sub: string): unknown
   idIn(row: Row): unknown
@@ -52,11 +55,15 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
   const assertFree = assertingFree(model, identifiers, source)
   return Object.freeze<Accounts>({
     *find(by, text) {
-      const filter = knownAs(by === 'any' ? identifiers : [by], text)
+      const fields = by === 'any' ? identifiers : [by]
+      const filter = knownAs(fields, text)
       if (filter === undefined) return undefined
       const order = [{ field: key.name, direction: 'asc' } as const]
-      const found = yield* waitInAnyMode(store.list({ filter, order, limit: 2, offset: 0 }, everything))
-      return found.length === 1 ? found[0] : undefined
+      const found = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
+      // Of before there may be another that differs in case: whoever types theirs exactly is known.
+      const exact = found.filter((row) => fields.some(({ name }) => row[name] === text.trim()))
+      const [only, another] = exact.length > 0 ? exact : found
+      return another === undefined ? only : undefined
     },
     read,
     *readSub(sub) {
@@ -76,6 +83,10 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       yield* waitInAnyMode(store.remove([id], everything))
     },
     toSub: (row) => String(kinds[key.kind].write(idIn(row), key)),
+    subOf: (id) => {
+      const reading = readEitherForm(id, key)
+      return reading.ok ? String(kinds[key.kind].write(reading.value, key)) : undefined
+    },
     idOf,
     idIn,
     hashIn: (row) => {

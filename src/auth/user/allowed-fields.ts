@@ -1,6 +1,6 @@
 import { StartError, suggest } from '../../error/start-error.ts'
 import { type Field, isWritable, type Model } from '../../model/model.ts'
-import { grantsPower } from './grants-power.ts'
+import { mayGivePower } from './grants-power.ts'
 import { passwordNames } from './password-column.ts'
 
 /** What everybody may say of themselves. */
@@ -34,7 +34,7 @@ export const allowedFields = (
   return columns.filter(
     (field) =>
       identifiers.includes(field) ||
-      (isNeeded(field) && !grantsPower(field.name)) ||
+      (isNeeded(field) && !mayGivePower(model, field)) ||
       (harmless.has(field.name) && isWritable(field)),
   )
 }

@@ -5,7 +5,7 @@ import type { NamedSchema } from '../../schema/named-schema.ts'
 import type { Row } from '../../source/source.ts'
 import { allowedFields, isNeeded } from './allowed-fields.ts'
 import { isDisabled } from './disabled.ts'
-import { grantsPower } from './grants-power.ts'
+import { mayGivePower } from './grants-power.ts'
 import { identifiersOf } from './identifiers.ts'
 import { passwordColumnOf, passwordNames, withPasswordHidden } from './password-column.ts'
 import {
@@ -100,7 +100,7 @@ export const usersOf = (configured: Model, { loginFields, registerFields }: User
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const { model, identifiers, allowed } = users
-  const key = keyOf(users)
+  const key = lastingKey(users)
   const password = storedPassword(users)
   if (identifiers.length === 0) {
     throw refusal(
@@ -124,6 +124,16 @@ const refusal = ({ name }: Model, why: string): StartError => new StartError(`Th
 export const keyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw refusal(model, `has a key of several columns (${model.primaryKey.join(', ')}). Give it a key of one`)
+}
+
+/** Tokens name a user by the key: it must never be that of another user. */
+const lastingKey = (users: Users): Field => {
+  const key = keyOf(users)
+  if (key.comesAgain !== true) return key
+  throw refusal(
+    users.model,
+    `has a key, ${key.name}, that SQLite gives again after a deletion, so that tokens of the deleted user would be good for the next. Write integer().primaryKey({ autoIncrement: true })`,
+  )
 }
 
 /** An argon2id hash takes 97 characters, and more as its costs rise. */
@@ -165,7 +175,7 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
     }
     throw refusal(
       model,
-      grantsPower(name)
+      mayGivePower(model, field)
         ? `has a required column, ${name}, that may give its user power. Give it a default, or name it in REGISTER_FIELDS`
         : `has a required column, ${name}, that REGISTER_FIELDS does not name. Name it there, or give it a default`,
     )

@@ -20,11 +20,16 @@ export const describeField = (name: string, column: Column, place: ColumnPlace):
     ...element,
     hasDefault: column.hasDefault || generated || place.countsUp,
     ...(generated ? {} : constantDefault(column, element)),
+    ...(place.countsUp && !isAutoIncrement(column) && { comesAgain: true }),
     generated,
     access: 'read-write',
     optional: false,
   })
 }
+
+/** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
+const isAutoIncrement = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
+  column.autoIncrement === true
 
 /** The field of a view's column, which nobody writes. */
 export const describeViewField = (name: string, column: Column, nullable: boolean): Field => {

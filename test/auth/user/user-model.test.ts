@@ -69,7 +69,7 @@ describe('the user model', () => {
   it('takes from users the identifiers, what is required, and what is harmless', () => {
     const model = users(
       ...[text('email'), text('username', { nullable: true }), text('password')],
-      ...[text('company'), text('slug', { optional: true }), text('nickname', { nullable: true })],
+      ...[text('occupation'), text('slug', { optional: true }), text('nickname', { nullable: true })],
       ...['name', 'first_name', 'lastName', 'displayName', 'phone', 'locale', 'timezone'].map((name) =>
         text(name, { nullable: true }),
       ),
@@ -77,13 +77,13 @@ describe('the user model', () => {
       fieldNamed('created_at', 'datetime', 'date', { hasDefault: true }),
     )
     expect(named(userModelOf(model, noSettings).allowed)).toEqual([
-      ...['email', 'username', 'company', 'name', 'first_name', 'lastName', 'displayName'],
+      ...['email', 'username', 'occupation', 'name', 'first_name', 'lastName', 'displayName'],
       ...['phone', 'locale', 'timezone'],
     ])
   })
 
   it('takes nothing harmless that the application hides or lets nobody write, but what it cannot do without', () => {
-    const described = users(...['email', 'password', 'company', 'name', 'phone'].map((name) => text(name)))
+    const described = users(...['email', 'password', 'occupation', 'name', 'phone'].map((name) => text(name)))
     const model = configureModel(
       {
         ...described,
@@ -91,9 +91,9 @@ describe('the user model', () => {
           ['name', 'phone'].includes(field.name) ? { ...field, nullable: true } : field,
         ),
       },
-      { hidden: ['email', 'phone'], readOnly: ['company', 'name'] },
+      { hidden: ['email', 'phone'], readOnly: ['occupation', 'name'] },
     )
-    expect(named(userModelOf(model, noSettings).allowed)).toEqual(['email', 'company'])
+    expect(named(userModelOf(model, noSettings).allowed)).toEqual(['email', 'occupation'])
   })
 
   it('takes what REGISTER_FIELDS names instead', () => {
@@ -161,15 +161,35 @@ describe('the user model', () => {
     ],
     [
       'all register fields that are required',
-      users(...complete, text('company')),
+      users(...complete, text('occupation')),
       { registerFields: ['email'] },
-      /a required column, company, that REGISTER_FIELDS does not name/,
+      /a required column, occupation, that REGISTER_FIELDS does not name/,
     ],
     [
       'a default for what gives power',
       users(...complete, text('role')),
       {},
       /a required column, role, that may give its user power\. Give it a default, or name it in REGISTER_FIELDS/,
+    ],
+    [
+      'a default for what points to another record',
+      {
+        ...users(...complete, text('home', { kind: 'integer', form: 'number' })),
+        relations: [{ name: 'home', kind: 'to-one', model: 'House', fields: ['home'], references: ['id'] }],
+      },
+      {},
+      /a required column, home, that may give its user power/,
+    ],
+    [
+      'a key that is never given again',
+      {
+        ...users(...complete),
+        fields: users(...complete).fields.map((field) =>
+          field.name === 'id' ? { ...field, comesAgain: true as const } : field,
+        ),
+      },
+      {},
+      /a key, id, that SQLite gives again after a deletion.*autoIncrement: true/,
     ],
     [
       'a key of one column',
@@ -220,7 +240,7 @@ describe('a column', () => {
       'tenant_id',
       'email_verified',
     ],
-    ...['isActive', 'balance'],
+    ...['isActive', 'balance', 'company', 'organisation_slug', 'plan'],
   ])('%s gives power', (name) => {
     expect(grantsPower(name)).toBe(true)
   })
@@ -230,7 +250,7 @@ describe('a column', () => {
     'email',
     'staffordshire',
     'badminton',
-    'company',
+    'occupation',
     'parole',
     'phone',
     'display_name',

@@ -27,6 +27,24 @@ const id = () => integer().primaryKey()
 const users = sqliteTable('users', { id: id(), name: text() })
 const posts = sqliteTable('posts', { id: id(), userId: integer('user_id').references(() => users.id) })
 
+describe('a key that the database makes', () => {
+  const keyOf = (table: Parameters<typeof modelsOf>[0][string]): Field | undefined =>
+    modelsOf({ table } as never)[0]?.fields[0]
+
+  it.each([
+    ['integer of SQLite', sqliteTable('t', { id: integer().primaryKey() }), true],
+    [
+      'counted integer of SQLite',
+      sqliteTable('t', { id: integer().primaryKey({ autoIncrement: true }) }),
+      undefined,
+    ],
+    ['text of SQLite', sqliteTable('t', { id: text().primaryKey() }), undefined],
+    ['serial of PostgreSQL', pg.pgTable('t', { id: pg.serial().primaryKey() }), undefined],
+  ])('says whether it comes again after a deletion: %s', (_name, table, comesAgain) => {
+    expect(keyOf(table as never)?.comesAgain).toBe(comesAgain)
+  })
+})
+
 describe('tables', () => {
   it('are found in modules of apps and in a plain map, all else is ignored', () => {
     const other = {
