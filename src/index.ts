@@ -58,5 +58,12 @@ export type { StandardSchema } from './schema/custom/standard-schema.ts'
 export type { ModelSchemas } from './schema/model-schemas.ts'
 export type { ModelSource } from './source/source.ts'
 export { type DiskStorageOptions, diskStorage } from './upload/storage/disk/index.ts'
-export type { ByteSpan, FileBytes, FileStorage, KeptFile, StoredFile, UrlValidity } from './upload/storage/storage.ts'
+export type {
+  ByteSpan,
+  FileBytes,
+  FileStorage,
+  KeptFile,
+  StoredFile,
+  UrlValidity,
+} from './upload/storage/storage.ts'
 export { StorageError, type StorageErrorKind } from './upload/storage/storage-error.ts'
