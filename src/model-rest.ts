@@ -1,6 +1,6 @@
 import { callerOf } from './auth/caller-of.ts'
 import { revokeTokensOf } from './auth/revoke-tokens.ts'
-import { findUserModel } from './auth/user/user-model.ts'
+import { findUserModel } from './auth/user/users.ts'
 import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { controllersFor } from './controllers.ts'

@@ -1,6 +1,6 @@
 import { ownRecordOf } from './auth/user/own-record.ts'
 import { withPasswordHidden } from './auth/user/password-column.ts'
-import type { Users } from './auth/user/user-model.ts'
+import type { Users } from './auth/user/users.ts'
 import type { Controller } from './controller/controller.ts'
 import type { Model } from './model/model.ts'
 import type { ModelSource } from './source/source.ts'

@@ -7,7 +7,7 @@ import type { ModelSource } from '../source/source.ts'
 import type { Auth, Authenticate } from './auth.ts'
 import { currentUser } from './user/current-user.ts'
 import { userRecordsOf } from './user/records.ts'
-import type { Users } from './user/user-model.ts'
+import type { Users } from './user/users.ts'
 
 /** One's own way from a request to a user. */
 export interface OwnAuth<Request = unknown> {

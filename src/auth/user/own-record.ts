@@ -6,9 +6,10 @@ import { readEitherForm } from '../../model/either-form.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { runNested } from '../../operation/nested.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
+import { keyOf } from './fit-for-login.ts'
 import { withNormalised } from './identifiers.ts'
 import { type AssertFree, assertingFree } from './taken.ts'
-import { keyOf, type Users } from './user-model.ts'
+import type { Users } from './users.ts'
 
 /** How a generated user model is served. */
 export interface OwnRecord {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { grantsPower } from '../../../src/auth/user/grants-power.ts'
-import { findUserModel, userModelOf, usersOf } from '../../../src/auth/user/user-model.ts'
+import { userModelOf } from '../../../src/auth/user/user-model.ts'
+import { findUserModel, usersOf } from '../../../src/auth/user/users.ts'
 import { StartError } from '../../../src/index.ts'
 import { configureModel } from '../../../src/model/configure.ts'
 import type { Field, Model } from '../../../src/model/model.ts'
