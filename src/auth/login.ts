@@ -1,19 +1,14 @@
-import { toHttpError } from '../error/problem.ts'
-import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import { bodyProblems, readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
-import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import type { Row } from '../source/source.ts'
-import { type Credentials, loginBody } from './login-body.ts'
+import { wait } from '../operation/steps.ts'
+import { admitted } from './admit.ts'
+import { loginBody } from './login-body.ts'
 import { authBody, authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
-import { loginRefused } from './refusals.ts'
 import { sessionReply } from './replies.ts'
 import { sessionSchema } from './session-schemas.ts'
-import type { Attempt } from './throttle.ts'
-import { normalised } from './user/identifier.ts'
 
 /** `POST /auth/login` */
 export const login = (parts: AuthParts): Operation => {
@@ -56,62 +51,4 @@ export const login = (parts: AuthParts): Operation => {
       reply: (session) => sessionReply(parts, { status: 200, ...session }),
     }),
   })
-}
-
-/** The user who logs in. @throws HttpError for whom the password, the number of tries or the hook refuses */
-function* admitted(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
-  const { accounts, events, settings } = parts
-  const row = yield* accounts.find(credentials.field, credentials.identifier)
-  try {
-    const user = yield* recognised(parts, call, credentials, row)
-    yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(user), call.request))
-    return user
-  } catch (thrown) {
-    if (toHttpError(thrown).status < 500) events(call, 'login_refused', row && accounts.toSub(row))
-    throw thrown
-  }
-}
-
-/** The user whose password it is. The same work and the same answer, whatever is wrong. @throws HttpError 401, 429 */
-function* recognised(
-  parts: AuthParts,
-  call: Call,
-  { identifier, password }: Credentials,
-  row: Row | undefined,
-): Steps<Row> {
-  const { accounts, passwords, throttle, user } = parts
-  // By what was typed: a count of the user's own would tell which identifiers are of the same user.
-  const who = { account: normalised(identifier), address: call.address }
-  yield* throttle.enter(who)
-  const hash = row && accounts.hashIn(row)
-  const isTheirs = yield* verified(parts, { password, hash, who })
-  if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) throw loginRefused()
-  yield* throttle.succeeded(who)
-  if (passwords.needsRehash(hash)) yield* rehashed(parts, call, row, password)
-  return row
-}
-
-interface Unverified {
-  readonly password: string
-  readonly hash: string | undefined
-  readonly who: Attempt
-}
-
-/** A password that could not be looked at is no failed login. */
-function* verified({ passwords, throttle }: AuthParts, { password, hash, who }: Unverified): Steps<boolean> {
-  try {
-    return yield* waitInAnyMode(passwords.verify(password, hash))
-  } catch (error) {
-    yield* throttle.undo(who)
-    throw error
-  }
-}
-
-/** A login that could be is not refused because its hash could not be made anew: the next one tries again. */
-function* rehashed({ accounts, passwords }: AuthParts, call: Call, row: Row, password: string): Steps<void> {
-  try {
-    yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
-  } catch (error) {
-    call.log.error('The password of a user could not be hashed anew', error)
-  }
 }

@@ -45,7 +45,7 @@ export const register = (parts: AuthParts): Operation => {
       *act(_asked, { values, password }, call) {
         assertPassword(password, values, { validate, validators: settings.validators })
         const hash = yield* waitInAnyMode(passwords.hash(password))
-        const row = yield* admitted(parts, call, { values, hash })
+        const row = yield* welcomed(parts, call, { values, hash })
         // Who may not log in yet gets no tokens either.
         const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.toSub(row))
         events(call, 'register', accounts.toSub(row))
@@ -71,7 +71,7 @@ interface NewUser {
  *
  * @throws HttpError 403 where the hook took the user away itself, and whatever the hook throws
  */
-function* admitted(
+function* welcomed(
   { accounts, settings, user }: AuthParts,
   call: Call,
   { values, hash }: NewUser,
