@@ -127,7 +127,7 @@ const fetchAlone: Start = async ({ before: _before, ...options } = {}) => {
     send: async (method, path, sent = {}) => {
       const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }
       const request = new Request(`http://localhost${path}`, { method, headers: sentHeaders(sent), ...body })
-      const response = await (path === '/api/hello' ? own(request) : app.fetch(request))
+      const response = await (path.startsWith('/api/hello') ? own(request) : app.fetch(request))
       const headers = Object.fromEntries(response.headers)
       return toAnswer(response.status, await response.text(), headers, response.headers.getSetCookie())
     },
@@ -185,6 +185,13 @@ describe.each([
       expect((await hello(service, sent)).json).toEqual({ you: null })
     later(86_400 * 2)
     expect((await hello(service, { token: access })).json).toEqual({ you: null })
+  })
+
+  it('checklist 27: read no token from the query string there', async () => {
+    const service = await serve()
+    const { access } = await registered(service)
+    for (const name of ['access_token', 'token', 'authorization', 'service_access_token'])
+      expect((await service.send('GET', `/api/hello?${name}=${access}`)).json).toEqual({ you: null })
   })
 
   it('refuse cookies that another site made the browser send there, too', async () => {

@@ -14,6 +14,16 @@ const wrong = 'another battery of horses'
 const givesTokens = (path: string, { status }: Answer): boolean =>
   status < 300 && /\/auth\/(login|register|refresh)$/.test(path)
 
+/** From now on each insert of a user fails for a reason that nobody expects. */
+const insertsFail = async ({ execute }: Pick<AuthService, 'execute'>): Promise<void> => {
+  const ofSqlite = 'create trigger fails before insert on users begin insert into missing values (1); end'
+  const ofPostgres = `
+    create or replace function fail() returns trigger language plpgsql as
+      $$ begin insert into missing values (1); return new; end $$;
+    create trigger fails before insert on users for each row execute function fail()`
+  await execute(ofSqlite).catch(() => execute(ofPostgres))
+}
+
 describeServices('secrets', (serve) => {
   const open = async () => {
     const lines: string[] = []
@@ -121,14 +131,13 @@ describeServices('secrets', (serve) => {
   it('checklist 24: nor where the database fails in the middle', async () => {
     const { send, execute, log, lines, others } = await open()
     await send('POST', '/api/auth/register', { body: ada })
+    const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
+    const replies: Answer[] = []
     await execute('alter table users rename column password to secret')
-    const replies = [
-      await send('POST', '/api/auth/register', {
-        body: { ...ada, email: 'bob@example.com', username: 'bob' },
-      }),
-      await loggedIn({ send }),
-    ]
+    replies.push(await send('POST', '/api/auth/register', { body: bob }), await loggedIn({ send }))
     await execute('alter table users rename column secret to password')
+    await insertsFail({ execute })
+    replies.push(await send('POST', '/api/auth/register', { body: bob }))
     for (const reply of replies) expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' })
     const written = [...lines, ...log.map((entry) => JSON.stringify(entry))].join('\n')
     expect(written).toContain('/api/auth/register failed')
