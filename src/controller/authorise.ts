@@ -5,6 +5,11 @@ import { type Steps, wait } from '../operation/steps.ts'
 import type { Permission } from './permissions.ts'
 import { contextWith } from './visit.ts'
 
+/** Lets a request pass where it only matters whether its caller is known. @throws HttpError 401 */
+export const assertCaller = (permission: 'public' | 'authenticated', call: Call): void => {
+  if (permission === 'authenticated' && call.caller === undefined) throw unauthenticated(call)
+}
+
 /**
  * Lets a request pass that may do what it is about to. A permission that is a function must say `true`.
  *
@@ -15,16 +20,14 @@ export function* authorise(
   permission: Permission,
   { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
 ): Steps<void> {
-  if (permission === 'public') return
-  const { caller } = call
-  if (permission === 'authenticated') {
-    if (caller === undefined) throw unauthenticated(call)
+  if (typeof permission === 'string') {
+    assertCaller(permission, call)
     return
   }
   const copy = record === undefined ? undefined : { ...record }
   const context = contextWith(db, call)
   const may = yield* asked(() => permission(call.request, copy, context))
-  if (may !== true) throw caller === undefined ? unauthenticated(call) : forbidden()
+  if (may !== true) throw call.caller === undefined ? unauthenticated(call) : forbidden()
 }
 
 function* asked(ask: () => unknown): Steps<unknown> {

@@ -40,8 +40,11 @@ export class Ahead {
 }
 
 /** Waits for what comes before the body, as authentication does: the synchronous mode waits for that as well. */
-export function* waitInAnyMode<T>(value: T | PromiseLike<T>): Steps<T> {
-  return isPromise(value) ? ((yield new Ahead(value)) as T) : value
+export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
+  isPromise(value) ? awaitedAhead(value) : done(value)
+
+function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
+  return (yield new Ahead(value)) as T
 }
 
 /** Waits for the body of the request. Nothing of it is read before. */

@@ -1,5 +1,5 @@
 import { type Access, accessOf, type Verb, verbs } from '../controller/access.ts'
-import { authorise } from '../controller/authorise.ts'
+import { assertCaller, authorise } from '../controller/authorise.ts'
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/controller.ts'
 import { identify } from '../controller/identify.ts'
@@ -63,11 +63,13 @@ export const aroundOf = (model: Model, surroundings: Surroundings, transactionTi
       const waitsForRecord = onRecord && typeof permission === 'function'
       if (authenticate === undefined && permission === 'public' && !isScoped(model.name))
         return (call) => wait(openVisit(call))
+      const isLimited = isScoped(model.name)
       return function* (call) {
         if (authenticate !== undefined) identify(call, yield* authenticate(call))
-        if (!waitsForRecord) yield* authorise(permission, { call, db })
+        if (typeof permission === 'string') assertCaller(permission, call)
+        else if (!waitsForRecord) yield* authorise(permission, { call, db })
         const visit = openVisit(call)
-        visit.guard = yield* reachOf(reaching, model, visit)
+        if (isLimited) visit.guard = yield* reachOf(reaching, model, visit)
         return visit
       }
     },
