@@ -4,6 +4,7 @@ import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { controllersFor } from './controllers.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { type Files, filesOf } from './files.ts'
 import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
@@ -56,6 +57,7 @@ export class ModelRest<out Types = Registered> {
   readonly #internal: readonly Model[]
   readonly #limits: Limits
   readonly #authentication: Authentication
+  readonly #files: Files
   readonly #commits: Commits = commitsOf()
   #models: readonly Model[]
   #operations: readonly Operation[] | undefined
@@ -75,7 +77,8 @@ export class ModelRest<out Types = Registered> {
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     const user = findUserModel(source.models, options.settings?.AUTH_USER_MODEL)?.name
     const { served, internal } = chooseModels(source.models, options, user)
-    this.#models = withHiddenPassword(served, user)
+    this.#files = filesOf(options, served)
+    this.#models = withHiddenPassword(this.#files.models, user)
     this.#internal = internal
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
@@ -168,9 +171,10 @@ export class ModelRest<out Types = Registered> {
       users === undefined ? this.models : [...this.models, users.model],
       this.#host.log,
     )
+    await this.#files.check()
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
-      ...{ source, controllers, commits: this.#commits, bodies },
+      ...{ source, controllers, commits: this.#commits, bodies, files: this.#files.setup },
       ...(auth && { authenticate: auth.authenticate }),
     }
     const resources = resourcesOf(this.models, surroundings, this.#limits)

@@ -38,6 +38,8 @@ export interface KindRow {
   otherJson?(value: unknown, field: KindField): unknown
   /** What a reply shows, as an example, where a JSON body cannot send it: the path of a file. */
   readonly shown?: string
+  /** A part of `multipart/form-data` brings it, as a file of any kind or as an image; the column keeps its key. */
+  readonly upload?: 'file' | 'image'
   /** `write` gives the value back unchanged, so that the serialiser need not call it. */
   writesAsIs(field: KindField): boolean
 }

@@ -11,6 +11,7 @@ import type { Caller } from '../operation/caller.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { CustomBodies } from '../schema/custom/custom-body.ts'
 import type { ModelSource } from '../source/source.ts'
+import type { FileSetup } from './files.ts'
 
 /** What the resources of an application have around them. */
 export interface Surroundings {
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
+  /** Absent: no model has files or takes forms. */
+  readonly files?: FileSetup
 }
 
 /** What stands around the acts on one model: its controller, and what limits whom it may reach. */

@@ -6,6 +6,7 @@ import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { RecordStore } from '../source/source.ts'
 import { type Around, aroundOf, type Surroundings } from './around.ts'
+import { type ModelFiles, modelFilesOf } from './files.ts'
 import { keptQueries, type QueryReader } from './kept-queries.ts'
 
 /** What all resources of an application have in common. */
@@ -26,6 +27,8 @@ export interface Resource {
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
   readonly serialiser: Serialiser
+  /** Absent: it has no files and takes no forms. */
+  readonly files: ModelFiles | undefined
   readonly rules: ListRules
   readonly queries: QueryReader
   /** The most bytes of a JSON body. */
@@ -53,6 +56,7 @@ export const resourcesOf = (
       columns: columnSchemasOf(model),
       jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
+      files: modelFilesOf(model, surroundings.files),
       rules: ownRules,
       queries: readerOf(ownRules),
       bodyLimit,

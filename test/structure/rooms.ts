@@ -78,6 +78,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['authentication.ts', 'hosts.ts', 'start.ts'],
     ],
   },
+  'files.ts': { imports: ['error', 'model', 'resource', 'upload', 'options.ts'] },
   'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
   'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
@@ -85,7 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'model-rest.ts': {
     imports: [
       ...aboveTheRoot,
-      ...['limits.ts', 'start.ts', 'controllers.ts', 'hosts.ts', 'authentication.ts', 'users.ts'],
+      ...['limits.ts', 'start.ts', 'controllers.ts', 'hosts.ts', 'authentication.ts', 'users.ts', 'files.ts'],
     ],
   },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
