@@ -19,6 +19,7 @@ export interface ByteStream {
   resume(): unknown
   unpipe(): unknown
   destroy(): unknown
+  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>
 }
 
 /** What we read of the request of Node's `http` or `http2`. */
@@ -46,6 +47,8 @@ export interface FastifyRequest {
 /** What we use of Fastify's reply. */
 export interface FastifyReply {
   readonly statusCode: number
+  readonly request: { readonly method: string; readonly raw: Pick<RawRequest, 'httpVersionMajor'> }
+  readonly raw: { destroy(): unknown }
   code(status: number): unknown
   header(name: string, value: string | string[]): unknown
   removeHeader(name: string): unknown
@@ -112,11 +115,11 @@ export interface RouteToDeclare {
   readonly constraints?: Readonly<Record<string, Condition>>
 }
 
-/** Reads the body of a request. */
+/** Reads the body of a request, or hands it on as it is. */
 export type BodyParser = (
   request: FastifyRequest,
   payload: ByteStream,
-  done: (error: Error | null, body?: Uint8Array) => void,
+  done: (error: Error | null, body?: Uint8Array | ByteStream) => void,
 ) => void
 
 /** What we call of our own context, a child of the application. */

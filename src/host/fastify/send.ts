@@ -7,6 +7,8 @@ const asItIs = (payload: unknown): string => String(payload)
 export const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
   reply.code(status)
   for (const name in headers) {
+    // In HTTP/2 the connection is no matter of a reply.
+    if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
     const value = headers[name] ?? ''
     // Some versions of Fastify keep the list that they are given, and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])

@@ -1,6 +1,7 @@
 import { type HttpError, problem } from '../../error/http-error.ts'
 import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { bytesOfWeb } from '../../upload/byte-source.ts'
 import { readTarget } from '../raw-path.ts'
 import { nothingHere, wrongMethod } from '../refusals.ts'
 import { finish, refuse, type Served } from '../serve.ts'
@@ -41,19 +42,16 @@ const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promis
     : goOn(operation, served, call)
 }
 
-const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> =>
-  'resume' in served && body !== undefined
-    ? resume(served.resume, call, body.limit)
-    : respond(call, finish(served, call))
+const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> => {
+  if ('reply' in served || body === undefined) return respond(call, finish(served, call))
+  return served.wants === 'bytes'
+    ? resume(call, async () => served.resume(await readBody(call.request, body.limit)))
+    : resume(call, async () => served.resume(bytesOfWeb(call.request.body)))
+}
 
-const resume = async (
-  go: (body: Uint8Array) => Served | Promise<Served>,
-  call: FetchCall,
-  limit: number,
-): Promise<Response> => {
+const resume = async (call: FetchCall, go: () => Promise<Served>): Promise<Response> => {
   try {
-    const served = go(await readBody(call.request, limit))
-    return respond(call, finish(served instanceof Promise ? await served : served, call))
+    return respond(call, finish(await go(), call))
   } catch (error) {
     return respond(call, refuse(error, call))
   }
