@@ -1,7 +1,7 @@
 import type { ByteSource } from './byte-source.ts'
 import type { Reply } from './call.ts'
 import { refused, settle } from './nested.ts'
-import { Ahead, BODY, type Steps, STREAM } from './steps.ts'
+import { Ahead, BODY, STREAM, type Steps } from './steps.ts'
 
 /** It goes on to `Next` with all of the body, once that is there. */
 export interface WantsBytes<Next> {

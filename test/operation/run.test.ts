@@ -72,8 +72,7 @@ describe('the asynchronous runner', () => {
 describe('the synchronous runner', () => {
   it('has its reply in the same tick as the body', () => {
     const reached = runSync(echo('a', 'b'))
-    const done =
-      'wants' in reached && reached.wants === 'bytes' ? reached.resume(bytes('body')) : reached
+    const done = 'wants' in reached && reached.wants === 'bytes' ? reached.resume(bytes('body')) : reached
     expect(done).toEqual({ reply: reply('a body b') })
   })
 
