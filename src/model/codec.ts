@@ -29,6 +29,8 @@ export interface KindRow {
   read(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
   readText(text: string, field: KindField): Reading
+  /** That text is JSON. */
+  readonly textIsJson?: true
   /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
   write(value: unknown, field: KindField): unknown
   /**

@@ -6,7 +6,7 @@ import { wait } from '../operation/steps.ts'
 import type { RecordStore } from '../source/source.ts'
 import { beforeCreate } from './before.ts'
 import { fromClient, namesIn } from './body.ts'
-import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { filledBody, filledValues } from './fill.ts'
 import { created, JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -15,7 +15,7 @@ import { writing } from './writing.ts'
 /** `POST /products/` */
 export const create = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
-  const body = jsonBody(resource, 'create')
+  const body = bodyShape(resource, 'create')
   return operationOn(resource, {
     verb: 'create',
     method: 'POST',

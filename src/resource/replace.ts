@@ -4,7 +4,7 @@ import { takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import { beforeUpdate } from './before.ts'
 import { fromClient, namesIn } from './body.ts'
-import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { filledBody } from './fill.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findPermitted } from './on-record.ts'
@@ -16,7 +16,7 @@ import { writing } from './writing.ts'
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
-  const body = jsonBody(resource, 'replace')
+  const body = bodyShape(resource, 'replace')
   return operationOn(resource, {
     verb: 'replace',
     method: 'PUT',

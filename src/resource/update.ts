@@ -4,7 +4,7 @@ import { takePath } from '../operation/path.ts'
 import { wait } from '../operation/steps.ts'
 import { beforeUpdate } from './before.ts'
 import { fromClient, namesIn } from './body.ts'
-import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findIfAsked } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
@@ -14,7 +14,7 @@ import { writing } from './writing.ts'
 /** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
-  const body = jsonBody(resource, 'update')
+  const body = bodyShape(resource, 'update')
   return operationOn(resource, {
     verb: 'update',
     method: 'PATCH',
