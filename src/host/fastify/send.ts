@@ -1,4 +1,5 @@
-import type { Reply } from '../../operation/call.ts'
+import { Readable } from 'node:stream'
+import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { FastifyReply } from './app.ts'
 
 const asItIs = (payload: unknown): string => String(payload)
@@ -14,5 +15,21 @@ export const send = (reply: FastifyReply, { status, headers, body }: Reply): voi
     reply.header(name, typeof value === 'string' ? value : [...value])
   }
   if (typeof body === 'string') reply.serializer(asItIs)
-  reply.send(body)
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) reply.send(body)
+  else sendStream(reply, body)
 }
+
+/** Fastify destroys the stream when the client goes. What breaks on the way cannot become another reply. */
+const sendStream = (reply: FastifyReply, body: ReplyStream): void => {
+  if (reply.request.method === 'HEAD') {
+    body.destroy()
+    reply.send()
+    return
+  }
+  const stream = body instanceof Readable ? body : readableOf(body)
+  stream.once('error', () => reply.raw.destroy())
+  reply.send(stream)
+}
+
+const readableOf = (body: ReplyStream): Readable =>
+  Readable.from(body, { objectMode: false }).once('close', () => body.destroy())

@@ -1,5 +1,5 @@
 import { type HttpError, problem } from '../../error/http-error.ts'
-import type { Reply } from '../../operation/call.ts'
+import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { bytesOfWeb } from '../../upload/byte-source.ts'
 import { readTarget } from '../raw-path.ts'
@@ -8,6 +8,7 @@ import { finish, refuse, type Served } from '../serve.ts'
 import { readBody } from './body.ts'
 import { type ClientAddress, FetchCall } from './call.ts'
 import type { Place, Route, RouteTable } from './route-table.ts'
+import { webStream } from './stream.ts'
 
 /** What `fetch` of an application does. */
 export const answerer =
@@ -61,14 +62,26 @@ const respond = (call: FetchCall, reply: Reply): Response => {
   try {
     return toResponse(call, reply)
   } catch (error) {
+    if (isStream(reply.body)) reply.body.destroy()
     return toResponse(call, refuse(error, call))
   }
 }
 
-const toResponse = ({ method }: FetchCall, { status, headers, body }: Reply): Response => {
-  if (method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
+const toResponse = (call: FetchCall, { status, headers, body }: Reply): Response => {
+  if (isStream(body)) return toStreamed(call, { status, headers, body })
+  if (call.method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
   const length = body === undefined ? {} : { 'content-length': String(bytesOf(body).byteLength) }
   return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
+}
+
+const isStream = (body: Reply['body']): body is ReplyStream =>
+  body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
+
+const toStreamed = (call: FetchCall, { status, headers, body }: Reply & { body: ReplyStream }): Response => {
+  const lines = linesOf(headers)
+  if (call.method !== 'HEAD') return new Response(webStream(body, call), { status, headers: lines })
+  body.destroy()
+  return new Response(null, { status, headers: lines })
 }
 
 /** A header with several values is a line for each. */

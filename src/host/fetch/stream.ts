@@ -1,0 +1,37 @@
+import type { ReplyStream } from '../../operation/call.ts'
+import type { FetchCall } from './call.ts'
+
+/**
+ * A stream of a reply as a `Response` takes it: nothing is read before somebody wants it, and what reading holds is given
+ * back when nobody does any more.
+ */
+export const webStream = (
+  body: ReplyStream,
+  { request, log, path }: FetchCall,
+): ReadableStream<Uint8Array> => {
+  const bytes = body[Symbol.asyncIterator]()
+  const end = (): void => {
+    request.signal.removeEventListener('abort', end)
+    body.destroy()
+  }
+  if (request.signal.aborted) end()
+  else request.signal.addEventListener('abort', end)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next()
+          if (!done) return controller.enqueue(value)
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          log.error(`A reply to ${path} broke off.`, error)
+          controller.error(error)
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}
