@@ -9,6 +9,7 @@ import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
+import { mediaOf } from './media.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
@@ -26,6 +27,7 @@ import { customBodiesOf } from './schema/custom/custom-bodies.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
 import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
+import type { Media } from './upload/media/media.ts'
 import { withHiddenPassword, withOwnRecord } from './users.ts'
 
 /**
@@ -58,6 +60,7 @@ export class ModelRest<out Types = Registered> {
   readonly #limits: Limits
   readonly #authentication: Authentication
   readonly #files: Files
+  readonly #media: Media
   readonly #commits: Commits = commitsOf()
   #models: readonly Model[]
   #operations: readonly Operation[] | undefined
@@ -79,6 +82,7 @@ export class ModelRest<out Types = Registered> {
     const { served, internal } = chooseModels(source.models, options, user)
     this.#files = filesOf(options, served)
     this.#models = withHiddenPassword(this.#files.models, user)
+    this.#media = mediaOf(options, this.#host, this.models)
     this.#internal = internal
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
@@ -174,7 +178,14 @@ export class ModelRest<out Types = Registered> {
     await this.#files.check()
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
-      ...{ source, controllers, commits: this.#commits, bodies, files: this.#files.setup },
+      ...{
+        source,
+        controllers,
+        commits: this.#commits,
+        bodies,
+        files: this.#files.setup,
+        media: this.#media,
+      },
       ...(auth && { authenticate: auth.authenticate }),
     }
     const resources = resourcesOf(this.models, surroundings, this.#limits)

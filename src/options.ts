@@ -15,6 +15,7 @@ import { type QuerySettings, querySettings } from './query/settings.ts'
 import type { CustomSchemas } from './schema/custom/custom-schemas.ts'
 import type { ModelSource } from './source/source.ts'
 import type { FileOptions } from './upload/file-options.ts'
+import { type MediaSettings, mediaSettings } from './upload/media/media-settings.ts'
 import { type MultipartSettings, multipartSettings } from './upload/multipart-settings.ts'
 import { assertStorage } from './upload/storage/assert-storage.ts'
 import type { FileStorage } from './upload/storage/storage.ts'
@@ -58,6 +59,7 @@ export interface Settings
     OperationSettings,
     ControllerSettings,
     MultipartSettings,
+    MediaSettings,
     AuthenticationSettings {}
 
 /** Every setting, as docs/settings.md lists them. */
@@ -66,6 +68,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...operationSettings,
   ...controllerSettings,
   ...multipartSettings,
+  ...mediaSettings,
   ...authSettings,
 }
 
@@ -125,7 +128,7 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
 /** Settings without a default. */
-type Optional = 'SECRET_KEY' | 'BASE_DIR' | keyof AuthenticationSettings
+type Optional = 'SECRET_KEY' | 'BASE_DIR' | 'MEDIA_URL' | keyof AuthenticationSettings
 
 /** Settings with their defaults. */
 export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>

@@ -11,6 +11,7 @@ import type { Caller } from '../operation/caller.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { CustomBodies } from '../schema/custom/custom-body.ts'
 import type { ModelSource } from '../source/source.ts'
+import type { Media } from '../upload/media/media.ts'
 import type { FileSetup } from './files.ts'
 
 /** What the resources of an application have around them. */
@@ -24,6 +25,8 @@ export interface Surroundings {
   readonly bodies: ReadonlyMap<string, CustomBodies>
   /** Absent: no model has files or takes forms. */
   readonly files?: FileSetup
+  /** How replies say where files are. Absent: no model has files. */
+  readonly media?: Media
 }
 
 /** What stands around the acts on one model: its controller, and what limits whom it may reach. */

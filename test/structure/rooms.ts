@@ -79,6 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'files.ts': { imports: ['error', 'model', 'resource', 'upload', 'options.ts'] },
+  'media.ts': { imports: ['error', 'model', 'upload', 'host', 'options.ts'] },
   'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
   'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
@@ -86,7 +87,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   'model-rest.ts': {
     imports: [
       ...aboveTheRoot,
-      ...['limits.ts', 'start.ts', 'controllers.ts', 'hosts.ts', 'authentication.ts', 'users.ts', 'files.ts'],
+      ...[
+        'limits.ts',
+        'start.ts',
+        'controllers.ts',
+        'hosts.ts',
+        'authentication.ts',
+        'users.ts',
+        'files.ts',
+        'media.ts',
+      ],
     ],
   },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
