@@ -1,20 +1,41 @@
+import type { Visit } from '../controller/visit.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
-import { wait } from '../operation/steps.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import type { Row } from '../source/source.ts'
 import { beforeUpdate } from './before.ts'
-import { fromClient, namesIn } from './body.ts'
+import { type Body, fromClient, namesIn } from './body.ts'
 import { bodyShape, detailSuccess, operationOn } from './describe.ts'
+import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findIfAsked } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
 /** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
   const body = bodyShape(resource, 'update')
+  const receive = receiving(resource, 'update')
+  const read = function* (sent: unknown): Steps<Body> {
+    return { values: yield* wait(bodies.update(sent)), sent: namesIn(sent) }
+  }
+  const store = function* (
+    key: readonly unknown[],
+    given: Body,
+    visit: Visit,
+    found: Row | undefined,
+  ): Steps<Written> {
+    const values = yield* beforeUpdate(resource, visit, given, found)
+    return yield* writing(resource, visit, {
+      ...{ event: 'update', values, key, seen: found, uploads: given.uploads },
+      sent: fromClient(given, bodies.isCustom.update),
+      act: (records) => existing(model, records.update(key, values, visit.guard)),
+    })
+  }
   return operationOn(resource, {
     verb: 'update',
     method: 'PATCH',
@@ -30,18 +51,9 @@ export const update = (resource: Resource): Operation => {
       ask: askForKey(model),
       enter: around.enter('update'),
       find: findIfAsked(resource, 'update'),
-      *validate(bytes) {
-        const body = bytes.length === 0 ? {} : readJson(bytes)
-        return { values: yield* wait(bodies.update(body)), sent: namesIn(body) }
-      },
-      *act(key, body, visit, found) {
-        const values = yield* beforeUpdate(resource, visit, body, found)
-        return yield* writing(resource, visit, {
-          ...{ event: 'update', values, key, seen: found },
-          sent: fromClient(body, bodies.isCustom.update),
-          act: (store) => existing(model, store.update(key, values, visit.guard)),
-        })
-      },
+      validate: (bytes) => read(bytes.length === 0 ? {} : readJson(bytes)),
+      receive: (source, call) => receive(source, call, read),
+      act: (key, body, visit, found) => orDropped(body.uploads, store(key, body, visit, found)),
       reply: (written) => record(resource, written),
     }),
   })
