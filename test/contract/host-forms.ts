@@ -100,10 +100,11 @@ export const hostFormContract = (name: string, start: StartHost): void => {
     })
 
     it('that are let go of leave the connection usable', async () => {
+      const body = 'x'.repeat(2_000_000)
       const post = (path: string) =>
-        `POST /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 5\r\n\r\nhello`
+        `POST /api${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       const received = await exchange(server.port, post('/forms/misfit') + post('/forms/'), (text) =>
-        text.includes('"size":5'),
+        text.includes('"size":2000000'),
       )
       expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 422', 'HTTP/1.1 200'])
     })
