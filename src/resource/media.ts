@@ -36,20 +36,18 @@ export const modelMediaOf = (model: Model, around: Around): ModelMedia | undefin
     if (secret === undefined || isOpen) return plain
     return `${plain}?${signedQuery(address, secret, validityAt(Date.now(), seconds).until)}`
   }
-  const { signedUrl } = storage
   return {
     storage,
     fields,
     isOpen,
-    urlOf:
-      signedUrl === undefined
-        ? ownUrl
-        : (row, field, key) =>
-            signedUrl(key, validityAt(Date.now(), seconds)).catch((error: unknown) => {
-              // Another program may have written what no file can be called.
-              if (error instanceof StorageError && error.kind === 'missing') return ownUrl(row, field, key)
-              throw error
-            }),
+    urlOf: (row, field, key) => {
+      if (storage.signedUrl === undefined) return ownUrl(row, field, key)
+      return storage.signedUrl(key, validityAt(Date.now(), seconds)).catch((error: unknown) => {
+        // What is shown may be committed already: it is served by us then, or refused.
+        if (error instanceof StorageError) return ownUrl(row, field, key)
+        throw error
+      })
+    },
     signedUntil: (address, shown) => (secret === undefined ? undefined : signedUntil(address, secret, shown)),
   }
 }

@@ -14,6 +14,7 @@ import { askForKey, changeProblems, existing, findPermitted } from './on-record.
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { withoutUnchangedFiles } from './unchanged-files.ts'
 import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
@@ -23,7 +24,8 @@ export const replace = (resource: Resource): Operation => {
   const body = bodyShape(resource, 'replace')
   const receive = receiving(resource, 'replace')
   const read = function* (sent: unknown, { guard }: Visit, found: Row): Steps<Body> {
-    const changed = withoutUnchanged(model, sent, found)
+    const otherFiles = yield* withoutUnchangedFiles(resource, sent, () => wait(found))
+    const changed = withoutUnchanged(model, otherFiles, found)
     const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, guard)
     return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
   }

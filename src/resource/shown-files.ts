@@ -4,16 +4,13 @@ import type { Row } from '../source/source.ts'
 import type { ShownPage } from './listed.ts'
 import { type ModelMedia, withUrls } from './media.ts'
 import type { Resource } from './resource.ts'
-import { throughStorage } from './storage-problems.ts'
 import type { Written } from './write.ts'
 
 /** Records as a reply shows them: with the URLs of their files. */
 export function* shownRows({ media }: Resource, rows: readonly Row[]): Steps<readonly Row[]> {
   if (media === undefined) return rows
   const shown = rows.map((row) => withUrls(media, row))
-  return shown.some(isPromise)
-    ? yield* throughStorage(waitInAnyMode(Promise.all(shown)))
-    : (shown as readonly Row[])
+  return shown.some(isPromise) ? yield* waitInAnyMode(Promise.all(shown)) : (shown as readonly Row[])
 }
 
 /** A record as a reply shows it. */

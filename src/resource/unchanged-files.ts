@@ -1,4 +1,4 @@
-import { type Steps, wait } from '../operation/steps.ts'
+import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import type { Resource } from './resource.ts'
 import { shownRow } from './shown-files.ts'
@@ -12,15 +12,13 @@ import { shownRow } from './shown-files.ts'
 export function* withoutUnchangedFiles(
   resource: Resource,
   body: unknown,
-  stored: () => Steps<Row | undefined>,
+  stored: () => Steps<Row>,
 ): Steps<unknown> {
   const { media } = resource
   if (media === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const sent = media.fields.filter(({ name }) => typeof Reflect.get(body, name) === 'string')
   if (sent.length === 0) return body
-  const row = yield* stored()
-  if (row === undefined) return body
-  const shown = yield* shownRow(resource, row)
+  const shown = yield* shownRow(resource, yield* stored())
   const same = sent.filter(({ name }) => isSame(Reflect.get(body, name), shown[name]))
   return Object.fromEntries(Object.entries(body).filter(([key]) => !same.some(({ name }) => name === key)))
 }
@@ -29,9 +27,3 @@ const isSame = (sent: unknown, url: unknown): boolean =>
   typeof sent === 'string' && typeof url === 'string' && plain(sent) === plain(url)
 
 const plain = (url: string): string => url.replace(/[?#].*$/s, '')
-
-/** A record that was found already. */
-export const known =
-  (row: Row | undefined): (() => Steps<Row | undefined>) =>
-  () =>
-    wait(row)

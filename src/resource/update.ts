@@ -9,9 +9,10 @@ import { type Body, fromClient, namesIn } from './body.ts'
 import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing, findIfAsked } from './on-record.ts'
+import { askForKey, changeProblems, existing, findIfAsked, findPermitted } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { withoutUnchangedFiles } from './unchanged-files.ts'
 import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
@@ -20,8 +21,13 @@ export const update = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
   const body = bodyShape(resource, 'update')
   const receive = receiving(resource, 'update')
-  const read = function* (sent: unknown): Steps<Body> {
-    return { values: yield* wait(bodies.update(sent)), sent: namesIn(sent) }
+  const ask = askForKey(model)
+  const find = findPermitted(resource, 'update')
+  const read = function* (sent: unknown, visit: Visit, found: Row | undefined): Steps<Body> {
+    const changed = yield* withoutUnchangedFiles(resource, sent, () =>
+      found === undefined ? find(ask(visit.call), visit) : wait(found),
+    )
+    return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
   }
   const store = function* (
     key: readonly unknown[],
@@ -48,11 +54,11 @@ export const update = (resource: Resource): Operation => {
     run: takePath({
       mediaType: JSON_TYPE,
       body,
-      ask: askForKey(model),
+      ask,
       enter: around.enter('update'),
       find: findIfAsked(resource, 'update'),
-      validate: (bytes) => read(bytes.length === 0 ? {} : readJson(bytes)),
-      receive: (source, call) => receive(source, call, read),
+      validate: (bytes, visit, found) => read(bytes.length === 0 ? {} : readJson(bytes), visit, found),
+      receive: (source, call, visit, found) => receive(source, call, (body) => read(body, visit, found)),
       act: (key, body, visit, found) => orDropped(body.uploads, store(key, body, visit, found)),
       reply: (written) => record(resource, written),
     }),
