@@ -26,11 +26,18 @@ export interface World {
   readonly models: ModelRestOptions['models']
   /** Takes all documents away, and begins their ids again. */
   empty(): Promise<unknown>
+  /** Adds a document as another program does. */
+  insert(...values: Inserted): Promise<unknown>
   rows(): Promise<readonly Row[]>
   close(): Promise<unknown>
 }
 
 const everyDocument = 'select id, title, pages, meta, cover, content from documents order by id'
+
+type Inserted = readonly [title: string, pages?: number, content?: string]
+
+const insertion = ([title, pages = 1, content = 'other/a.pdf']: Inserted): string =>
+  `insert into documents (title, pages, content) values ('${title}', ${pages}, '${content}')`
 
 export const sqliteWorld = async (): Promise<World> => {
   const documents = sqliteTable('documents', {
@@ -48,6 +55,7 @@ export const sqliteWorld = async (): Promise<World> => {
   return {
     models: drizzleModels(overSqlite({ client }), { documents }) as ModelRestOptions['models'],
     empty: async () => client.exec('delete from documents; delete from sqlite_sequence'),
+    insert: async (...values) => client.prepare(insertion(values)).run(),
     rows: async () => client.prepare<[], Row>(everyDocument).all(),
     close: async () => client.close(),
   }
@@ -69,6 +77,7 @@ const pgWorld = async (): Promise<World> => {
   return {
     models: drizzleModels(overPglite({ client }), { documents }) as ModelRestOptions['models'],
     empty: () => client.exec('truncate documents restart identity'),
+    insert: (...values) => client.exec(insertion(values)),
     rows: async () => (await client.query<Row>(everyDocument)).rows,
     close: () => client.close(),
   }

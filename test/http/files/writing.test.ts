@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { samples } from '../../upload/samples.ts'
 import {
   document,
@@ -6,6 +7,7 @@ import {
   form,
   json,
   type Options,
+  refusal,
   type Stage,
   stages,
   textPart,
@@ -157,6 +159,26 @@ describe.each(stages)('files on %s', (_name, open, start) => {
     const told = await stage.send('POST', '/documents/', document('First', filePart('cover', samples.png)))
     expect(told.json).toMatchObject({ cover: null })
     expect(await stage.keys()).toEqual(await held())
+  })
+
+  test('a schema of the application gets a file as such, and may copy it', async () => {
+    const content = z.object({ key: z.string(), name: z.string(), type: z.string(), size: z.number() })
+    const create = z.object({ title: z.string().toUpperCase(), content, pages: z.coerce.number().nullable() })
+    await begin({ customSchemas: { Document: { create } } })
+    const told = await stage.send('POST', '/documents/', document('First', textPart('pages', '7')))
+    expect(told.json).toMatchObject({ title: 'FIRST', pages: 7 })
+    expect(await stage.keys()).toEqual(await held())
+    const stolen = { key: (await held())[0], name: 'a.pdf', type: 'application/pdf', size: 1 }
+    const refused = await stage.send(
+      'POST',
+      '/documents/',
+      json({ title: 'Second', pages: 1, content: stolen }),
+    )
+    expect(refusal(refused)).toEqual({
+      status: 422,
+      code: 'invalid_body',
+      errors: ['/content invalid_format'],
+    })
   })
 
   test('a model takes no forms where useMultipart says so', async () => {
