@@ -10,7 +10,9 @@ export const webStream = (
   { request, log, path }: FetchCall,
 ): ReadableStream<Uint8Array> => {
   const bytes = body[Symbol.asyncIterator]()
+  let isWanted = true
   const end = (): void => {
+    isWanted = false
     request.signal.removeEventListener('abort', end)
     body.destroy()
   }
@@ -25,8 +27,9 @@ export const webStream = (
           end()
           controller.close()
         } catch (error) {
+          // What is given back early may say so by failing.
+          if (isWanted) log.error(`A reply to ${path} broke off.`, error)
           end()
-          log.error(`A reply to ${path} broke off.`, error)
           controller.error(error)
         }
       },

@@ -45,6 +45,7 @@ export interface StoredSample {
 export interface ReadingStage {
   readonly database: Database.Database
   readonly storage: CountingStorage
+  readonly port: number
   send(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Puts a file into the storage, and gives its key. */
   put(sample: StoredSample): Promise<string>
@@ -79,6 +80,7 @@ const starting =
     return {
       database,
       storage,
+      port,
       send: (method, path, sent) => send(port, method, path, sent),
       put: async ({ field, type, bytes }) => {
         const key = storageKey({ model: 'Document', field, type })
