@@ -13,6 +13,8 @@ export interface Files {
   /** The models that are served, with their file fields as such. */
   readonly models: readonly Model[]
   readonly setup: FileSetup
+  /** The application's own routes read forms as well. */
+  readonly readsForms: boolean
   /** Asks the storage once whether it can keep files, where there are any. @throws StartError where it cannot */
   readonly check: () => Promise<void>
 }
@@ -24,6 +26,7 @@ export interface Files {
  */
 export const filesOf = (options: ModelRestOptions<unknown>, served: readonly Model[]): Files => {
   const settings = resolveSettings(options.settings)
+  assertServed(options, served)
   const multipart = multipartModels(served, options)
   const models = served.map((model) => multipart.get(model.name)?.model ?? model)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
@@ -33,12 +36,27 @@ export const filesOf = (options: ModelRestOptions<unknown>, served: readonly Mod
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })
   return {
     models: Object.freeze(models),
+    readsForms: settings.MIDDLEWARE?.includes('ProcessPutPatchMiddleware') ?? false,
     setup: { storage, multipart, ...multipartBounds(settings) },
     check: async () => {
       if (withFiles.length > 0) await storage.check()
     },
   }
 }
+
+/** A model that is there, but left out, is no slip of the pen. */
+const assertServed = (
+  { models: source, fileFields, useMultipart }: ModelRestOptions<unknown>,
+  served: readonly Model[],
+): void => {
+  for (const [option, given] of Object.entries({ fileFields, useMultipart })) {
+    const name = Object.keys(Object(given)).find((known) => has(source.models, known) && !has(served, known))
+    if (name !== undefined)
+      throw new StartError(`${option}.${name}: ${name} is left out, and not served. Remove one of the two.`)
+  }
+}
+
+const has = (models: readonly Model[], name: string): boolean => models.some((model) => model.name === name)
 
 const noTransactions = ({ name }: Model): StartError =>
   new StartError(

@@ -34,7 +34,12 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
     caller: callerNeeds(resource.around.access[verbs[verb].act]),
-    problems: [...problems, ...hookProblems(resource, verb), 'internal_error' as const],
+    problems: [
+      ...problems,
+      ...formProblems(rest.body),
+      ...hookProblems(resource, verb),
+      'internal_error' as const,
+    ],
     run: translated(resource, act.run),
   })
 }
@@ -44,6 +49,10 @@ const paths: Readonly<Record<ActDescription['path'], (model: Model) => string>> 
   record: (model) => `/${model.path}/{id}`,
   file: (model) => `/media/${model.path}/{id}/{field}/{name}`,
 }
+
+/** What only a body that is read as it arrives can do wrong. */
+const formProblems = (body: BodyShape | undefined): readonly ProblemCode[] =>
+  body?.form === undefined ? [] : ['malformed_multipart', 'request_timeout']
 
 const callerNeeds = (permission: Permission): NonNullable<Operation['caller']> =>
   permission === 'public' ? 'anyone' : permission === 'authenticated' ? 'required' : 'decided'
