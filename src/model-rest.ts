@@ -23,6 +23,7 @@ import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
 import { operationsOf } from './resource/index.ts'
 import { type Limits, resourcesOf } from './resource/resource.ts'
+import { shownRow } from './resource/shown-files.ts'
 import { customBodiesOf } from './schema/custom/custom-bodies.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
 import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
@@ -188,7 +189,10 @@ export class ModelRest<out Types = Registered> {
       },
       ...(auth && { authenticate: auth.authenticate }),
     }
+    if (this.#files.readsForms) await this.#host.readForms(this.#files.setup)
     const resources = resourcesOf(this.models, surroundings, this.#limits)
+    const ofUsers = resources.find(({ model: { name } }) => name === users?.model.name)
+    if (ofUsers !== undefined) auth?.showUsersBy?.((row) => shownRow(ofUsers, row))
     this.#operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
     await this.#host.mount(this.#operations, this.#serve)
     for (const note of [...notes, ...authNotes]) this.#host.log.warn(note)

@@ -3,6 +3,7 @@ import type { Call } from '../operation/call.ts'
 import type { Caller } from '../operation/caller.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
+import type { ShowUser } from './user/accounts.ts'
 
 /** Finds out who sent a request. `undefined`: somebody anonymous. */
 export type Authenticate = (call: Call) => Steps<Caller | undefined>
@@ -12,6 +13,8 @@ export interface Auth {
   readonly authenticate: Authenticate
   /** What it serves itself. */
   readonly operations: readonly Operation[]
+  /** Says how its own replies show where files of users are. Absent: they show no users. */
+  readonly showUsersBy?: (show: ShowUser) => void
   /** OpenAPI security schemes by name, any of which will do. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }

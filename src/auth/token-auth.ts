@@ -45,12 +45,13 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
     events: eventsOf(settings.logEvents),
   }
   const authenticate = tokenAuthenticate(parts)
+  const showUsersBy = parts.accounts.showBy
   const operations: readonly Operation[] = [
     ...[login, register, refresh].map((act) => act(parts)),
     me(parts, authenticate),
     logout(parts),
   ]
-  return { authenticate, operations, schemes: schemesOf(settings) }
+  return { authenticate, operations, showUsersBy, schemes: schemesOf(settings) }
 }
 
 const schemesOf = ({ setCookies }: AuthSettings): Auth['schemes'] => ({
