@@ -5,6 +5,7 @@ import { type ControllerSettings, controllerSettings } from './controller/settin
 import type { SettingRow } from './error/setting.ts'
 import { readSettings } from './error/settings.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { type HostSettings, hostSettings } from './host/settings.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
 import type { Registered } from './model/register.ts'
@@ -60,6 +61,7 @@ export interface Settings
     ControllerSettings,
     MultipartSettings,
     MediaSettings,
+    HostSettings,
     AuthenticationSettings {}
 
 /** Every setting, as docs/settings.md lists them. */
@@ -69,6 +71,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...controllerSettings,
   ...multipartSettings,
   ...mediaSettings,
+  ...hostSettings,
   ...authSettings,
 }
 
@@ -128,7 +131,7 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
 /** Settings without a default. */
-type Optional = 'SECRET_KEY' | 'BASE_DIR' | 'MEDIA_URL' | keyof AuthenticationSettings
+type Optional = 'SECRET_KEY' | 'BASE_DIR' | 'MEDIA_URL' | 'MIDDLEWARE' | keyof AuthenticationSettings
 
 /** Settings with their defaults. */
 export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>
