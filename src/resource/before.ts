@@ -3,6 +3,7 @@ import { contextWith, type Visit } from '../controller/visit.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import { type Body, withUploads } from './body.ts'
+import { withoutHeldFiles } from './held-files.ts'
 import type { Resource } from './resource.ts'
 
 /** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
@@ -39,7 +40,8 @@ export function* beforeUpdate(
   const given = yield* ran(controller, 'beforeUpdate', (hook) =>
     hook(visit.call.request, { ...found }, payload, columns.update, contextWith(source.db, visit.call)),
   )
-  return columns.update.parse(withUploads(given ?? payload, uploads), sent)
+  const stored = withoutHeldFiles(resource, withUploads(given ?? payload, uploads), found)
+  return columns.update.parse(stored, sent)
 }
 
 /** A snapshot of the record goes to `beforeDelete`, which may refuse. */

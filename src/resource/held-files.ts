@@ -63,3 +63,13 @@ export function* keepIfStored({ store }: Resource, call: Call, uploads: Uploads)
     call.log.error(`It is not known whether a record holds ${keys.join(', ')}: the files stay.`, error)
   }
 }
+
+/** Values without the files that the record holds anyway: a hook may give back the keys that it got with the record. */
+export const withoutHeldFiles = ({ files }: Resource, values: object, found: Row | undefined): object => {
+  const held = (files?.fields ?? []).filter(({ name }) => {
+    const value: unknown = Reflect.get(values, name)
+    return typeof value === 'string' && value === found?.[name]
+  })
+  if (held.length === 0) return values
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !held.some(({ name }) => name === key)))
+}

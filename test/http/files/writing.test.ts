@@ -152,6 +152,28 @@ describe.each(stages)('files on %s', (_name, open, start) => {
     expect(seen).toEqual([{ title: 'First', content: file }])
   })
 
+  test.each(['PATCH', 'PUT'])('a hook of a %s may give back the keys of the record', async (method) => {
+    await begin({ hooks: { beforeUpdate: (_request, record, payload) => ({ ...record, ...payload }) } })
+    await stage.send('POST', '/documents/', document('First', filePart('cover', samples.png)))
+    const told = await stage.send(
+      method,
+      '/documents/1',
+      form([textPart('title', 'Second'), filePart('content', samples.zip)]),
+    )
+    expect(told.json).toMatchObject({ title: 'Second' })
+    expect(await held()).toHaveLength(2)
+    expect(await stage.keys()).toEqual(await held())
+  })
+
+  test('no hook can give a record the file of another', async () => {
+    await begin({
+      hooks: { beforeUpdate: () => ({ cover: 'document/cover/aa/aaaaaaaaaaaaaaaaaaaaaaaaaa.png' }) },
+    })
+    await stage.send('POST', '/documents/', document('First'))
+    const told = await stage.send('PATCH', '/documents/1', json({ title: 'Second' }))
+    expect(refusal(told)).toEqual({ status: 422, code: 'invalid_body', errors: ['/cover invalid_format'] })
+  })
+
   test('a file that a hook leaves out does not stay', async () => {
     await begin({
       hooks: { beforeCreate: (_request, payload) => ({ ...payload, cover: null }) },
