@@ -53,10 +53,19 @@ export type { Operation } from './operation/operation.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './options.ts'
 export type { Condition, Order } from './query/ast.ts'
 export type { PaginationType } from './query/pagination.ts'
+export type { CleanFilesOptions } from './resource/clean/clean-options.ts'
+export type { OrphanFile } from './resource/clean/index.ts'
 export type { CustomSchema, CustomSchemas } from './schema/custom/custom-schemas.ts'
 export type { StandardSchema } from './schema/custom/standard-schema.ts'
 export type { ModelSchemas } from './schema/model-schemas.ts'
 export type { ModelSource } from './source/source.ts'
 export { type DiskStorageOptions, diskStorage } from './upload/storage/disk/index.ts'
-export type { ByteSpan, FileBytes, FileStorage, KeptFile, StoredFile, UrlValidity } from './upload/storage/storage.ts'
+export type {
+  ByteSpan,
+  FileBytes,
+  FileStorage,
+  KeptFile,
+  StoredFile,
+  UrlValidity,
+} from './upload/storage/storage.ts'
 export { StorageError, type StorageErrorKind } from './upload/storage/storage-error.ts'

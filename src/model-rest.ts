@@ -21,6 +21,8 @@ import type { Caller } from './operation/caller.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
+import type { CleanFilesOptions } from './resource/clean/clean-options.ts'
+import { cleanFiles, type OrphanFile } from './resource/clean/index.ts'
 import { operationsOf } from './resource/index.ts'
 import { type Limits, resourcesOf } from './resource/resource.ts'
 import { shownRow } from './resource/shown-files.ts'
@@ -147,6 +149,28 @@ export class ModelRest<out Types = Registered> {
       this.#host.routes(),
     )
     return this.#document
+  }
+
+  /**
+   * Finds the files in the storage that no record of any model holds, and deletes them: what a killed process left. It can
+   * be called before `init()`, and while the service runs: files younger than `olderThan` stay. Files that other programs
+   * wrote stay, too, and those of models and fields which are not there any more.
+   *
+   * @returns what was found, deleted or not
+   * @throws StartError for a wrong option, or where a table is missing; StorageError where the storage refuses
+   * @example
+   * ```ts
+   * import type { ModelRest } from 'modelrest'
+   *
+   * export const orphans = async (api: ModelRest): Promise<readonly string[]> => {
+   *   const found = await api.cleanFiles({ olderThan: 86_400, remove: false })
+   *   return found.map(({ key, size = 0 }) => `${key}: ${size} bytes`)
+   * }
+   * ```
+   */
+  cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
+    const { models: source, fileFields: named = {} } = this.#options
+    return cleanFiles({ source, storage: this.#files.setup.storage, named }, options)
   }
 
   /**
