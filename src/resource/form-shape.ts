@@ -18,7 +18,7 @@ export const formShape = (resource: Resource, which: Which): FormShape | undefin
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
-  const schema = formSchemaOf(model, json)
+  const schema = formSchemaOf(model, json, () => Object(bodyExample(resource, which)))
   return {
     schema,
     get encoding() {

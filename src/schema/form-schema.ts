@@ -7,14 +7,20 @@ import type { NamedSchema } from './named-schema.ts'
  * A body as a form: its files are bytes, and no part is null. The schema is made when the document asks for it.
  *
  * @param json the same body in JSON, generated or of the application's own
+ * @param examples values of parts, which a page that asks for them begins with
  */
-export const formSchemaOf = (model: Model, json: NamedSchema): NamedSchema =>
+export const formSchemaOf = (
+  model: Model,
+  json: NamedSchema,
+  examples: () => Readonly<Record<string, unknown>>,
+): NamedSchema =>
   Object.freeze({
     name: `${json.name}Form`,
     get schema(): JsonSchema {
+      const known = examples()
       const parts = Object.entries(partsIn(json)).map(([name, schema]) => [
         name,
-        uploadOf(model, name) === undefined ? withoutNull(schema) : bytes(schema),
+        uploadOf(model, name) === undefined ? withExample(withoutNull(schema), known[name]) : bytes(schema),
       ])
       return { ...json.schema, type: 'object', properties: Object.fromEntries(parts) }
     },
@@ -42,6 +48,10 @@ const bytes = ({ writeOnly }: JsonSchema): JsonSchema => ({
   format: 'binary',
   ...(writeOnly === true && { writeOnly }),
 })
+
+/** Beside a reference there is no place for one that every reader knows. */
+const withExample = (schema: JsonSchema, example: unknown): JsonSchema =>
+  example === undefined || example === null || '$ref' in schema ? schema : { ...schema, examples: [example] }
 
 const isNull = (schema: unknown): boolean => Object(schema).type === 'null'
 

@@ -1,4 +1,5 @@
 import { isFileField } from '../model/file-fields.ts'
+import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import type { ByteSource } from '../operation/byte-source.ts'
 import type { Call } from '../operation/call.ts'
@@ -8,6 +9,7 @@ import { readMultipart } from './multipart.ts'
 import type { MultipartLimits, MultipartTimes } from './multipart-limits.ts'
 import { misfit } from './multipart-refusals.ts'
 import type { FilePart, TextPart } from './part.ts'
+import type { PartHead } from './part-head.ts'
 import type { FileStorage } from './storage/storage.ts'
 import { fromStorage } from './storage-refusals.ts'
 import { textValue } from './text-value.ts'
@@ -50,6 +52,7 @@ export const receiveForm = async (
     await readMultipart(source, call.header('content-type'), {
       limits,
       times,
+      isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
       onPart: async (part) => {
         body[part.name] = part.kind === 'text' ? textOf(part, reading) : await fileOf(part, reading, uploads)
       },
@@ -60,6 +63,10 @@ export const receiveForm = async (
   }
   return { body, uploads }
 }
+
+/** Pages send what is said to be JSON as a `Blob`, to which browsers give a file's name. */
+const isJsonText = ({ declaredType }: PartHead, field: Field | undefined): boolean =>
+  declaredType === 'application/json' && field !== undefined && kinds[field.kind].textIsJson === true
 
 const textOf = ({ name, text }: TextPart, { model, fields, isCustom }: FormReading): unknown => {
   const field = fields.get(name)

@@ -42,7 +42,6 @@ export interface FastifyRequest {
   readonly raw: RawRequest
   readonly log: FastifyLog
   readonly body: unknown
-  readonly routeOptions: { readonly config?: unknown }
 }
 
 /** What we use of Fastify's reply. */
@@ -131,7 +130,6 @@ export type Done = () => void
 
 /** What we call of our own context, a child of the application. */
 export interface FastifyContext extends Omit<FastifyApp, 'addHook'> {
-  hasContentTypeParser(type: string): boolean
   addHook(
     name: 'preParsing',
     hook: (request: FastifyRequest, reply: FastifyReply, payload: ByteStream, done: Done) => void,

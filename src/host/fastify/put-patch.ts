@@ -3,9 +3,8 @@ import type { MultipartBounds } from '../../upload/multipart-limits.ts'
 import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
 import { discardBody } from './body.ts'
-import { isOurs } from './declare.ts'
 
-/** A request of the application's own routes that brings a form. */
+/** A request that brings a form. */
 interface Reading {
   /** To be restored; `undefined`: it is. */
   method: string | undefined
@@ -24,9 +23,8 @@ export const filesOf = (request: object): readonly FormFile[] => readings.get(re
  */
 export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) => Promise<void>) => {
   const plugin = async (context: FastifyContext): Promise<void> => {
-    const readsItself = ['multipart/form-data', '*'].some((type) => context.hasContentTypeParser(type))
     context.addHook('preParsing', (request, reply, _payload, done) => {
-      if (bringsForm(request) && !isOurs(request.routeOptions.config)) begin(request, reply)
+      if (bringsForm(request)) begin(request, reply)
       done()
     })
     context.addHook('preValidation', (request, _reply, done) => {
@@ -41,18 +39,15 @@ export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) =>
       restore(request)
       done()
     })
-    // One that the application adds later, by its name, is asked before this one.
-    if (!readsItself) {
-      context.addContentTypeParser(formType, async (request, payload) => {
-        try {
-          const form = await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds)
-          return keep(request, form)
-        } catch (error) {
-          discardBody(request.raw)
-          throw error
-        }
-      })
-    }
+    // One that the application adds by its name is asked before this one, whichever comes first.
+    context.addContentTypeParser(formType, async (request, payload) => {
+      try {
+        return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds))
+      } catch (error) {
+        discardBody(request.raw)
+        throw error
+      }
+    })
   }
   // Hooks and parsers of a context of its own would not reach the routes of the application.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true })

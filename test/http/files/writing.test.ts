@@ -36,6 +36,18 @@ describe.each(stages)('files on %s', (_name, open, start) => {
       .filter((key) => key !== null)
       .toSorted()
 
+  test('JSON may come as a browser sends it, with the name of a file', async () => {
+    const blob = (name: string, type: string) => ({
+      ...{ name, type, fileName: 'blob' },
+      content: Buffer.from('{"a":[1]}'),
+    })
+    const told = await stage.send('POST', '/documents/', document('First', blob('meta', 'application/json')))
+    expect([told.status, told.json['meta']]).toEqual([201, { a: [1] }])
+    for (const part of [blob('meta', 'text/plain'), blob('pages', 'application/json')])
+      expect((await stage.send('POST', '/documents/', document('Second', part))).status).toBe(422)
+    expect(await stage.keys()).toEqual(await held())
+  })
+
   test('a form creates a record with its files, texts read by their kinds', async () => {
     const told = await stage.send(
       'POST',
