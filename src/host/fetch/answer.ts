@@ -45,14 +45,22 @@ const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promis
 
 const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> => {
   if ('reply' in served || body === undefined) return respond(call, finish(served, call))
+  const { request } = call
   return served.wants === 'bytes'
-    ? resume(call, async () => served.resume(await readBody(call.request, body.limit)))
-    : resume(call, async () => served.resume(bytesOfWeb(call.request.body)))
+    ? resume(call, () => readBody(request, body.limit), served.resume)
+    : resume(call, () => bytesOfWeb(request.body), served.resume)
 }
 
-const resume = async (call: FetchCall, go: () => Promise<Served>): Promise<Response> => {
+/** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
+const resume = async <Body>(
+  call: FetchCall,
+  read: () => Body | Promise<Body>,
+  go: (body: Body) => Served | Promise<Served>,
+): Promise<Response> => {
   try {
-    return respond(call, finish(await go(), call))
+    const body = read()
+    const served = go(body instanceof Promise ? await body : body)
+    return respond(call, finish(served instanceof Promise ? await served : served, call))
   } catch (error) {
     return respond(call, refuse(error, call))
   }
