@@ -99,7 +99,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
     ],
   },
-  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
+  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'], computed: true },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }
