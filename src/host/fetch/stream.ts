@@ -10,14 +10,16 @@ export const webStream = (
   { request, log, path }: FetchCall,
 ): ReadableStream<Uint8Array> => {
   const bytes = body[Symbol.asyncIterator]()
+  // Not every runtime's request has one.
+  const signal: AbortSignal | undefined = request.signal
   let isWanted = true
   const end = (): void => {
     isWanted = false
-    request.signal.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', end)
     body.destroy()
   }
-  if (request.signal.aborted) end()
-  else request.signal.addEventListener('abort', end)
+  if (signal?.aborted === true) end()
+  else signal?.addEventListener('abort', end)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
