@@ -5,10 +5,12 @@ import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { controllersFor } from './controllers.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { type Files, filesOf } from './files.ts'
 import type { Host } from './host/host.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
+import { mediaOf } from './media.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
@@ -20,12 +22,16 @@ import type { Caller } from './operation/caller.ts'
 import type { Operation } from './operation/operation.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
+import type { CleanFilesOptions } from './resource/clean/clean-options.ts'
+import { cleanFiles, type OrphanFile } from './resource/clean/index.ts'
 import { operationsOf } from './resource/index.ts'
 import { type Limits, resourcesOf } from './resource/resource.ts'
+import { shownRow } from './resource/shown-files.ts'
 import { customBodiesOf } from './schema/custom/custom-bodies.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
 import { type ModelSchemas, schemasOf } from './schema/model-schemas.ts'
 import { assertFree, assertTables, startLines } from './start.ts'
+import type { Media } from './upload/media/media.ts'
 import { withHiddenPassword, withOwnRecord } from './users.ts'
 
 /**
@@ -57,6 +63,8 @@ export class ModelRest<out Types = Registered> {
   readonly #internal: readonly Model[]
   readonly #limits: Limits
   readonly #authentication: Authentication
+  readonly #files: Files
+  readonly #media: Media
   readonly #commits: Commits = commitsOf()
   #models: readonly Model[]
   #operations: readonly Operation[] | undefined
@@ -76,7 +84,9 @@ export class ModelRest<out Types = Registered> {
     this.#serve = serveWith(options.isAsync === false ? runSync : runAsync)
     const user = findUserModel(source.models, options.settings?.AUTH_USER_MODEL)?.name
     const { served, internal } = chooseModels(source.models, options, user)
-    this.#models = withHiddenPassword(served, user)
+    this.#files = filesOf(options, served)
+    this.#models = withHiddenPassword(this.#files.models, user)
+    this.#media = mediaOf(options, this.#host, this.models)
     this.#internal = internal
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
@@ -153,6 +163,28 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
+   * Finds the files in the storage that no record of any model holds, and deletes them: what a killed process left. It can
+   * be called before `init()`, and while the service runs: files younger than `olderThan` stay. Files that other programs
+   * wrote stay, too, and those of models and fields which are not there any more.
+   *
+   * @returns what was found, deleted or not
+   * @throws StartError for a wrong option, or where a table is missing; StorageError where the storage refuses
+   * @example
+   * ```ts
+   * import type { ModelRest } from 'modelrest'
+   *
+   * export const orphans = async (api: ModelRest): Promise<readonly string[]> => {
+   *   const found = await api.cleanFiles({ olderThan: 86_400, remove: false })
+   *   return found.map(({ key, size = 0 }) => `${key}: ${size} bytes`)
+   * }
+   * ```
+   */
+  cleanFiles(options: CleanFilesOptions = {}): Promise<readonly OrphanFile[]> {
+    const { models: source, fileFields: named = {} } = this.#options
+    return cleanFiles({ source, storage: this.#files.setup.storage, named }, options)
+  }
+
+  /**
    * Ends what `init()` opened, and waits for the `afterCommit` hooks that still run. The application and its database stay
    * open: they are yours.
    */
@@ -179,12 +211,23 @@ export class ModelRest<out Types = Registered> {
       users === undefined ? this.models : [...this.models, users.model],
       this.#host.log,
     )
+    await this.#files.check()
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
-      ...{ source, controllers, commits: this.#commits, bodies },
+      ...{
+        source,
+        controllers,
+        commits: this.#commits,
+        bodies,
+        files: this.#files.setup,
+        media: this.#media,
+      },
       ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
     }
+    if (this.#files.readsForms) await this.#host.readForms(this.#files.setup)
     const resources = resourcesOf(this.models, surroundings, this.#limits)
+    const ofUsers = resources.find(({ model: { name } }) => name === users?.model.name)
+    if (ofUsers !== undefined) auth?.showUsersBy?.((row) => shownRow(ofUsers, row))
     this.#operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
     await this.#host.mount(this.#operations, this.#serve)
     for (const note of [...notes, ...authNotes]) this.#host.log.warn(note)

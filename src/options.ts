@@ -5,6 +5,7 @@ import { type ControllerSettings, controllerSettings } from './controller/settin
 import type { SettingRow } from './error/setting.ts'
 import { readSettings } from './error/settings.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { type HostSettings, hostSettings } from './host/settings.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
 import type { Registered } from './model/register.ts'
@@ -14,12 +15,17 @@ import type { PaginationType } from './query/pagination.ts'
 import { type QuerySettings, querySettings } from './query/settings.ts'
 import type { CustomSchemas } from './schema/custom/custom-schemas.ts'
 import type { ModelSource } from './source/source.ts'
+import type { FileOptions } from './upload/file-options.ts'
+import { type MediaSettings, mediaSettings } from './upload/media/media-settings.ts'
+import { type MultipartSettings, multipartSettings } from './upload/multipart-settings.ts'
+import { assertStorage } from './upload/storage/assert-storage.ts'
+import type { FileStorage } from './upload/storage/storage.ts'
 
 /**
  * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
  * them, those of the registered ones.
  */
-export interface ModelRestOptions<Types = Registered, Request = unknown> {
+export interface ModelRestOptions<Types = Registered, Request = unknown> extends FileOptions<Types> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
   /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */
@@ -40,6 +46,8 @@ export interface ModelRestOptions<Types = Registered, Request = unknown> {
    * `modelConfig.Product.public` or a controller's `permissions` open. @default false: all is public
    */
   readonly auth?: boolean | OwnAuth<Request>
+  /** Where uploaded files are kept. @default the folder `media` in the setting `BASE_DIR` */
+  readonly storage?: FileStorage
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -51,6 +59,9 @@ export interface Settings
   extends QuerySettings,
     OperationSettings,
     ControllerSettings,
+    MultipartSettings,
+    MediaSettings,
+    HostSettings,
     AuthenticationSettings {}
 
 /** Every setting, as docs/settings.md lists them. */
@@ -58,12 +69,16 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...querySettings,
   ...operationSettings,
   ...controllerSettings,
+  ...multipartSettings,
+  ...mediaSettings,
+  ...hostSettings,
   ...authSettings,
 }
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas', 'auth'] as const),
+  ...(['controllers', 'customSchemas', 'auth', 'storage'] as const),
+  ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
   'title',
@@ -86,6 +101,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
     throw new StartError('The option isAsync must be true or false.')
   }
   assertAuth(options.auth)
+  assertStorage(options.storage)
 }
 
 /** @throws StartError for what models cannot come from */
@@ -115,7 +131,7 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
 /** Settings without a default. */
-type Optional = 'SECRET_KEY' | 'BASE_DIR' | keyof AuthenticationSettings
+type Optional = 'SECRET_KEY' | 'BASE_DIR' | 'MEDIA_URL' | 'MIDDLEWARE' | keyof AuthenticationSettings
 
 /** Settings with their defaults. */
 export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
 import { openDatabase, type ShopDatabase } from './db.ts'
+import { openImages } from './images.ts'
 import * as shop from './models.ts'
 import { customer } from './schemas.ts'
 
@@ -9,7 +10,7 @@ import { customer } from './schemas.ts'
 export const baseUrl = '/api'
 
 export interface ShopOptions {
-  /** The SQLite file; `:memory:` keeps nothing. */
+  /** The SQLite file, with the images beside it; `:memory:` keeps nothing. */
   readonly database: string
   readonly logger?: FastifyServerOptions['logger']
   /** Serve with asynchronous handlers. @default true */
@@ -38,6 +39,7 @@ export const buildShop = async ({
   secret,
 }: ShopOptions): Promise<Shop> => {
   const db = openDatabase(database, products)
+  const images = openImages(database)
   const app: FastifyInstance = Fastify({ logger })
   const rest = await new Promise<ModelRest>((resolve, reject) => {
     const api = async (context: FastifyInstance): Promise<void> => {
@@ -51,6 +53,7 @@ export const buildShop = async ({
         },
         customSchemas: { Customer: { create: customer } },
         auth: secret !== undefined,
+        storage: images.storage,
         settings: defineSettings({
           BASE_DIR: import.meta.dirname,
           SECRET_KEY: secret,
@@ -68,6 +71,7 @@ export const buildShop = async ({
     // What still runs behind its reply may need the database.
     await rest.close()
     db.$client.close()
+    images.close()
   })
   return { app, rest, db }
 }

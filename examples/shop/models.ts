@@ -9,7 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
-import { decimal } from 'modelrest/drizzle/sqlite'
+import { decimal, image } from 'modelrest/drizzle/sqlite'
 
 /** Who may log in, with `AUTH=1`. They are no customers: nobody else sees them. */
 export { usersTable as users } from 'modelrest/drizzle/sqlite'
@@ -38,6 +38,7 @@ export const categories = sqliteTable('categories', {
   name: text({ length: 60 }).notNull().unique(),
   description: text(),
   parent_id: integer().references((): AnySQLiteColumn => categories.id),
+  image: image(),
 })
 
 export const productCategories = sqliteTable(

@@ -46,7 +46,7 @@ export const login = (parts: AuthParts): Operation => {
         const row = yield* admitted(parts, call, input)
         const pair = yield* sessions.open(accounts.toSub(row))
         events(call, 'login', accounts.toSub(row))
-        return { pair, user: accounts.shown(row) }
+        return { pair, user: yield* accounts.shown(row) }
       },
       reply: (session) => sessionReply(parts, { status: 200, ...session }),
     }),

@@ -3,7 +3,7 @@ import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
 import type { Authenticate } from './auth.ts'
@@ -38,7 +38,7 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
       enter: (call) => known(call, authenticate),
       find: (_asked, id) => found(parts, id),
       validate: nothing,
-      act: (_asked, _input, _id, row) => wait(accounts.shown(row)),
+      act: (_asked, _input, _id, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })

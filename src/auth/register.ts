@@ -49,7 +49,7 @@ export const register = (parts: AuthParts): Operation => {
         // Who may not log in yet gets no tokens either.
         const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.toSub(row))
         events(call, 'register', accounts.toSub(row))
-        return { pair, user: accounts.shown(row) }
+        return { pair, user: yield* accounts.shown(row) }
       },
       reply: (session, call) =>
         sessionReply(parts, {

@@ -46,6 +46,7 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
     events: eventsOf(settings.logEvents),
   }
   const authenticate = tokenAuthenticate(parts)
+  const showUsersBy = parts.accounts.showBy
   const operations: readonly Operation[] = [
     ...[login, register, refresh].map((act) => act(parts)),
     me(parts, authenticate),
@@ -53,7 +54,7 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
   ]
   const revokeTokens = tokenRevoker(parts)
   return {
-    ...{ authenticate, operations, schemes: schemesOf(settings) },
+    ...{ authenticate, operations, showUsersBy, schemes: schemesOf(settings) },
     ...(revokeTokens && { revokeTokens }),
     // A cookie that a page of another origin made the browser send.
     writeProblems: settings.setCookies ? ['forbidden'] : [],

@@ -13,23 +13,27 @@ export interface Commit {
   readonly db: unknown
 }
 
-/** Runs `afterCommit` hooks behind the replies of their requests. */
+/** Runs what follows a commit, as `afterCommit` hooks, behind the replies of their requests. */
 export interface Commits {
   /** The hook begins once the reply has been handed over. What it throws is logged. */
   announce(commit: Commit): void
-  /** Resolves once every hook that was announced has ended. */
+  /** Runs something else behind the reply. It must not fail. */
+  follow(work: () => Promise<void>): void
+  /** Resolves once all of it has ended. */
   settled(): Promise<void>
 }
 
 export const commitsOf = (): Commits => {
   const running = new Set<Promise<void>>()
+  const follow: Commits['follow'] = (work) => {
+    const run: Promise<void> = behindTheReply()
+      .then(work)
+      .finally(() => running.delete(run))
+    running.add(run)
+  }
   return {
-    announce: (commit) => {
-      const run: Promise<void> = behindTheReply()
-        .then(() => announced(commit))
-        .finally(() => running.delete(run))
-      running.add(run)
-    },
+    announce: (commit) => follow(() => announced(commit)),
+    follow,
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },

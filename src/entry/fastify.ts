@@ -7,13 +7,15 @@ import {
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
 import type * as hooks from '../controller/hook-types.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
-import type { FastifyApp } from '../host/fastify/index.ts'
+import { filesOf as anyFilesOf, type FastifyApp } from '../host/fastify/index.ts'
 import type { ModelName, Registered } from '../model/register.ts'
 import { ModelRest as AnyModelRest } from '../model-rest.ts'
 import type { ModelRestOptions } from '../options.ts'
+import type { FormFile } from '../upload/spooled-form.ts'
 
 export type { FastifyApp } from '../host/fastify/index.ts'
 export * from '../index.ts'
+export type { FormFile } from '../upload/spooled-form.ts'
 
 /**
  * `ModelRest` for a Fastify application.
@@ -112,3 +114,25 @@ export type AfterCommit<Name extends ModelName> = hooks.AfterCommit<Name, Fastif
 
 /** Says what the caller may reach: it joins the WHERE of every statement of the model. */
 export type ScopeHook<Name extends ModelName> = hooks.ScopeHook<Name, FastifyRequest>
+
+/**
+ * The files of a form that one of the application's own routes was sent, as `ProcessPutPatchMiddleware` has read it. Its
+ * texts stand in `request.body`. The files are gone once the request is answered. None: the request brought no files, or
+ * the application reads its forms by itself.
+ *
+ * @example
+ * ```ts
+ * import Fastify from 'fastify'
+ * import { defineSettings, filesOf, ModelRest } from 'modelrest/fastify'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource): Promise<void> => {
+ *   const app = Fastify()
+ *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
+ *   await new ModelRest(app, { models, settings }).init()
+ *   app.put('/picture', async (request) => filesOf(request).map(({ name, type, size }) => ({ name, type, size })))
+ *   await app.listen({ port: 3000 })
+ * }
+ * ```
+ */
+export const filesOf: (request: FastifyRequest) => readonly FormFile[] = anyFilesOf

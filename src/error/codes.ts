@@ -23,6 +23,7 @@ export const problemCodes = {
   still_referenced: { status: 409, title: 'Other records refer to this one' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type of the body is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The file has none of these bytes' },
   invalid_body: { status: 422, title: 'The body does not fit the schema' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something failed on the server' },

@@ -21,6 +21,8 @@ export interface SettingRow {
   readonly least?: number
   /** Of an integer: no value may be larger. */
   readonly most?: number
+  /** Of a list of strings: what may stand in it. */
+  readonly among?: readonly string[]
   /** Another name for it. */
   readonly alias?: string
   /** Of an object: the settings in it. */
@@ -52,8 +54,12 @@ const checks: Readonly<Record<SettingType, Check>> = {
   string: { holds: isText, rule: () => 'a string' },
   boolean: { holds: (value) => typeof value === 'boolean', rule: () => 'true or false' },
   'list of strings': {
-    holds: (value) => isList(value, (item) => isText(item) && item !== ''),
-    rule: () => 'a list of strings, none of them empty',
+    holds: (value, { among }) =>
+      isList(value, (item) => isText(item) && item !== '' && (among?.includes(String(item)) ?? true)),
+    rule: ({ among }) =>
+      among === undefined
+        ? 'a list of strings, none of them empty'
+        : `a list of strings, each of them one of ${among.join(', ')}`,
   },
   function: { holds: isFunction, rule: () => 'a function' },
   'list of functions': { holds: (value) => isList(value, isFunction), rule: () => 'a list of functions' },

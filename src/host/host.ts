@@ -1,6 +1,7 @@
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { MultipartBounds } from '../upload/multipart-limits.ts'
 import type { Serve } from './serve.ts'
 
 /** A route of the host's own, shown in the documentation beside the generated ones. */
@@ -29,6 +30,12 @@ export interface Host {
    * @throws StartError if the application has started already.
    */
   mount(operations: readonly Operation[], serve: Serve): Promise<void>
+  /**
+   * Lets the application's own routes read forms by PUT and PATCH as they do by POST (specification, 1.3).
+   *
+   * @throws StartError if the application has started already.
+   */
+  readForms(bounds: MultipartBounds): Promise<void>
 }
 
 /** A kind of server. `attach` is asked with the application that was given to `ModelRest`. */

@@ -1,12 +1,10 @@
 import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Progress, Runner } from '../operation/run.ts'
+import type { Progress, Runner, WantsBytes, WantsStream } from '../operation/run.ts'
 
-/** A request under way: it has its reply, or it waits for its body. */
-export type Served =
-  | { readonly reply: Reply }
-  | { readonly resume: (body: Uint8Array) => Served | Promise<Served> }
+/** A request under way: it has its reply, or it waits for its body, whole or as it arrives. */
+export type Served = { readonly reply: Reply } | WantsBytes<Served> | WantsStream<Served>
 
 /** How a host serves an operation: nothing that it calls ever throws or rejects. */
 export interface Serve {
@@ -23,14 +21,16 @@ export const serveWith = (run: Runner): Serve => {
         )
       : guarded(progress, call)
 
-  const guarded = (progress: Progress, call: Call): Served =>
-    'reply' in progress
-      ? { reply: forCaller(progress.reply, call) }
-      : { resume: (body) => resume(progress.resume, body, call) }
+  const guarded = (progress: Progress, call: Call): Served => {
+    if ('reply' in progress) return { reply: forCaller(progress.reply, call) }
+    return progress.wants === 'bytes'
+      ? { wants: 'bytes', resume: (body) => resume(progress.resume, body, call) }
+      : { wants: 'stream', resume: (body) => resume(progress.resume, body, call) }
+  }
 
-  const resume = (
-    go: (body: Uint8Array) => Progress | Promise<Progress>,
-    body: Uint8Array,
+  const resume = <Body>(
+    go: (body: Body) => Progress | Promise<Progress>,
+    body: Body,
     call: Call,
   ): Served | Promise<Served> => {
     try {
@@ -64,7 +64,12 @@ export const refuse = (thrown: unknown, call: Call): Reply => {
     call.log.error(`${call.method} ${call.path} failed, request ${call.requestId}`, error)
   const reply = {
     status: error.status,
-    headers: { 'content-type': 'application/problem+json', ...error.headers },
+    headers: {
+      'content-type': 'application/problem+json',
+      // Nobody waits for the rest of a body that did not come in time.
+      ...(error.status === 408 && { connection: 'close' }),
+      ...error.headers,
+    },
     body: JSON.stringify(toProblem(error, call.path, call.requestId)),
   }
   return forCaller(reply, call)

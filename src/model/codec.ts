@@ -29,6 +29,8 @@ export interface KindRow {
   read(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
   readText(text: string, field: KindField): Reading
+  /** That text is JSON. */
+  readonly textIsJson?: true
   /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
   write(value: unknown, field: KindField): unknown
   /**
@@ -38,6 +40,8 @@ export interface KindRow {
   otherJson?(value: unknown, field: KindField): unknown
   /** What a reply shows, as an example, where a JSON body cannot send it: the path of a file. */
   readonly shown?: string
+  /** A part of `multipart/form-data` brings it, as a file of any kind or as an image; the column keeps its key. */
+  readonly upload?: 'file' | 'image'
   /** `write` gives the value back unchanged, so that the serialiser need not call it. */
   writesAsIs(field: KindField): boolean
 }

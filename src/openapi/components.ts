@@ -26,6 +26,7 @@ export const toSchemas = (operations: readonly Operation[]): Readonly<Record<str
   add(problemSchema, 'the error replies')
   for (const { id, success, body } of operations) {
     if (body !== undefined) add(body.schema, `the body of ${id}`)
+    if (body?.form !== undefined) add(body.form.schema, `the form of ${id}`)
     if (success.schema !== undefined) add(success.schema, `the reply of ${id}`)
   }
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))

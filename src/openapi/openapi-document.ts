@@ -89,6 +89,8 @@ export interface MediaTypeObject {
   readonly schema?: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+  /** Of the parts of a form. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
 }
 
 /** An example under a name. */

@@ -1,5 +1,5 @@
 import type { BodyShape, Operation, Parameter } from '../operation/operation.ts'
-import { toContent } from './content.ts'
+import { toContent, toFormContent } from './content.ts'
 import type {
   DocumentedMethod,
   OperationObject,
@@ -52,8 +52,22 @@ const toParameterObject = (parameter: Parameter): ParameterObject =>
     ? { ...parameter, style: 'form', explode: parameter.explode ?? true }
     : parameter
 
-const toRequestBody = ({ mediaTypes, required, schema, example, limit }: BodyShape): RequestBodyObject => ({
-  description: `At most ${limit} bytes.`,
+/** The form comes first: generators of clients take the first media type that there is. */
+const toRequestBody = ({
+  mediaTypes,
   required,
-  content: toContent(mediaTypes, schema, example),
+  schema,
+  example,
+  limit,
+  form,
+}: BodyShape): RequestBodyObject => ({
+  description:
+    form === undefined
+      ? `At most ${limit} bytes.`
+      : `At most ${limit} bytes of JSON, or ${form.limit} bytes of a form.`,
+  required,
+  content: {
+    ...(form !== undefined && toFormContent(form)),
+    ...toContent(mediaTypes, schema, example),
+  },
 })

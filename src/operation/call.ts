@@ -31,11 +31,17 @@ export interface Call {
   challenge?: string
 }
 
+/** Bytes that are sent as they come, once. A `Readable` of Node is that. */
+export interface ReplyStream extends AsyncIterable<Uint8Array> {
+  /** Gives back what reading holds: for a client that has gone, or asked for no body. */
+  destroy(): unknown
+}
+
 /** What a host sends. */
 export interface Reply {
   readonly status: number
   /** Names in lower case. A header with several values is sent as several lines, as `set-cookie`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** `undefined`: no body. */
-  readonly body: string | Uint8Array | undefined
+  /** `undefined`: no body. A stream comes with its `content-length`. */
+  readonly body: string | Uint8Array | ReplyStream | undefined
 }

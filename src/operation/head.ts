@@ -30,6 +30,15 @@ export const assertNoQuery = (call: Call): void => {
   })
 }
 
+/** The media type of forms with files (RFC 7578). */
+export const FORM_TYPE = 'multipart/form-data'
+
+/** Whether the body of a request is said to be a form with files. */
+export const isForm = (call: Call): boolean => {
+  const contentType = call.header('content-type')
+  return contentType !== undefined && essenceOf(contentType)?.essence === FORM_TYPE
+}
+
 /**
  * What can be said of a body before it is read: its media type, coding, charset and declared length.
  *
@@ -37,26 +46,31 @@ export const assertNoQuery = (call: Call): void => {
  */
 export const assertBodyHead = (call: Call, body: BodyShape): void => {
   const length = call.header('content-length')
-  if (length !== undefined && Number(length) > body.limit) throw tooLarge(body.limit)
-  const isEmpty = length === '0' || (length === undefined && call.header('transfer-encoding') === undefined)
   const contentType = call.header('content-type')
-  if (contentType === undefined && isEmpty) return
   const type = contentType === undefined ? undefined : essenceOf(contentType)
+  const { limit } = type?.essence === FORM_TYPE ? (body.form ?? body) : body
+  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+  const isEmpty = length === '0' || (length === undefined && call.header('transfer-encoding') === undefined)
+  if (contentType === undefined && isEmpty) return
   const coding = call.header('content-encoding') ?? 'identity'
-  if (type === undefined || !body.mediaTypes.includes(type.essence)) {
-    throw unsupported(body, `The body must be ${body.mediaTypes.join(' or ')}.`)
-  }
+  const taken = bodyTypesOf(body)
+  if (type === undefined || !taken.includes(type.essence))
+    throw unsupported(body, `The body must be ${taken.join(' or ')}.`)
   if (type.charset !== 'utf-8' && type.charset !== 'utf8')
-    throw unsupported(body, 'JSON bodies must be UTF-8.')
+    throw unsupported(body, `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be UTF-8.`)
   if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
 }
+
+/** Every media type that a body may have. */
+const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
+  form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
 
 /** The refusal of a body with more bytes than the operation takes. */
 export const tooLarge = (limit: number): HttpError =>
   problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>
-  problem('unsupported_media_type', detail, { headers: { accept: body.mediaTypes.join(', ') } })
+  problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })
 
 const essenceOf = (
   contentType: string,

@@ -39,6 +39,19 @@ export interface BodyShape {
   readonly example?: unknown
   /** The most bytes. */
   readonly limit: number
+  /** It takes `multipart/form-data` beside these media types. */
+  readonly form?: FormShape
+}
+
+/** The same body as a form. */
+export interface FormShape {
+  /** A property for each part. */
+  readonly schema: NamedSchema
+  /** Part -> its media types, where its schema does not say them: `image/*`. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
+  readonly example?: unknown
+  /** The most bytes, files included. */
+  readonly limit: number
 }
 
 /**

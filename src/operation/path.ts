@@ -1,7 +1,8 @@
+import type { ByteSource } from './byte-source.ts'
 import type { Call, Reply } from './call.ts'
-import { assertAcceptable, assertBodyHead } from './head.ts'
+import { assertAcceptable, assertBodyHead, isForm } from './head.ts'
 import type { BodyShape, Operation } from './operation.ts'
-import { pullBody, type Steps, wait } from './steps.ts'
+import { pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** What one kind of request does at each station of the path. */
 export interface Act<Asked, Visit, Found, Input, Outcome> {
@@ -16,6 +17,8 @@ export interface Act<Asked, Visit, Found, Input, Outcome> {
   readonly find: (asked: Asked, visit: Visit) => Steps<Found>
   /** Reads the body and checks it against the schema. */
   readonly validate: (bytes: Uint8Array, visit: Visit, found: Found) => Steps<Input>
+  /** Reads the body as it arrives, and checks it against the schema, where it is a form. Absent: it takes no forms. */
+  readonly receive?: (source: ByteSource, call: Call, visit: Visit, found: Found) => Steps<Input>
   /** Does what was asked. */
   readonly act: (asked: Asked, input: Input, visit: Visit, found: Found) => Steps<Outcome>
   readonly reply: (outcome: Outcome, call: Call) => Reply
@@ -37,11 +40,23 @@ export const takePath = <Asked, Visit, Found, Input, Outcome>(
     const asked = act.ask(call)
     const visit = yield* act.enter(call)
     const found = yield* act.find(asked, visit)
-    const bytes = act.body === undefined ? noBytes : yield* pullBody()
-    const input = yield* act.validate(bytes, visit, found)
+    const input = yield* inputOf(act, call, visit, found)
     const outcome = yield* act.act(asked, input, visit, found)
     return act.reply(outcome, call)
   }
+
+function* inputOf<Asked, Visit, Found, Input, Outcome>(
+  act: Act<Asked, Visit, Found, Input, Outcome>,
+  call: Call,
+  visit: Visit,
+  found: Found,
+): Steps<Input> {
+  const { body, receive } = act
+  if (body === undefined) return yield* act.validate(noBytes, visit, found)
+  if (body.form !== undefined && receive !== undefined && isForm(call))
+    return yield* receive(yield* pullStream(), call, visit, found)
+  return yield* act.validate(yield* pullBody(), visit, found)
+}
 
 /** For acts that need no record before their body, or have no body. */
 export const nothing = (): Steps<undefined> => wait(undefined)

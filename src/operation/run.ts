@@ -1,11 +1,22 @@
+import type { ByteSource } from './byte-source.ts'
 import type { Reply } from './call.ts'
 import { refused, settle } from './nested.ts'
-import { Ahead, BODY, type Steps } from './steps.ts'
+import { Ahead, BODY, STREAM, type Steps } from './steps.ts'
 
-/** Where an operation stands: it has replied, or it asks for the body and goes on when that is there. */
-export type Progress =
-  | { readonly reply: Reply }
-  | { readonly resume: (body: Uint8Array) => Progress | Promise<Progress> }
+/** It goes on to `Next` with all of the body, once that is there. */
+export interface WantsBytes<Next> {
+  readonly wants: 'bytes'
+  readonly resume: (body: Uint8Array) => Next | Promise<Next>
+}
+
+/** It goes on to `Next` with the body as it arrives. */
+export interface WantsStream<Next> {
+  readonly wants: 'stream'
+  readonly resume: (body: ByteSource) => Next | Promise<Next>
+}
+
+/** Where an operation stands: it has replied, or it asks for the body and goes on with that. */
+export type Progress = { readonly reply: Reply } | WantsBytes<Progress> | WantsStream<Progress>
 
 /** Runs an operation until it replies or asks for the body. */
 export type Runner = (steps: Steps<Reply>) => Progress | Promise<Progress>
@@ -15,7 +26,7 @@ export const runAsync: Runner = (steps) => advance(steps, steps.next())
 
 const advance = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progress | Promise<Progress> => {
   if (at.done) return { reply: at.value }
-  if (at.value === BODY) return { resume: (body) => advance(steps, steps.next(body)) }
+  if (isForBody(at.value)) return waiting(at.value, (body) => advance(steps, steps.next(body)))
   return awaitAndAdvance(steps, at.value)
 }
 
@@ -23,7 +34,7 @@ const awaitAndAdvance = async (steps: Steps<Reply>, waited: unknown): Promise<Pr
   let pending = waited
   for (;;) {
     const at = await settle(steps, pending)
-    if (at.done || at.value === BODY) return advance(steps, at)
+    if (at.done || isForBody(at.value)) return advance(steps, at)
     pending = at.value
   }
 }
@@ -37,9 +48,17 @@ const advanceInOneTick = (
 ): Progress | Promise<Progress> => {
   if (at.done) return { reply: at.value }
   if (at.value instanceof Ahead) return settle(steps, at.value).then((next) => advanceInOneTick(steps, next))
-  if (at.value === BODY) return { resume: (body) => advanceInOneTick(steps, steps.next(body)) }
+  if (isForBody(at.value)) return waiting(at.value, (body) => advanceInOneTick(steps, steps.next(body)))
   return advanceInOneTick(
     steps,
     steps.throw(refused(at.value, 'isAsync is false: sources and hooks must be synchronous.')),
   )
 }
+
+const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>
+  yielded === BODY || yielded === STREAM
+
+const waiting = (
+  asked: typeof BODY | typeof STREAM,
+  resume: (body: Uint8Array | ByteSource) => Progress | Promise<Progress>,
+): Progress => (asked === BODY ? { wants: 'bytes', resume } : { wants: 'stream', resume })

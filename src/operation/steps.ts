@@ -1,4 +1,5 @@
 import { isPromise } from '../model/awaitable.ts'
+import type { ByteSource } from './byte-source.ts'
 import { done } from './done.ts'
 
 /**
@@ -9,6 +10,9 @@ export type Steps<T> = Generator<unknown, T, unknown>
 
 /** What `pullBody` yields: the host is asked for the bytes of the body. */
 export const BODY: unique symbol = Symbol('body')
+
+/** What `pullStream` yields: the host is asked for the body as it arrives. */
+export const STREAM: unique symbol = Symbol('stream')
 
 /** Waits for a value; one that is there already costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
@@ -30,7 +34,7 @@ export function* together<A, B>(
   return (yield Promise.all([first, (async () => second())()])) as [A, B]
 }
 
-/** What is waited for before the body, in the synchronous mode too. */
+/** What is waited for in the synchronous mode too: what comes before the body is there. */
 export class Ahead {
   readonly value: PromiseLike<unknown>
 
@@ -39,7 +43,10 @@ export class Ahead {
   }
 }
 
-/** Waits for what comes before the body, as authentication does: the synchronous mode waits for that as well. */
+/**
+ * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
+ * waits for that as well.
+ */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaitedAhead(value) : done(value)
 
@@ -50,4 +57,9 @@ function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
 /** Waits for the body of the request. Nothing of it is read before. */
 export function* pullBody(): Steps<Uint8Array> {
   return (yield BODY) as Uint8Array
+}
+
+/** Waits for the body of the request as a stream. Nothing of it is read before somebody takes its bytes. */
+export function* pullStream(): Steps<ByteSource> {
+  return (yield STREAM) as ByteSource
 }

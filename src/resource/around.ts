@@ -12,6 +12,8 @@ import type { Caller } from '../operation/caller.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { CustomBodies } from '../schema/custom/custom-body.ts'
 import type { ModelSource } from '../source/source.ts'
+import type { Media } from '../upload/media/media.ts'
+import type { FileSetup } from './files.ts'
 
 /** What the resources of an application have around them. */
 export interface Surroundings {
@@ -24,6 +26,10 @@ export interface Surroundings {
   readonly writeProblems?: readonly ProblemCode[]
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
+  /** Absent: no model has files or takes forms. */
+  readonly files?: FileSetup
+  /** How replies say where files are. Absent: no model has files. */
+  readonly media?: Media
 }
 
 /** What stands around the acts on one model: its controller, and what limits whom it may reach. */

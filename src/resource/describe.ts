@@ -1,11 +1,12 @@
 import { type Verb, verbs } from '../controller/access.ts'
 import type { Permission } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
+import type { Model } from '../model/model.ts'
 import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { translated } from '../operation/refusals.ts'
 import { exampleOf } from '../schema/example.ts'
-import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import { bodyExample, formShape } from './form-shape.ts'
 import { hookProblems } from './hook-problems.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -15,7 +16,7 @@ export interface ActDescription
   extends Pick<Operation, 'summary' | 'parameters' | 'success' | 'run' | 'body'> {
   readonly verb: Verb
   readonly method: Method
-  readonly path: 'collection' | 'record'
+  readonly path: 'collection' | 'record' | 'file'
   /** Those of its own; every operation can fail with `internal_error`. */
   readonly problems: readonly ProblemCode[]
 }
@@ -24,17 +25,34 @@ export interface ActDescription
 export const operationOn = (resource: Resource, act: ActDescription): Operation => {
   const { model } = resource
   const { verb, path, problems, ...rest } = act
+  const isFile = path === 'file'
   return Object.freeze({
     ...rest,
-    id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}`,
-    path: path === 'collection' ? `/${model.path}/` : `/${model.path}/{id}`,
-    tag: model.name,
+    id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
+    path: paths[path](model),
+    // The document shows no files: replies say where they are.
+    ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
     caller: callerNeeds(resource.around.access[verbs[verb].act]),
-    problems: [...problems, ...hookProblems(resource, verb), 'internal_error' as const],
+    problems: [
+      ...problems,
+      ...formProblems(rest.body),
+      ...hookProblems(resource, verb),
+      'internal_error' as const,
+    ],
     run: translated(resource, act.run),
   })
 }
+
+const paths: Readonly<Record<ActDescription['path'], (model: Model) => string>> = {
+  collection: (model) => `/${model.path}/`,
+  record: (model) => `/${model.path}/{id}`,
+  file: (model) => `/media/${model.path}/{id}/{field}/{name}`,
+}
+
+/** What only a body that is read as it arrives can do wrong. */
+const formProblems = (body: BodyShape | undefined): readonly ProblemCode[] =>
+  body?.form === undefined ? [] : ['malformed_multipart', 'request_timeout']
 
 const callerNeeds = (permission: Permission): NonNullable<Operation['caller']> =>
   permission === 'public' ? 'anyone' : permission === 'authenticated' ? 'required' : 'decided'
@@ -53,15 +71,17 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
-/** A JSON body in one of the model's schemas. */
-export const jsonBody = (resource: Resource, which: 'create' | 'update' | 'replace'): BodyShape => ({
-  mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
-  required: which !== 'update',
-  schema: resource.jsonSchemas[which],
-  // Of a schema of the application's own nobody knows a value that it takes.
-  get example() {
-    const isGenerated = resource.jsonSchemas[which] === jsonSchemasOf(resource.model)[which]
-    return isGenerated ? exampleOf(resource.model, which) : undefined
-  },
-  limit: resource.bodyLimit,
-})
+/** A body in one of the model's schemas: JSON, and a form where the model takes one. */
+export const bodyShape = (resource: Resource, which: 'create' | 'update' | 'replace'): BodyShape => {
+  const form = formShape(resource, which)
+  return {
+    mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
+    required: which !== 'update',
+    schema: resource.jsonSchemas[which],
+    get example() {
+      return bodyExample(resource, which)
+    },
+    limit: resource.bodyLimit,
+    ...(form !== undefined && { form }),
+  }
+}

@@ -8,6 +8,7 @@ import { pageSuccess } from './page-success.ts'
 import { pageText } from './page-text.ts'
 import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { shownFiles } from './shown-files.ts'
 
 /** `GET /products/` */
 export const list = (resource: Resource): Operation => {
@@ -35,7 +36,9 @@ export const list = (resource: Resource): Operation => {
       enter: around.enter('list'),
       find: nothing,
       validate: nothing,
-      act: (asked, _input, visit) => listed(resource, visit, asked),
+      *act(asked, _input, visit) {
+        return yield* shownFiles(resource, yield* listed(resource, visit, asked))
+      },
       reply: (page) => json(pageText(resource, page)),
     }),
   })

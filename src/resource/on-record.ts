@@ -3,7 +3,7 @@ import type { Visit } from '../controller/visit.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { Model } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
-import { assertNoQuery } from '../operation/head.ts'
+import { assertNoQuery, isForm } from '../operation/head.ts'
 import { bodyProblems } from '../operation/json-body.ts'
 import { nothing } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
@@ -42,12 +42,21 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
 
 const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
 
-/** Finds the record where a hook or a permission wants to see it before anything is done. */
+/** Finds the record where a hook or a permission wants to see it before anything is done, and before a form is read. */
 export const findIfAsked = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller } = resource.around
   const isAsked = controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function'
-  return isAsked ? findPermitted(resource, verb) : nothing
+  if (isAsked) return findPermitted(resource, verb)
+  return verb === 'update' && resource.files?.takesForm.update === true
+    ? findForForm(findPermitted(resource, verb))
+    : nothing
 }
+
+/** For a record that is not there no file of a form may get into the storage. */
+const findForForm =
+  (find: Find<Row>): Find<Row | undefined> =>
+  (key, visit) =>
+    isForm(visit.call) ? find(key, visit) : nothing()
 
 /** Problems of the acts that change one record. */
 export const changeProblems: readonly ProblemCode[] = [

@@ -5,6 +5,7 @@ import { keyParameter } from './key.ts'
 import { askForKey, findPermitted } from './on-record.ts'
 import { JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { shownRow } from './shown-files.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
@@ -24,7 +25,9 @@ export const read = (resource: Resource): Operation => {
       enter: around.enter('get'),
       find: nothing,
       validate: nothing,
-      act: (key, _input, visit) => find(key, visit),
+      *act(key, _input, visit) {
+        return yield* shownRow(resource, yield* find(key, visit))
+      },
       reply: (row) => json(serialiser.record(row)),
     }),
   })

@@ -37,14 +37,15 @@ export const remove = (resource: Resource): Operation => {
   })
 }
 
-/** The record is read where a hook wants to see it. One that cannot be read exactly can be deleted all the same. */
+/** The record is read where a hook wants to see it, or its files go with it. Any other that cannot be read exactly can be deleted all the same. */
 const deleting = (
-  { model, around: { controller } }: Resource,
+  { model, files, around: { controller } }: Resource,
   key: readonly unknown[],
   guard: Condition,
 ): Write['act'] => {
   const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
-  if (isShown) return (store) => existing(model, store.take(key, guard))
+  const hasFiles = files !== undefined && files.fields.length > 0
+  if (isShown || hasFiles) return (store) => existing(model, store.take(key, guard))
   return function* (store) {
     if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
     return {}

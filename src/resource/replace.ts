@@ -1,22 +1,43 @@
+import type { Visit } from '../controller/visit.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
-import { wait } from '../operation/steps.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import type { Row } from '../source/source.ts'
 import { beforeUpdate } from './before.ts'
-import { fromClient, namesIn } from './body.ts'
-import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { type Body, fromClient, namesIn } from './body.ts'
+import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { filledBody } from './fill.ts'
+import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findPermitted } from './on-record.ts'
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { withoutUnchangedFiles } from './unchanged-files.ts'
+import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
-  const body = jsonBody(resource, 'replace')
+  const body = bodyShape(resource, 'replace')
+  const receive = receiving(resource, 'replace')
+  const read = function* (sent: unknown, { guard }: Visit, found: Row): Steps<Body> {
+    const otherFiles = yield* withoutUnchangedFiles(resource, sent, () => wait(found))
+    const changed = withoutUnchanged(model, otherFiles, found)
+    const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, guard)
+    return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
+  }
+  const store = function* (key: readonly unknown[], body: Body, visit: Visit, found: Row): Steps<Written> {
+    const given = yield* beforeUpdate(resource, visit, body, found)
+    const values = { ...absentFields(model, given), ...given }
+    return yield* writing(resource, visit, {
+      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
+      sent: fromClient(body, bodies.isCustom.replace),
+      act: (records) => existing(model, records.update(key, values, visit.guard)),
+    })
+  }
   return operationOn(resource, {
     verb: 'replace',
     method: 'PUT',
@@ -32,20 +53,9 @@ export const replace = (resource: Resource): Operation => {
       ask: askForKey(model),
       enter: around.enter('replace'),
       find: findPermitted(resource, 'replace'),
-      *validate(bytes, { guard }, found) {
-        const body = withoutUnchanged(model, readJson(bytes), found)
-        const filled = bodies.isCustom.replace ? body : filledBody(model, body, guard)
-        return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(body) }
-      },
-      *act(key, body, visit, found) {
-        const given = yield* beforeUpdate(resource, visit, body, found)
-        const values = { ...absentFields(model, given), ...given }
-        return yield* writing(resource, visit, {
-          ...{ event: 'update', values, key, seen: found },
-          sent: fromClient(body, bodies.isCustom.replace),
-          act: (store) => existing(model, store.update(key, values, visit.guard)),
-        })
-      },
+      validate: (bytes, visit, found) => read(readJson(bytes), visit, found),
+      receive: (source, call, visit, found) => receive(source, call, (body) => read(body, visit, found)),
+      act: (key, body, visit, found) => orDropped(body.uploads, store(key, body, visit, found)),
       reply: (written) => record(resource, written),
     }),
   })

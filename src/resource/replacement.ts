@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Issue, problem } from '../error/http-error.ts'
+import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
@@ -21,12 +22,17 @@ export const withoutUnchanged = (model: Model, body: unknown, row: Row): unknown
   return Object.fromEntries(Object.entries(body).filter(([key]) => !sent.some((field) => field.name === key)))
 }
 
-/** What a PUT does with writable fields that its body does not name: their default, else null. Write-only ones stay. */
+/** What a PUT does with writable fields that its body does not name: their default, else null. Write-only ones and
+ * files stay. */
 export const absentFields = (model: Model, values: Row): Row =>
   Object.fromEntries(
     model.fields
       .filter(
-        (field) => isReplaceable(model, field) && isReadable(field) && !Object.hasOwn(values, field.name),
+        (field) =>
+          isReplaceable(model, field) &&
+          isReadable(field) &&
+          !isFileField(field) &&
+          !Object.hasOwn(values, field.name),
       )
       .filter((field) => field.hasDefault || field.nullable)
       .map((field) => [field.name, field.hasDefault ? DEFAULT : null]),

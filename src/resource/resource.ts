@@ -6,7 +6,9 @@ import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { RecordStore } from '../source/source.ts'
 import { type Around, aroundOf, type Surroundings } from './around.ts'
+import { type ModelFiles, modelFilesOf } from './files.ts'
 import { keptQueries, type QueryReader } from './kept-queries.ts'
+import { type ModelMedia, modelMediaOf } from './media.ts'
 
 /** What all resources of an application have in common. */
 export interface Limits extends Omit<ListRules, 'model'> {
@@ -26,6 +28,10 @@ export interface Resource {
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
   readonly serialiser: Serialiser
+  /** Absent: it has no files and takes no forms. */
+  readonly files: ModelFiles | undefined
+  /** Absent: callers read no files of it. */
+  readonly media: ModelMedia | undefined
   readonly rules: ListRules
   readonly queries: QueryReader
   /** The most bytes of a JSON body. */
@@ -45,14 +51,17 @@ export const resourcesOf = (
   return models.map((model) => {
     const ownRules = { model, ...rules }
     const custom = surroundings.bodies.get(model.name)
+    const around = aroundOf(model, surroundings, transactionTimeout)
     return {
       model,
       store: surroundings.source.store(model),
-      around: aroundOf(model, surroundings, transactionTimeout),
+      around,
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model),
       jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
+      files: modelFilesOf(model, surroundings.files),
+      media: modelMediaOf(model, around),
       rules: ownRules,
       queries: readerOf(ownRules),
       bodyLimit,

@@ -1,20 +1,47 @@
+import type { Visit } from '../controller/visit.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
-import { wait } from '../operation/steps.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import type { Row } from '../source/source.ts'
 import { beforeUpdate } from './before.ts'
-import { fromClient, namesIn } from './body.ts'
-import { detailSuccess, jsonBody, operationOn } from './describe.ts'
+import { type Body, fromClient, namesIn } from './body.ts'
+import { bodyShape, detailSuccess, operationOn } from './describe.ts'
+import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
-import { askForKey, changeProblems, existing, findIfAsked } from './on-record.ts'
+import { askForKey, changeProblems, existing, findIfAsked, findPermitted } from './on-record.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
+import { withoutUnchangedFiles } from './unchanged-files.ts'
+import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
 /** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
-  const body = jsonBody(resource, 'update')
+  const body = bodyShape(resource, 'update')
+  const receive = receiving(resource, 'update')
+  const ask = askForKey(model)
+  const find = findPermitted(resource, 'update')
+  const read = function* (sent: unknown, visit: Visit, found: Row | undefined): Steps<Body> {
+    const changed = yield* withoutUnchangedFiles(resource, sent, () =>
+      found === undefined ? find(ask(visit.call), visit) : wait(found),
+    )
+    return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
+  }
+  const store = function* (
+    key: readonly unknown[],
+    given: Body,
+    visit: Visit,
+    found: Row | undefined,
+  ): Steps<Written> {
+    const values = yield* beforeUpdate(resource, visit, given, found)
+    return yield* writing(resource, visit, {
+      ...{ event: 'update', values, key, seen: found, uploads: given.uploads },
+      sent: fromClient(given, bodies.isCustom.update),
+      act: (records) => existing(model, records.update(key, values, visit.guard)),
+    })
+  }
   return operationOn(resource, {
     verb: 'update',
     method: 'PATCH',
@@ -27,21 +54,12 @@ export const update = (resource: Resource): Operation => {
     run: takePath({
       mediaType: JSON_TYPE,
       body,
-      ask: askForKey(model),
+      ask,
       enter: around.enter('update'),
       find: findIfAsked(resource, 'update'),
-      *validate(bytes) {
-        const body = bytes.length === 0 ? {} : readJson(bytes)
-        return { values: yield* wait(bodies.update(body)), sent: namesIn(body) }
-      },
-      *act(key, body, visit, found) {
-        const values = yield* beforeUpdate(resource, visit, body, found)
-        return yield* writing(resource, visit, {
-          ...{ event: 'update', values, key, seen: found },
-          sent: fromClient(body, bodies.isCustom.update),
-          act: (store) => existing(model, store.update(key, values, visit.guard)),
-        })
-      },
+      validate: (bytes, visit, found) => read(bytes.length === 0 ? {} : readJson(bytes), visit, found),
+      receive: (source, call, visit, found) => receive(source, call, (body) => read(body, visit, found)),
+      act: (key, body, visit, found) => orDropped(body.uploads, store(key, body, visit, found)),
       reply: (written) => record(resource, written),
     }),
   })

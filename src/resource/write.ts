@@ -1,6 +1,7 @@
 import type { CommitEvent } from '../controller/hooks.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { RecordStore, Row } from '../source/source.ts'
+import type { Uploads } from '../upload/uploads.ts'
 
 /** A write at its heart. */
 export interface Write {
@@ -15,6 +16,8 @@ export interface Write {
   readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
+  /** The files that came with it. */
+  readonly uploads?: Uploads | undefined
 }
 
 /** What became of a write. */
@@ -22,4 +25,6 @@ export interface Written {
   readonly record: Row
   /** What the reply shows: the record, or what a hook gave in its place. */
   readonly shown: object
+  /** The record as it was before, where the files that it held matter. */
+  readonly before?: Row
 }

@@ -5,16 +5,18 @@ import { problem } from '../error/http-error.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
+import { afterWrite, keepIfStored, leavesFiles } from './held-files.ts'
 import { existing } from './on-record.ts'
 import { permit } from './permit.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
+import { shownWritten } from './shown-files.ts'
 import { inTransaction } from './transaction.ts'
 import type { Write, Written } from './write.ts'
 
 /**
- * Writes: the statement alone, or, where hooks or scopes have a say after it, all in one transaction with them
- * (contract, 6).
+ * Writes: the statement alone, or, where hooks or scopes have a say after it, or files are at stake, all in one transaction
+ * with them (contract, 6).
  */
 export function* writing(resource: Resource, visit: Visit, write: Write): Steps<Written> {
   const { around, store } = resource
@@ -22,14 +24,15 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
   const references =
     around.scopedReferences.length > 0 ? yield* boundReferences(resource, visit, write) : unbound
   const written = isTransaction(resource, visit, write, references)
-    ? yield* inTransaction(around, (inside) => within(resource, visit, { ...write, references }, inside))
+    ? yield* together(resource, visit, { ...write, references })
     : alone(yield* write.act(store))
+  afterWrite(resource, visit.call, write, written)
   const { controller, commits, source } = around
   if (controller?.hooks.afterCommit !== undefined) {
     const record = { ...written.record }
     commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
   }
-  return written
+  return write.event === 'delete' ? written : yield* shownWritten(resource, written)
 }
 
 const unbound: readonly BoundReference[] = []
@@ -39,19 +42,42 @@ const alone = (record: Row): Written => ({ record, shown: record })
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
 const isTransaction = (
-  { around }: Resource,
+  resource: Resource,
   { guard }: Visit,
-  { event }: Write,
+  write: Write,
   references: readonly BoundReference[],
-): boolean =>
-  around.controller?.hooks[afterHooks[event]] !== undefined ||
-  (event !== 'create' && typeof around.access[event] === 'function') ||
-  (event !== 'delete' && guard !== everything) ||
-  references.length > 0
+): boolean => {
+  const { around } = resource
+  const { event, uploads } = write
+  return (
+    around.controller?.hooks[afterHooks[event]] !== undefined ||
+    (event !== 'create' && typeof around.access[event] === 'function') ||
+    (event !== 'delete' && guard !== everything) ||
+    references.length > 0 ||
+    (uploads !== undefined && uploads.files.size > 0) ||
+    (event === 'update' && leavesFiles(resource, write))
+  )
+}
 
 /** A write with its foreign keys that are bound to the caller's reach. */
 interface BoundWrite extends Write {
   readonly references: readonly BoundReference[]
+}
+
+/** The write in a transaction. */
+function* together(resource: Resource, visit: Visit, write: BoundWrite): Steps<Written> {
+  const { uploads } = write
+  let isThrough = false
+  try {
+    return yield* inTransaction(resource.around, function* (inside) {
+      const written = yield* within(resource, visit, write, inside)
+      isThrough = true
+      return written
+    })
+  } catch (error) {
+    if (isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads)
+    throw error
+  }
 }
 
 function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Session): Steps<Written> {
@@ -59,6 +85,7 @@ function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Se
   const { call, guard } = visit
   yield* permitAgain(resource, visit, write, inside)
   const open = yield* assertInReach(resource, visit, write, write.references, inside)
+  const before = yield* heldBefore(resource, visit, write, inside)
   const record = yield* write.act(inside.store(model))
   yield* assertStoredInReach(open, record, inside)
   if (write.event !== 'delete' && guard !== everything) {
@@ -68,7 +95,19 @@ function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Se
   const given = yield* ran(around.controller, afterHooks[write.event], (hook) =>
     hook(call.request, { ...record }, contextWith(inside.db, call)),
   )
-  return { record, shown: given ?? record }
+  return { record, shown: given ?? record, ...(before && { before }) }
+}
+
+/** The record that a change takes files from: as it is when nobody else can change it any more. */
+function* heldBefore(
+  resource: Resource,
+  { guard }: Visit,
+  write: Write,
+  inside: Session,
+): Steps<Row | undefined> {
+  const { event, key } = write
+  if (event !== 'update' || key === undefined || !leavesFiles(resource, write)) return undefined
+  return yield* existing(resource.model, inside.store(resource.model).read(key, guard, 'lock'))
 }
 
 /** The record that was asked about before may have changed since. From here on nobody else can change it. */

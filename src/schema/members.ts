@@ -1,3 +1,4 @@
+import { isFileField } from '../model/file-fields.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 
 /** The five schemas of a model: two of replies, three of requests. */
@@ -43,10 +44,10 @@ const rules: Readonly<Record<SchemaName, Rule>> = {
       .filter((field) => isCreatable(model, field))
       .map((field) => ({ field, required: isNeeded(field) })),
   update: (model) => replaceable(model).map((field) => ({ field, required: false })),
-  // What cannot be read cannot be sent back: absent, it stays.
+  // What cannot be read cannot be sent back, nor can a file as such: absent, they stay.
   replace: (model) =>
     replaceable(model).map((field) => ({
       field,
-      required: isNeeded(field) && field.access !== 'write-only',
+      required: isNeeded(field) && field.access !== 'write-only' && !isFileField(field),
     })),
 }

@@ -24,3 +24,9 @@ export interface MultipartTimes {
   /** From the first byte that is asked for to the last. */
   readonly total: number
 }
+
+/** What a multipart body is held to. */
+export interface MultipartBounds {
+  readonly limits: MultipartLimits
+  readonly times: MultipartTimes
+}

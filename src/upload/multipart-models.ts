@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import type { FieldKind } from '../model/field-kinds.ts'
+import { isFileField } from '../model/file-fields.ts'
 import type { Field, Model } from '../model/model.ts'
 import { assertFileOptions } from './file-option-shapes.ts'
 import type { FileOptions } from './file-options.ts'
@@ -39,14 +39,14 @@ export const multipartModels = (
       const chosen = useMultipart[described.name] ?? {}
       assertFields(described, named)
       assertWritten(described, chosen)
-      const detected = autoDetectFiles ? described.fields.filter(isFile).map(({ name }) => name) : []
+      const detected = autoDetectFiles ? described.fields.filter(isFileField).map(({ name }) => name) : []
       const model = withFiles(described, new Set([...named, ...detected]))
       const byItself = !described.readOnly && (named.length > 0 || (autoMultipart && detected.length > 0))
       return [
         described.name,
         Object.freeze({
           model,
-          fileFields: Object.freeze(model.fields.filter(isFile).map(({ name }) => name)),
+          fileFields: Object.freeze(model.fields.filter(isFileField).map(({ name }) => name)),
           create: chosen.create ?? byItself,
           update: chosen.update ?? byItself,
         } satisfies MultipartModel),
@@ -55,16 +55,12 @@ export const multipartModels = (
   )
 }
 
-const fileKinds: ReadonlySet<FieldKind> = new Set<FieldKind>(['file', 'image'])
-
-const isFile = ({ kind }: Pick<Field, 'kind'>): boolean => fileKinds.has(kind)
-
 /** The model with these fields as files; a column for files that is none of them is text. */
 const withFiles = (model: Model, names: ReadonlySet<string>): Model => {
-  const asIs = model.fields.every((field) => isFile(field) === names.has(field.name))
+  const asIs = model.fields.every((field) => isFileField(field) === names.has(field.name))
   if (asIs) return model
   const fields = model.fields.map((field): Field => {
-    if (isFile(field) === names.has(field.name)) return field
+    if (isFileField(field) === names.has(field.name)) return field
     const { maxLength: _maxLength, default: _default, ...rest } = field
     return Object.freeze(names.has(field.name) ? { ...rest, kind: 'file' } : { ...field, kind: 'text' })
   })
@@ -83,7 +79,9 @@ const assertModels = (option: string, names: readonly string[], models: readonly
 const KEY_LENGTH = 120
 
 const assertFields = (model: Model, names: readonly string[]): void => {
-  const texts = model.fields.filter((field) => isFile(field) || field.kind === 'text').map(({ name }) => name)
+  const texts = model.fields
+    .filter((field) => isFileField(field) || field.kind === 'text')
+    .map(({ name }) => name)
   for (const name of names) {
     const place = `fileFields.${model.name}: ${name}`
     const field = model.fields.find((candidate) => candidate.name === name)

@@ -1,5 +1,5 @@
 import type { SettingRow } from '../error/setting.ts'
-import type { MultipartLimits, MultipartTimes } from './multipart-limits.ts'
+import type { MultipartBounds } from './multipart-limits.ts'
 
 /** Settings of `multipart/form-data` bodies. */
 export interface MultipartSettings {
@@ -69,9 +69,7 @@ export const multipartSettings: { readonly [Name in keyof Required<MultipartSett
 }
 
 /** What the settings, with their defaults, allow a multipart body. */
-export const multipartBounds = (
-  settings: Required<MultipartSettings>,
-): { readonly limits: MultipartLimits; readonly times: MultipartTimes } => ({
+export const multipartBounds = (settings: Required<MultipartSettings>): MultipartBounds => ({
   limits: {
     fileBytes: settings.UPLOAD_FILE_LIMIT,
     files: settings.UPLOAD_MAX_FILES,

@@ -8,6 +8,7 @@ import type { FilePart } from './part.ts'
 export interface SniffedFile {
   /** Its media type, told from its content. */
   readonly type: string
+  readonly isEmpty: boolean
   /** All of its bytes, once, as they arrive. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -30,7 +31,7 @@ export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<Sni
   const start = Buffer.concat(pieces).subarray(0, TELLING_BYTES)
   const type = kind === 'image' ? imageTypeOf(start) : fileTypeOf(start, part.declaredType)
   if (type === undefined) throw noImage(part.name)
-  return { type, bytes: followedBy(pieces, iterator) }
+  return { type, isEmpty: start.length === 0, bytes: followedBy(pieces, iterator) }
 }
 
 async function* followedBy(

@@ -31,9 +31,10 @@ afterAll(async () => {
 
 test.each(['/docs', '/docs/'])('%s shows every operation, and nothing leaves the machine', async (path) => {
   const { page, complaints } = await openDocs({ context, origin }, path)
-  expect(shop.rest.operations.length).toBeGreaterThan(0)
-  for (const { id, tag } of shop.rest.operations) await page.locator(`#operations-${tag}-${id}`).waitFor()
-  expect(await page.locator('.opblock').count()).toBe(shop.rest.operations.length)
+  const documented = shop.rest.operations.filter(({ tag }) => tag !== undefined)
+  expect(documented.length).toBeGreaterThan(0)
+  for (const { id, tag } of documented) await page.locator(`#operations-${tag}-${id}`).waitFor()
+  expect(await page.locator('.opblock').count()).toBe(documented.length)
   expect(await page.title()).toBe('Shop')
   expect(complaints).toEqual([])
 })

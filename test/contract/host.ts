@@ -5,6 +5,7 @@ import { type Serve, serveWith } from '../../src/host/serve.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { runAsync, runSync } from '../../src/operation/run.ts'
 import { wait } from '../../src/operation/steps.ts'
+import { hostFormContract } from './host-forms.ts'
 import { cookies, limit, operation, operations } from './host-operations.ts'
 import { exchange, leave, send } from './http-client.ts'
 
@@ -477,4 +478,5 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
     vi.restoreAllMocks()
     await server.stop()
   })
+  hostFormContract(name, start)
 }

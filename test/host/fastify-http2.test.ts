@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:http2'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serveWith } from '../../src/host/serve.ts'
+import { runAsync } from '../../src/operation/run.ts'
+import { formOperations } from '../contract/host-form-operations.ts'
 import { cookies } from '../contract/host-operations.ts'
 import { mount } from './fastify-mounted.ts'
 import { listen } from './listen.ts'
@@ -11,15 +14,21 @@ let port = 0
 let stop = async (): Promise<void> => undefined
 
 beforeAll(async () => {
-  await app.register(async (api) => void (await mount(api)), { prefix: '/api' })
+  await app.register(
+    async (api) => {
+      const host = await mount(api)
+      await host.mount(formOperations, serveWith(runAsync))
+    },
+    { prefix: '/api' },
+  )
   ;({ port, stop } = await listen(app))
 })
 afterAll(() => stop())
 
-const ask = async (method: string, path: string, body?: Uint8Array) => {
+const ask = async (method: string, path: string, body?: Uint8Array, type = 'application/json') => {
   const session = connect(`http://127.0.0.1:${port}`, { maxSessionMemory: 1000 })
   const stream = session.request(
-    { ':method': method, ':path': path, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    { ':method': method, ':path': path, ...(body !== undefined && { 'content-type': type }) },
     { endStream: body === undefined },
   )
   // The server may stop reading a body that it has refused.
@@ -51,6 +60,18 @@ it('gives a client its answer that is still sending', async () => {
   expect(await ask('POST', '/api/refused/', large)).toMatchObject({ status: 415 })
   expect(await ask('POST', '/api/items/', large)).toMatchObject({ status: 413 })
   expect(await ask('PATCH', '/api/items/', large)).toMatchObject({ status: 405 })
+  expect(await ask('GET', '/api/items/')).toMatchObject({ status: 200 })
+})
+
+it('reads forms as they arrive, and answers those that it lets go of', async () => {
+  const form = 'multipart/form-data; boundary=x'
+  const large = Buffer.alloc(5 * 1024 * 1024, 'x')
+  const whole = await ask('POST', '/api/forms/', large, form)
+  expect([whole.status, JSON.parse(whole.text)]).toMatchObject([200, { as: 'stream', size: large.length }])
+  expect(await ask('POST', '/api/forms/misfit', large, form)).toMatchObject({ status: 422 })
+  // In HTTP/2 a reply does not close its connection.
+  const slow = await ask('POST', '/api/forms/slow', large, form)
+  expect([slow.status, slow.headers['connection']]).toEqual([408, undefined])
   expect(await ask('GET', '/api/items/')).toMatchObject({ status: 200 })
 })
 

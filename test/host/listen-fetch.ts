@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { FetchApp } from '../../src/host/fetch/index.ts'
 
 const addresses = new WeakMap<Request, string | undefined>()
@@ -49,9 +51,14 @@ const pairs = (rawHeaders: readonly string[]): [string, string][] =>
   rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
 
 const write = async (outgoing: ServerResponse, response: Response): Promise<void> => {
-  const bytes = Buffer.from(await response.arrayBuffer())
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
+  if (response.body !== null && response.headers.has('content-length')) {
+    // A client that goes before the end is no failure of the server's.
+    await pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
+    return
+  }
+  const bytes = Buffer.from(await response.arrayBuffer())
   if (bytes.length > 0) outgoing.setHeader('content-length', bytes.length)
   outgoing.end(bytes)
 }

@@ -31,7 +31,7 @@ export const replyOf = (operation: Operation, call: Call): Reply => {
 }
 
 export const textOf = ({ body }: Reply): string =>
-  typeof body === 'string' ? body : Buffer.from(body ?? []).toString()
+  typeof body === 'string' || body === undefined ? (body ?? '') : Buffer.from(body as Uint8Array).toString()
 
 /** The documentation of the samples, and how often its document was built. */
 export const documentation = (servers?: readonly { readonly url: string }[]) => {

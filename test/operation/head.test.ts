@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/error/http-error.ts'
 import type { Call } from '../../src/operation/call.ts'
-import { assertAcceptable, assertBodyHead, assertNoQuery } from '../../src/operation/head.ts'
+import { assertAcceptable, assertBodyHead, assertNoQuery, isForm } from '../../src/operation/head.ts'
 import type { BodyShape } from '../../src/operation/operation.ts'
 
 const call = (headers: Record<string, string>, query = ''): Call => ({
@@ -69,9 +69,46 @@ describe('the head of a request', () => {
     expect(status(() => assertBodyHead(call(headers as Record<string, string>), body))).toBe(expected)
   })
 
+  const withForm: BodyShape = { ...body, form: { schema: { name: 'ThingForm', schema: {} }, limit: 5000 } }
+  const form = 'multipart/form-data; boundary=x'
+
+  it.each([
+    [{ 'content-type': form, 'content-length': '5000' }, 200],
+    [{ 'content-type': form, 'content-length': '5001' }, 413],
+    [{ 'content-type': form, 'transfer-encoding': 'chunked' }, 200],
+    [{ 'content-type': 'Multipart/Form-Data', 'content-length': '2' }, 200],
+    [{ 'content-type': `${form}; charset=UTF-8`, 'content-length': '2' }, 200],
+    [{ 'content-type': `${form}; charset=latin1`, 'content-length': '2' }, 415],
+    [{ 'content-type': form, 'content-encoding': 'gzip', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/json', 'content-length': '1000' }, 200],
+    [{ 'content-type': 'application/json', 'content-length': '1001' }, 413],
+    [{ 'content-type': 'multipart/mixed; boundary=x', 'content-length': '2' }, 415],
+    [{ 'content-type': 'application/x-www-form-urlencoded', 'content-length': '2' }, 415],
+  ])('with %j is answered with %i where a form is taken, too', (headers, expected) => {
+    const head = call(headers as Record<string, string>)
+    expect(status(() => assertBodyHead(head, withForm))).toBe(expected)
+  })
+
+  it('takes a form for one by its media type, whatever stands around that', () => {
+    const said = (type?: string) => isForm(call(type === undefined ? {} : { 'content-type': type }))
+    expect([form, 'MULTIPART/FORM-DATA', ' multipart/form-data ;boundary=x'].map(said)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(
+      [undefined, '', ';', 'application/json', 'multipart/form-datax', 'x/multipart/form-data'].map(said),
+    ).toEqual(Array(6).fill(false))
+    expect(status(() => assertBodyHead(call({ 'content-type': form, 'content-length': '2' }), body))).toBe(
+      415,
+    )
+  })
+
   it('says which media types it takes', () => {
     const refuse = () => assertBodyHead(call({ 'content-type': 'text/plain' }), body)
-    expect(refuse).toThrow(/application\/json or application\/merge-patch\+json/)
+    expect(refuse).toThrow(/application\/json or application\/merge-patch\+json\.$/)
+    const refuseBeside = () => assertBodyHead(call({ 'content-type': 'text/plain' }), withForm)
+    expect(refuseBeside).toThrow(/application\/merge-patch\+json or multipart\/form-data\.$/)
   })
 
   it('answers any header text, and never with a 5xx', () => {

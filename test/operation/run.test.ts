@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import type { ByteSource } from '../../src/operation/byte-source.ts'
 import type { Reply } from '../../src/operation/call.ts'
 import { type Progress, runAsync, runSync } from '../../src/operation/run.ts'
-import { pullBody, type Steps, wait } from '../../src/operation/steps.ts'
+import { pullBody, pullStream, type Steps, wait, waitInAnyMode } from '../../src/operation/steps.ts'
 
 const reply = (text: string): Reply => ({ status: 200, headers: {}, body: text })
 
@@ -12,10 +15,26 @@ function* echo(before: unknown, after: unknown): Steps<Reply> {
   return reply(`${first} ${new TextDecoder().decode(body)} ${last}`)
 }
 
+/** Reads its body as it arrives. */
+function* form(before: unknown, after: unknown): Steps<Reply> {
+  const first = yield* wait(before)
+  const source = yield* pullStream()
+  const body = yield* waitInAnyMode(text(Readable.from(source)))
+  const last = yield* wait(after)
+  return reply(`${first} ${body} ${last}`)
+}
+
 const textOf = async (progress: Progress | Promise<Progress>): Promise<unknown> => {
   const reached = await progress
-  return 'reply' in reached ? reached.reply.body : textOf(reached.resume(new TextEncoder().encode('body')))
+  if ('reply' in reached) return reached.reply.body
+  return textOf(
+    reached.wants === 'bytes' ? reached.resume(bytes('body')) : reached.resume(streamOf('bo', 'dy')),
+  )
 }
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const streamOf = (...texts: readonly string[]): ByteSource => Readable.from(texts.map(bytes))
 
 describe('the asynchronous runner', () => {
   it('is done in the same tick where nothing is waited for', () => {
@@ -27,6 +46,13 @@ describe('the asynchronous runner', () => {
   it('awaits promises before and after the body', async () => {
     expect(await textOf(runAsync(echo(Promise.resolve('a'), Promise.resolve('b'))))).toBe('a body b')
     expect(await textOf(runAsync(echo('a', Promise.resolve('b'))))).toBe('a body b')
+  })
+
+  it('hands out the body as it arrives', async () => {
+    expect(await textOf(runAsync(form('a', 'b')))).toBe('a body b')
+    expect(await textOf(runAsync(form(Promise.resolve('a'), Promise.resolve('b'))))).toBe('a body b')
+    expect(await runAsync(form('a', 'b'))).toMatchObject({ wants: 'stream' })
+    expect(await runAsync(form(Promise.resolve('a'), 'b'))).toMatchObject({ wants: 'stream' })
   })
 
   it('throws a rejection into the operation, which may answer it', async () => {
@@ -46,12 +72,17 @@ describe('the asynchronous runner', () => {
 describe('the synchronous runner', () => {
   it('has its reply in the same tick as the body', () => {
     const reached = runSync(echo('a', 'b'))
-    const done = 'resume' in reached ? reached.resume(new TextEncoder().encode('body')) : reached
+    const done = 'wants' in reached && reached.wants === 'bytes' ? reached.resume(bytes('body')) : reached
     expect(done).toEqual({ reply: reply('a body b') })
   })
 
   it('refuses a promise', () => {
     expect(() => runSync(echo(Promise.resolve('a'), 'b'))).toThrow(/isAsync is false/)
     expect(() => runSync(echo(Promise.reject(new Error('no')), 'b'))).toThrow(/isAsync is false/)
+  })
+
+  it('waits for the parts of a form, and then for nothing', async () => {
+    expect(await textOf(runSync(form('a', 'b')))).toBe('a body b')
+    await expect(textOf(runSync(form('a', Promise.resolve('b'))))).rejects.toThrow(/isAsync is false/)
   })
 })

@@ -21,7 +21,7 @@ beforeAll(() => {
   })
   cpSync('examples/shop', join(folder.path, 'shop'), {
     recursive: true,
-    filter: (path) => !/\.db(-\w+)?$|migrations/.test(path),
+    filter: (path) => !/\.db(-\w+)?$|migrations|media$/.test(path),
   })
 })
 

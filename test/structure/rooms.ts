@@ -78,6 +78,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['authentication.ts', 'hosts.ts', 'start.ts'],
     ],
   },
+  'files.ts': { imports: ['error', 'model', 'resource', 'upload', 'options.ts'] },
+  'media.ts': { imports: ['error', 'model', 'upload', 'host', 'options.ts'] },
   'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
   'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
@@ -85,10 +87,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   'model-rest.ts': {
     imports: [
       ...aboveTheRoot,
-      ...['limits.ts', 'start.ts', 'controllers.ts', 'hosts.ts', 'authentication.ts', 'users.ts'],
+      ...[
+        'limits.ts',
+        'start.ts',
+        'controllers.ts',
+        'hosts.ts',
+        'authentication.ts',
+        'users.ts',
+        'files.ts',
+        'media.ts',
+      ],
     ],
   },
-  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'] },
+  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'], computed: true },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }

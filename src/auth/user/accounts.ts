@@ -1,7 +1,8 @@
 import { readEitherForm } from '../../model/either-form.ts'
+import { fileFieldsOf } from '../../model/file-fields.ts'
 import { kinds } from '../../model/kinds.ts'
-import type { Field } from '../../model/model.ts'
-import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
+import type { Field, Model } from '../../model/model.ts'
+import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
@@ -39,13 +40,19 @@ export interface Accounts extends UserRecords {
   /** The stored hash. `undefined`: this user cannot log in with a password. */
   hashIn(row: Row): string | undefined
   /** A user as JSON, in the detail schema. */
-  shown(row: Row): string
+  shown(row: Row): Steps<string>
+  /** Says how a reply shows where files of users are. Until then, and where nobody says, it shows none. */
+  showBy(show: ShowUser): void
 }
+
+/** A user's record with the URLs of its files in the place of their keys. */
+export type ShowUser = (row: Row) => Steps<Row>
 
 export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
   const { model, key, identifiers, password } = user
   const store = source.store(model)
   const { record } = serialiserOf(model)
+  let show = withoutFiles(model)
   const idIn = (row: Row): unknown => row[key.name]
   const idOf = (sub: string): unknown => {
     const reading = kinds[key.kind].readText(sub, key)
@@ -93,9 +100,20 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       const hash = row[password.name]
       return typeof hash === 'string' && hash !== '' ? hash : undefined
     },
-    shown: record,
+    *shown(row) {
+      return record(yield* show(row))
+    },
+    showBy: (given) => {
+      show = given
+    },
     withoutPassword,
   })
+}
+
+/** Where users are not served, their files are not either. */
+const withoutFiles = (model: Model): ShowUser => {
+  const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
+  return (row) => wait({ ...row, ...none })
 }
 
 /** Records of before may have an identifier as it was typed once: that form is looked for too. */

@@ -19,12 +19,13 @@ export interface ByteStream {
   resume(): unknown
   unpipe(): unknown
   destroy(): unknown
+  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>
 }
 
 /** What we read of the request of Node's `http` or `http2`. */
 export interface RawRequest extends ByteStream {
   readonly url?: string | undefined
-  readonly method?: string | undefined
+  method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[]
@@ -46,6 +47,8 @@ export interface FastifyRequest {
 /** What we use of Fastify's reply. */
 export interface FastifyReply {
   readonly statusCode: number
+  readonly request: { readonly method: string; readonly raw: Pick<RawRequest, 'httpVersionMajor'> }
+  readonly raw: { destroy(): unknown; once(event: 'close', listener: () => void): unknown }
   code(status: number): unknown
   header(name: string, value: string | string[]): unknown
   removeHeader(name: string): unknown
@@ -112,17 +115,36 @@ export interface RouteToDeclare {
   readonly constraints?: Readonly<Record<string, Condition>>
 }
 
-/** Reads the body of a request. */
+/** Reads the body of a request, or hands it on as it is. */
 export type BodyParser = (
   request: FastifyRequest,
   payload: ByteStream,
-  done: (error: Error | null, body?: Uint8Array) => void,
+  done: (error: Error | null, body?: Uint8Array | ByteStream) => void,
 ) => void
 
+/** Reads the form of a request. What it gives is the request's `body`. */
+export type FormParser = (request: FastifyRequest, payload: ByteStream) => Promise<unknown>
+
+/** Goes on with a request. */
+export type Done = () => void
+
 /** What we call of our own context, a child of the application. */
-export interface FastifyContext extends FastifyApp {
+export interface FastifyContext extends Omit<FastifyApp, 'addHook'> {
+  addHook(
+    name: 'preParsing',
+    hook: (request: FastifyRequest, reply: FastifyReply, payload: ByteStream, done: Done) => void,
+  ): unknown
+  addHook(
+    name: 'preValidation',
+    hook: (request: FastifyRequest, reply: FastifyReply, done: Done) => void,
+  ): unknown
+  addHook(
+    name: 'onError' | 'onSend',
+    hook: (request: FastifyRequest, reply: FastifyReply, about: unknown, done: Done) => void,
+  ): unknown
   route(route: RouteToDeclare): unknown
   removeAllContentTypeParsers(): void
   addContentTypeParser(types: string[], parser: BodyParser): unknown
+  addContentTypeParser(types: RegExp, parser: FormParser): unknown
   setErrorHandler(onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown): unknown
 }

@@ -1,20 +1,24 @@
 import { brokenBody, tooLarge } from '../refusals.ts'
 import type { ByteStream, FastifyContext, FastifyRequest, RawRequest } from './app.ts'
 
+/** What a request wants of its body: all of it, up to a limit in bytes, or to read it by itself. */
+export type Wanted = { readonly limit: number } | 'stream'
+
 /**
  * Reads bodies of every media type as they are, instead of the application's parsers.
  *
- * @param limitOf The most bytes for a request; `undefined` where its body is not wanted, which then is not read.
+ * @param wantedOf `undefined` where a body is not wanted, which then is not read.
  */
 export const readBodies = (
   context: FastifyContext,
-  limitOf: (request: FastifyRequest) => number | undefined,
+  wantedOf: (request: FastifyRequest) => Wanted | undefined,
 ): void => {
   context.removeAllContentTypeParsers()
   context.addContentTypeParser([...usualTypes, '*'], (request, payload, done) => {
-    const limit = limitOf(request)
-    if (limit === undefined) done(null)
-    else readBody(payload, limit, done)
+    const wanted = wantedOf(request)
+    if (wanted === undefined) done(null)
+    else if (wanted === 'stream') done(null, payload)
+    else readBody(payload, wanted.limit, done)
   })
 }
 

@@ -6,7 +6,7 @@ import { dispatch } from './by-method.ts'
 import { errorHandler } from './errors.ts'
 import { onlyWhere } from './only-where.ts'
 import { fullUrl, type PathRules, pathForms } from './paths.ts'
-import { type Handlers, handlersOf, suspendedOf } from './routes.ts'
+import { type Handlers, handlersOf, wantedOf } from './routes.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
 const declared = new WeakSet<object>()
@@ -25,7 +25,7 @@ export const declareOperations = (
 ): void => {
   const toHandlers = (operation: Operation) => handlersOf(operation, serve, rules)
   context.setErrorHandler(errorHandler(app, rules.useSemicolonDelimiter))
-  readBodies(context, (request) => suspendedOf(request)?.limit)
+  readBodies(context, wantedOf)
   for (const [template, ofPath] of groupByPath(operations))
     declarePath(context, template, ofPath, rules, toHandlers)
 }

@@ -7,8 +7,10 @@ import { collectRoutes, type SharedSchemas } from './host-routes.ts'
 import { toLog } from './log.ts'
 import { addConditions } from './only-where.ts'
 import { pathRules, toFastifyPath, withoutSlash } from './paths.ts'
+import { putPatch } from './put-patch.ts'
 
 export type { FastifyApp } from './app.ts'
+export { filesOf } from './put-patch.ts'
 
 type App = FastifyApp & SharedSchemas
 
@@ -58,6 +60,9 @@ const attach = (app: App): Host => {
         addConditions(app)
         return app.register(plugin)
       })
+    },
+    readForms: async (bounds) => {
+      await beforeStart(() => app.register(putPatch(bounds)))
     },
   }
 }

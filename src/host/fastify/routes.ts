@@ -1,9 +1,10 @@
 import type { Operation } from '../../operation/operation.ts'
+import { bytesOfNode } from '../../upload/byte-source.ts'
 import { paramReader } from '../raw-path.ts'
 import { nothingHere } from '../refusals.ts'
 import { finish, refuse, type Serve, type Served } from '../serve.ts'
-import type { FastifyReply, FastifyRequest } from './app.ts'
-import { discardBody } from './body.ts'
+import type { ByteStream, FastifyReply, FastifyRequest } from './app.ts'
+import { discardBody, type Wanted } from './body.ts'
 import { FastifyCall } from './call.ts'
 import { type PathRules, routedPath } from './paths.ts'
 import { send } from './send.ts'
@@ -16,11 +17,13 @@ export interface Handlers {
 }
 
 /** A request that waits for its body. */
-export interface Suspended {
+interface Suspended {
   readonly call: FastifyCall
   readonly limit: number
-  readonly resume: (body: Uint8Array) => Served | Promise<Served>
+  readonly waiting: Waiting
 }
+
+type Waiting = Exclude<Served, { readonly reply: unknown }>
 
 /** A WeakMap would do, but the garbage collector pays for each entry. */
 const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
@@ -29,9 +32,13 @@ interface Suspendable {
   [SUSPENDED]?: Suspended
 }
 
-/** What a request waits with for its body; `undefined` where its body is not wanted. */
-export const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefined =>
-  request[SUSPENDED]
+const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefined => request[SUSPENDED]
+
+/** What a request wants of its body; `undefined` where it does not want it. */
+export const wantedOf = (request: FastifyRequest): Wanted | undefined => {
+  const suspended = suspendedOf(request)
+  return suspended?.waiting.wants === 'stream' ? 'stream' : suspended
+}
 
 const suspend = (request: FastifyRequest & Suspendable, suspended: Suspended): void => {
   request[SUSPENDED] = suspended
@@ -69,7 +76,7 @@ const withBody = (open: Open, limit: number): Handlers => ({
     const { call, served } = open(request)
     when(served, reply, (reached) => {
       if ('resume' in reached) {
-        suspend(request, { call, limit, resume: reached.resume })
+        suspend(request, { call, limit, waiting: reached })
         done()
       } else {
         discardBody(request.raw)
@@ -80,10 +87,21 @@ const withBody = (open: Open, limit: number): Handlers => ({
   handler: (request, reply) => {
     const suspended = suspendedOf(request)
     if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
-    const body = request.body instanceof Uint8Array ? request.body : noBytes
-    when(suspended.resume(body), reply, (reached) => send(reply, finish(reached, suspended.call)))
+    when(resume(suspended.waiting, request), reply, (reached) => {
+      discardBody(request.raw)
+      send(reply, finish(reached, suspended.call))
+    })
   },
 })
+
+const resume = (waiting: Waiting, { body, raw }: FastifyRequest): Served | Promise<Served> =>
+  waiting.wants === 'bytes'
+    ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
+    : waiting.resume(bytesOfNode(isStream(body) ? body : raw))
+
+/** A hook of the application may have put a stream of its own in the place of the request's. */
+const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
+  typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
 

@@ -1,4 +1,5 @@
-import type { Reply } from '../../operation/call.ts'
+import { Readable } from 'node:stream'
+import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { FastifyReply } from './app.ts'
 
 const asItIs = (payload: unknown): string => String(payload)
@@ -7,10 +8,28 @@ const asItIs = (payload: unknown): string => String(payload)
 export const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
   reply.code(status)
   for (const name in headers) {
+    // In HTTP/2 the connection is no matter of a reply.
+    if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
     const value = headers[name] ?? ''
     // Some versions of Fastify keep the list that they are given, and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])
   }
   if (typeof body === 'string') reply.serializer(asItIs)
-  reply.send(body)
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) reply.send(body)
+  else sendStream(reply, body)
 }
+
+/** Fastify destroys the stream when the client goes. What breaks on the way cannot become another reply. */
+const sendStream = (reply: FastifyReply, body: ReplyStream): void => {
+  if (reply.request.method === 'HEAD') {
+    body.destroy()
+    reply.send()
+    return
+  }
+  const stream = body instanceof Readable ? body : readableOf(body)
+  stream.once('error', () => reply.raw.destroy())
+  reply.send(stream)
+}
+
+const readableOf = (body: ReplyStream): Readable =>
+  Readable.from(body, { objectMode: false }).once('close', () => body.destroy())

@@ -1,12 +1,14 @@
 import { type HttpError, problem } from '../../error/http-error.ts'
-import type { Reply } from '../../operation/call.ts'
+import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
+import { bytesOfWeb } from '../../upload/byte-source.ts'
 import { readTarget } from '../raw-path.ts'
 import { nothingHere, wrongMethod } from '../refusals.ts'
 import { finish, refuse, type Served } from '../serve.ts'
 import { readBody } from './body.ts'
 import { type ClientAddress, FetchCall } from './call.ts'
 import type { Place, Route, RouteTable } from './route-table.ts'
+import { webStream } from './stream.ts'
 
 /** What `fetch` of an application does. */
 export const answerer =
@@ -41,18 +43,23 @@ const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promis
     : goOn(operation, served, call)
 }
 
-const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> =>
-  'resume' in served && body !== undefined
-    ? resume(served.resume, call, body.limit)
-    : respond(call, finish(served, call))
+const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | Promise<Response> => {
+  if ('reply' in served || body === undefined) return respond(call, finish(served, call))
+  const { request } = call
+  return served.wants === 'bytes'
+    ? resume(call, () => readBody(request, body.limit), served.resume)
+    : resume(call, () => bytesOfWeb(request.body), served.resume)
+}
 
-const resume = async (
-  go: (body: Uint8Array) => Served | Promise<Served>,
+/** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
+const resume = async <Body>(
   call: FetchCall,
-  limit: number,
+  read: () => Body | Promise<Body>,
+  go: (body: Body) => Served | Promise<Served>,
 ): Promise<Response> => {
   try {
-    const served = go(await readBody(call.request, limit))
+    const body = read()
+    const served = go(body instanceof Promise ? await body : body)
     return respond(call, finish(served instanceof Promise ? await served : served, call))
   } catch (error) {
     return respond(call, refuse(error, call))
@@ -63,14 +70,26 @@ const respond = (call: FetchCall, reply: Reply): Response => {
   try {
     return toResponse(call, reply)
   } catch (error) {
+    if (isStream(reply.body)) reply.body.destroy()
     return toResponse(call, refuse(error, call))
   }
 }
 
-const toResponse = ({ method }: FetchCall, { status, headers, body }: Reply): Response => {
-  if (method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
+const toResponse = (call: FetchCall, { status, headers, body }: Reply): Response => {
+  if (isStream(body)) return toStreamed(call, { status, headers, body })
+  if (call.method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
   const length = body === undefined ? {} : { 'content-length': String(bytesOf(body).byteLength) }
   return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
+}
+
+const isStream = (body: Reply['body']): body is ReplyStream =>
+  body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
+
+const toStreamed = (call: FetchCall, { status, headers, body }: Reply & { body: ReplyStream }): Response => {
+  const lines = linesOf(headers)
+  if (call.method !== 'HEAD') return new Response(webStream(body, call), { status, headers: lines })
+  body.destroy()
+  return new Response(null, { status, headers: lines })
 }
 
 /** A header with several values is a line for each. */

@@ -42,4 +42,6 @@ const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): 
   mount: async (operations, serve) => {
     for (const operation of operations) table.add({ operation, serve })
   },
+  // A Request reads its form by itself, whatever its method.
+  readForms: async () => undefined,
 })

@@ -46,6 +46,7 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
     }),
     read,
+    textIsJson: true,
     readText: (text, field) => {
       try {
         return read(JSON.parse(text), field)

@@ -2,7 +2,7 @@ import { accepted, type KindRow, refused } from '../codec.ts'
 import { isUploadedFile } from '../uploaded-file.ts'
 import { always, same } from './row.ts'
 
-const rowOf = (noun: string, shown: string): KindRow => {
+const rowOf = (upload: 'file' | 'image', noun: string, shown: string): KindRow => {
   const expected = `${noun}, sent as a part of multipart/form-data`
   return Object.freeze<KindRow>({
     comparable: false,
@@ -19,10 +19,11 @@ const rowOf = (noun: string, shown: string): KindRow => {
     readText: () => refused('invalid_format', expected),
     write: same,
     shown,
+    upload,
     writesAsIs: always,
   })
 }
 
-export const file: KindRow = rowOf('a file', '/media/documents/1/file/q4zk7a.pdf')
+export const file: KindRow = rowOf('file', 'a file', '/media/documents/1/file/q4zk7a.pdf')
 
-export const image: KindRow = rowOf('an image', '/media/products/1/image/q4zk7a.png')
+export const image: KindRow = rowOf('image', 'an image', '/media/products/1/image/q4zk7a.png')

@@ -33,6 +33,7 @@ export const json: KindRow = Object.freeze<KindRow>({
   noun: 'JSON',
   schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
+  textIsJson: true,
   readText,
   write: same,
   writesAsIs: always,

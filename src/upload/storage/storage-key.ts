@@ -26,19 +26,27 @@ const segment = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40) || 'x'
 
+/** The folder of the keys of a field: `order-item/photo`. */
+export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
+  `${segment(model)}/${segment(field)}`
+
 /**
  * A new key: `order-item/photo/q4/q4c…7a.png`. Nobody can guess it and nothing in it is a client's. The folder of two
  * letters keeps those of a disk small.
  */
 export const storageKey = ({ model, field, type }: KeyParts): string => {
   const name = unguessable()
-  return `${segment(model)}/${segment(field)}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`
+  return `${folderOf({ model, field })}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`
 }
 
 const made = /^[a-z\d-]{1,40}\/[a-z\d-]{1,40}\/([a-z2-7]{2})\/\1[a-z2-7]{24}\.[a-z\d]{2,5}$/
 
 /** Whether `storageKey` made this key. Of other files a storage says nothing, so that nobody takes them for orphans. */
 export const isMade = (key: string): boolean => made.test(key)
+
+/** The folder of a key that `storageKey` made. `undefined`: it did not. */
+export const folderOfKey = (key: string): string | undefined =>
+  isMade(key) ? key.split('/').slice(0, 2).join('/') : undefined
 
 /** What no file system takes as part of a name, or takes as something else: half a character, too. */
 const neverInName = /[\p{Cc}\p{Cs}\\:*?"<>|]/u

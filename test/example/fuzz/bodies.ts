@@ -10,6 +10,11 @@ export type Body =
   | { readonly text: string }
   | { readonly bytes: Uint8Array }
   | { readonly copy: Readonly<Record<string, unknown>> }
+  /** Sent as a form, with these images. */
+  | {
+      readonly form: Readonly<Record<string, unknown>>
+      readonly images: Readonly<Record<string, Uint8Array>>
+    }
   | { readonly none: true }
 
 const linkTo = (model: string, field: string): fc.Arbitrary<Link> =>
@@ -28,6 +33,8 @@ const memberOf = (model: Model, name: string, schema: JsonSchema): fc.Arbitrary<
     const link = linkTo(relation.model, reference)
     return field?.nullable ? fc.oneof(link, fc.constant(null)) : link
   }
+  // Files come with forms alone; a client cannot make up their URLs.
+  if (field?.kind === 'image') return fc.constant(null)
   const isUnique = model.uniques.some((fields) => fields.length === 1 && fields[0] === name)
   return isUnique ? unique(field?.maxLength ?? 40, schema['format'] === 'email') : valuesOf(schema)
 }
@@ -46,6 +53,28 @@ export const validBodies = (
   )
   return fc.record(members, { requiredKeys: [...required] })
 }
+
+const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52]
+
+/** What is an image by its beginning. */
+const images = fc.uint8Array({ maxLength: 10_000 }).map((rest) => Uint8Array.from([...pngStart, ...rest]))
+
+/** Forms with an image in each field for one, or in none. */
+export const forms = (model: Model, operation: Operation, isGood: boolean): fc.Arbitrary<Body> => {
+  const fields = model.fields.filter(({ kind }) => kind === 'image').map(({ name }) => name)
+  const bytes = isGood ? images : fc.oneof(images, fc.uint8Array({ maxLength: 100 }))
+  const files = fc.dictionary(fc.constantFrom(...fields), bytes, { noNullPrototype: true })
+  return fc.record({
+    form: validBodies(model, operation).map((object) => omitted(object, fields)),
+    images: fields.length === 0 ? fc.constant({}) : files,
+  })
+}
+
+const omitted = (
+  object: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
 /** JSON texts that have gone wrong in implementations of JSON. */
 const nastyJson = [

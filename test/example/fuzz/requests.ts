@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Model, Operation } from 'modelrest'
-import { type Body, noiseBodies, validBodies } from './bodies.ts'
+import { type Body, forms, noiseBodies, validBodies } from './bodies.ts'
 import { type Headers, noiseHeaders, validHeaders } from './heads.ts'
 import { existingIds, type Id, noiseIds } from './ids.ts'
 import { noiseQueries, type Schemas, validQueries } from './queries.ts'
@@ -44,9 +44,12 @@ const bodies = ({
   const valid = validBodies(model, operation)
   const object = valid.map((each): Body => ({ object: each }))
   const copy = valid.map((change): Body => ({ copy: change }))
+  const good = operation.method === 'PUT' ? fc.oneof(object, copy) : object
+  const bad = noiseBodies(model, operation)
+  if (operation.body.form === undefined) return { good, bad }
   return {
-    good: operation.method === 'PUT' ? fc.oneof(object, copy) : object,
-    bad: noiseBodies(model, operation),
+    good: fc.oneof(good, forms(model, operation, true)),
+    bad: fc.oneof(bad, forms(model, operation, false)),
   }
 }
 

@@ -62,7 +62,9 @@ export class ShopClient {
       method: operation.method,
       url: request.query === '' ? path : `${path}?${request.query}`,
       headers: {
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(payload !== undefined && {
+          'content-type': 'form' in request.body ? formType : 'application/json',
+        }),
         ...(this.#customer !== undefined && { 'x-customer-id': String(this.#customer) }),
         ...request.headers,
       },
@@ -99,6 +101,7 @@ export class ShopClient {
     if ('text' in body) return body.text
     if ('bytes' in body) return Buffer.from(body.bytes)
     if ('mutant' in body) return withRaw(this.#linked(body.mutant), body.raw)
+    if ('form' in body) return formOf(this.#linked(body.form), body.images)
     if ('none' in body) return undefined
     const { text } = await this.send({ method: 'GET', url: path, headers: {} })
     return JSON.stringify({ ...(JSON.parse(text) as Row), ...this.#linked(body.copy) })
@@ -123,6 +126,29 @@ export class ShopClient {
     const ending = value.unique.isEmail ? `${this.#made}@example.com` : `~${this.#made}`
     return `${value.unique.text.slice(0, value.unique.maxLength - ending.length)}${ending}`
   }
+}
+
+const boundary = '------------------------of-the-shop'
+const formType = `multipart/form-data; boundary=${boundary}`
+
+const formOf = (texts: Row, images: Readonly<Record<string, Uint8Array>>): Buffer => {
+  const part = (name: string, rest: string, content: string | Uint8Array): Buffer =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${rest}\r\n\r\n`),
+      Buffer.from(content as Uint8Array),
+      Buffer.from('\r\n'),
+    ])
+  return Buffer.concat([
+    ...Object.entries(texts).map(([name, value]) => part(name, '', textOf(value))),
+    ...Object.entries(images).map(([name, bytes]) => part(name, '; filename="a.png"', bytes)),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+}
+
+/** A value as a form has it: null is an empty text. */
+const textOf = (value: unknown): string => {
+  if (value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** JSON text of an object, with some members that are text already. */

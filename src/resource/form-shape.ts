@@ -1,0 +1,56 @@
+import { kinds } from '../model/kinds.ts'
+import type { FormShape } from '../operation/operation.ts'
+import { exampleOf } from '../schema/example.ts'
+import { formSchemaOf, partsIn, uploadOf } from '../schema/form-schema.ts'
+import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import type { NamedSchema } from '../schema/named-schema.ts'
+import { imageTypes } from '../upload/file-type.ts'
+import type { Resource } from './resource.ts'
+
+type Which = 'create' | 'update' | 'replace'
+
+/** A body in JSON as it could be. Of a schema of the application's own nobody knows a value that it takes. */
+export const bodyExample = ({ jsonSchemas, model }: Resource, which: Which): unknown =>
+  jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
+
+/** The form that an act takes beside JSON; `undefined`: it takes none. */
+export const formShape = (resource: Resource, which: Which): FormShape | undefined => {
+  const { files, model, jsonSchemas } = resource
+  if (files === undefined || !files.takesForm[which]) return undefined
+  const json = jsonSchemas[which]
+  const schema = formSchemaOf(model, json, () => Object(bodyExample(resource, which)))
+  return {
+    schema,
+    get encoding() {
+      return encodingOf(resource, json)
+    },
+    get example() {
+      return formExample(resource, which)
+    },
+    limit: files.limits.totalBytes,
+  }
+}
+
+/** What the schema of a part does not say: which images it takes, and that a text is JSON. */
+const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
+  const named = new Map(model.fields.map((field) => [field.name, field]))
+  return Object.fromEntries(
+    Object.keys(partsIn(json)).flatMap((name) => {
+      if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
+      const field = named.get(name)
+      const isJson = field !== undefined && kinds[field.kind].textIsJson === true
+      return isJson ? [[name, { contentType: 'application/json' }]] : []
+    }),
+  )
+}
+
+const formExample = (resource: Resource, which: Which): unknown => {
+  const example = bodyExample(resource, which)
+  if (typeof example !== 'object' || example === null) return example
+  const parts = Object.entries(example).map(([name, value]) => {
+    const upload = uploadOf(resource.model, name)
+    return upload === undefined ? [name, value] : [name, `the bytes of ${kinds[upload].noun}`]
+  })
+  // No part is null, but for one that is JSON.
+  return Object.fromEntries(parts.filter(([, value]) => value !== null))
+}

@@ -1,0 +1,127 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import Fastify from 'fastify'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
+import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
+import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
+import type { FileStorage, ModelRestOptions } from '../../../src/index.ts'
+import type { Caller } from '../../../src/operation/caller.ts'
+import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { type Answer, type Sent, send } from '../../contract/http-client.ts'
+import { listen } from '../../host/listen.ts'
+import { listenFetch } from '../../host/listen-fetch.ts'
+import { type CountingStorage, countingStorage } from '../../upload/counting-storage.ts'
+import { memoryStorage } from '../../upload/memory-storage.ts'
+
+const documents = sqliteTable('documents', {
+  id: integer().primaryKey(),
+  title: text().notNull(),
+  owner: text(),
+  content: file(),
+  cover: image(),
+  draft: file(),
+})
+
+const pages = sqliteTable(
+  'pages',
+  { book: text().notNull(), number: integer().notNull(), scan: file() },
+  ({ book, number }) => [primaryKey({ columns: [book, number] })],
+)
+
+const ddl = `create table documents (id integer primary key, title text not null, owner text, content text, cover text, draft text);
+create table pages (book text not null, number integer not null, scan text, primary key (book, number));`
+
+/** A file that stands in the storage. */
+export interface StoredSample {
+  /** The field and media type that its key tells. */
+  readonly field: string
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** A service with documents whose files are put in by hand. */
+export interface ReadingStage {
+  readonly database: Database.Database
+  readonly storage: CountingStorage
+  readonly port: number
+  send(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Puts a file into the storage, and gives its key. */
+  put(sample: StoredSample): Promise<string>
+  /** Puts a document with files into the database. */
+  insert(document: Readonly<Record<string, string | number>>): void
+  stop(): Promise<void>
+}
+
+export type ReadingOptions = Partial<Omit<ModelRestOptions, 'models' | 'storage'>> & {
+  readonly storage?: FileStorage
+}
+
+export type StartReading = (options?: ReadingOptions) => Promise<ReadingStage>
+
+/** Who a request says that it is from, on either host. */
+export const callerIn = (request: unknown): Caller | null => {
+  const headers = Reflect.get(Object(request), 'headers') as Headers | Record<string, string | undefined>
+  const id = headers instanceof Headers ? headers.get('x-user') : headers['x-user']
+  return id ? { id, claims: {} } : null
+}
+
+type Serving = { readonly port: number; stop(): Promise<void> }
+
+const starting =
+  (serve: (options: ModelRestOptions) => Promise<Serving>): StartReading =>
+  async (options = {}) => {
+    const database = new Database(':memory:')
+    database.exec(ddl)
+    const storage = countingStorage(options.storage ?? memoryStorage())
+    const models = drizzleModels(drizzle({ client: database }), { documents, pages })
+    const { port, stop } = await serve({ controllers: [], ...options, models, storage } as ModelRestOptions)
+    return {
+      database,
+      storage,
+      port,
+      send: (method, path, sent) => send(port, method, path, sent),
+      put: async ({ field, type, bytes }) => {
+        const key = storageKey({ model: 'Document', field, type })
+        await storage.put(
+          key,
+          (async function* () {
+            yield bytes
+          })(),
+        )
+        return key
+      },
+      insert: (document) => {
+        const names = Object.keys(document)
+        const places = names.map((name) => `@${name}`)
+        database.prepare(`insert into documents (${names}) values (${places})`).run(document)
+      },
+      stop: async () => {
+        await stop()
+        database.close()
+      },
+    }
+  }
+
+const overFastify = starting(async (options) => {
+  const app = Fastify()
+  await app.register(
+    async (api) => {
+      await new FastifyModelRest(api as unknown as FastifyApp, options as never).init()
+    },
+    { prefix: '/api' },
+  )
+  return listen(app)
+})
+
+const overFetch = starting(async (options) => {
+  const app = fetchApp({ base: '/api' })
+  await new FetchModelRest(app, options as never).init()
+  return listenFetch(app)
+})
+
+export const readingHosts: readonly (readonly [string, StartReading])[] = [
+  ['fastify', overFastify],
+  ['fetch', overFetch],
+]
