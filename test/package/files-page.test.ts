@@ -12,6 +12,8 @@ const textOf = (name: string): string => {
   if (block === undefined) throw new Error(`docs/files.md has no block ${name}.`)
   return `${block.text}\n`
 }
+const named = blocks.flatMap(({ file }) => file ?? [])
+const [, clean = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
 /** Sends what the page's curl sends, and reads the file back. */
 const visitor = `import { app, rest } from './app.ts'
@@ -22,7 +24,10 @@ const send = (path, init) => app.fetch(new Request('http://host' + path, init))
 const reply = await send('/api/documents/', { method: 'POST', body: form })
 const body = await reply.json()
 const file = await send(body.content)
-console.log(JSON.stringify({ status: reply.status, body, text: await file.text() }))
+form.set('content', new Blob(['%PDF-1.7 '.repeat(200_000)]), 'large.pdf')
+const large = await send('/api/documents/', { method: 'POST', body: form })
+const { detail } = await large.json()
+console.log(JSON.stringify({ status: reply.status, body, text: await file.text(), large: [large.status, detail] }))
 await rest.close()
 `
 
@@ -31,7 +36,7 @@ describe('docs/files.md', () => {
 
   beforeAll(() => {
     folder = folderWithPackage(inject('unpacked'), {
-      ...Object.fromEntries(['models.ts', 'app.ts', 'bucket.ts'].map((name) => [name, textOf(name)])),
+      ...Object.fromEntries(named.map((name) => [name, textOf(name)])),
       'visitor.ts': visitor,
       'storage.ts': "import { storage } from './bucket.ts'\nconsole.log(typeof storage.signedUrl)\n",
     })
@@ -46,16 +51,27 @@ describe('docs/files.md', () => {
   const run = (script: string): Promise<string> =>
     succeed(`cd ${folder.path} && ${program('node')} ${script} 2>/dev/null`, folder.path)
 
+  test('has no example that is not tried', () => {
+    expect(named.toSorted()).toEqual(['app.ts', 'bucket.ts', 'controllers/document.ts', 'models.ts'])
+  })
+
   test('is answered as it says', async () => {
     const output = await run('visitor.ts')
-    const { status, body, text } = JSON.parse(
+    const { status, body, text, large } = JSON.parse(
       output.split('\n').find((line) => line.startsWith('{"st')) ?? '{}',
     )
+    expect(large).toEqual([400, 'A document has a megabyte at most.'])
     const letters = /[a-z2-7]{26}/
     expect([status, text]).toEqual([201, 'Hello, world.'])
     expect(JSON.parse(JSON.stringify(body).replace(letters, ''))).toEqual(
       JSON.parse(textOf('json').replace(letters, '')),
     )
+  })
+
+  test('has a command that cleans', async () => {
+    expect(clean).toMatch(/^npx modelrest files clean /)
+    const program = clean.replace('npx modelrest', 'node_modules/modelrest/dist/cli/main.js')
+    expect(await run(program)).toContain('Every file is held by a record.')
   })
 
   test('makes a storage of a bucket', async () => {
