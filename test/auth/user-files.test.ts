@@ -12,7 +12,7 @@ import { samples } from '../upload/samples.ts'
 import { secret } from './service.ts'
 
 const users = sqliteTable('users', {
-  id: integer().primaryKey(),
+  id: integer().primaryKey({ autoIncrement: true }),
   email: text().notNull().unique(),
   password: text().notNull(),
   portrait: image(),
@@ -24,7 +24,7 @@ const ann = { email: 'ann@example.com', password: 'correct horse battery' }
 const portraitsIn = async (options: { exclude?: { app: null }; isAsync?: boolean }) => {
   const client = new Database(':memory:')
   client.exec(
-    'create table users (id integer primary key, email text not null unique, password text not null, portrait text)',
+    'create table users (id integer primary key autoincrement, email text not null unique, password text not null, portrait text)',
   )
   const storage = memoryStorage()
   const key = storageKey({ model: 'User', field: 'portrait', type: 'image/png' })

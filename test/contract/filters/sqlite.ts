@@ -16,10 +16,10 @@ const unknownKind = customType<{ data: string; driverData: string }>({
   fromDriver: (stored) => stored,
 })
 
-/** A column of each kind and form that SQLite has. */
-export const things = sqliteTable('things', {
+/** A column of each kind and form that SQLite has, but files. */
+const columns = (parent: () => AnySQLiteColumn) => ({
   code: text().primaryKey(),
-  parent: text().references((): AnySQLiteColumn => things.code),
+  parent: text().references(parent),
   title: text().notNull(),
   note: text({ length: 9000 }),
   nick: text(),
@@ -37,9 +37,20 @@ export const things = sqliteTable('things', {
   bytes: blob({ mode: 'buffer' }),
   data: text({ mode: 'json' }),
   odd: unknownKind(),
+})
+
+/** A column of each kind and form that SQLite has. */
+export const things = sqliteTable('things', {
+  ...columns((): AnySQLiteColumn => things.code),
   paper: file(),
   photo: image(),
 })
+
+/** The same without files, which only databases with transactions serve. */
+export const thingsWithoutFiles = sqliteTable(
+  'things',
+  columns((): AnySQLiteColumn => thingsWithoutFiles.code),
+)
 
 export const createThings: readonly string[] = [
   `create table things (
