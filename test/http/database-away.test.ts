@@ -34,6 +34,8 @@ onPostgres('a PostgreSQL server that goes away', () => {
       return rows.length > 0
     }
     while (!(await isWaiting()));
+    // At once: an orderly end would let go of the lock first, and answer who waits for it.
+    process.kill(server.pid, 'SIGQUIT')
     await server.stop()
 
     for (const reply of [await waiting, await get('name=y')]) {
