@@ -56,6 +56,7 @@ export const toOpenApi = (
 
 const descriptions: Readonly<Partial<Record<string, string>>> = {
   other: "The application's own routes.",
+  Auth: 'Login, registration, tokens and the current user.',
 }
 
 const toTags = (paths: Readonly<Record<string, PathItem>>): OpenApiDocument['tags'] => {
