@@ -1,10 +1,11 @@
 import type { Controller } from '../../controller/controller.ts'
 import type { Hooks } from '../../controller/hooks.ts'
 import { StartError } from '../../error/start-error.ts'
-import { type Awaitable, isPromise } from '../../model/awaitable.ts'
+import type { Awaitable } from '../../model/awaitable.ts'
 import { readEitherForm } from '../../model/either-form.ts'
 import type { Field, Model } from '../../model/model.ts'
 import { runNested } from '../../operation/nested.ts'
+import { after } from '../../schema/body-reader.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import { keyOf } from './fit-for-login.ts'
 import { withNormalised } from './identifiers.ts'
@@ -125,7 +126,3 @@ const assertNoPassword = ({ password, place }: Stored, values: Row): void => {
     `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
   )
 }
-
-/** What follows from a value, at once where it is there. */
-const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
-  isPromise(value) ? value.then(next) : next(value)
