@@ -7,6 +7,7 @@ import { failingClosed, invalidToken } from './refusals.ts'
 import type { VerifiedToken } from './token/tokens.ts'
 import { assertOwnOrigin } from './transport/same-origin.ts'
 import { sentToken } from './transport/sent-token.ts'
+import { alive } from './user/alive.ts'
 import { currentUser } from './user/current-user.ts'
 
 /** What a token needs to be known for a caller. */
@@ -41,8 +42,8 @@ function* isAlive(
   call: Call,
 ): Steps<boolean> {
   if (yield* failingClosed(sessions.isRevoked(token))) return false
-  const row = yield* accounts.read(id)
-  if (row === undefined || user.isDisabled(row)) return false
+  const row = yield* alive(user, accounts.read(id))
+  if (row === undefined) return false
   call.user = () => accounts.withoutPassword(row)
   return true
 }

@@ -12,6 +12,7 @@ import type { AuthParts } from './parts.ts'
 import { anonymous, tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
+import { alive } from './user/alive.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
@@ -52,7 +53,7 @@ function* known(call: Call, authenticate: Authenticate): Steps<unknown> {
 }
 
 function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {
-  const row = yield* accounts.read(id)
-  if (row === undefined || user.isDisabled(row)) throw tokenRefused()
+  const row = yield* alive(user, accounts.read(id))
+  if (row === undefined) throw tokenRefused()
   return row
 }

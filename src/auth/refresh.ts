@@ -14,6 +14,7 @@ import { tokensSchema } from './session-schemas.ts'
 import type { VerifiedToken } from './token/tokens.ts'
 import { tokenInCookie } from './transport/cookies.ts'
 import { assertOwnOrigin } from './transport/same-origin.ts'
+import { alive } from './user/alive.ts'
 
 /** `POST /auth/refresh` */
 export const refresh = (parts: AuthParts): Operation => {
@@ -80,8 +81,8 @@ function* presented(
 /** @throws HttpError 401 */
 function* renewed(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
   const { accounts, events, sessions, settings, user } = parts
-  const row = yield* accounts.readSub(token.claims.sub)
-  if (row === undefined || user.isDisabled(row)) throw tokenRefused()
+  const row = yield* alive(user, accounts.readSub(token.claims.sub))
+  if (row === undefined) throw tokenRefused()
   const rotation = yield* sessions.rotate(token)
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') events(call, 'refresh_reused', token.claims.sub)
