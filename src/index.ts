@@ -40,6 +40,7 @@ export { HttpError, type HttpErrorOptions, type Issue } from './error/http-error
 export type { Problem } from './error/problem.ts'
 export { StartError } from './error/start-error.ts'
 export { ValueError } from './error/value-error.ts'
+export type { HealthOptions } from './health/options.ts'
 export type { FieldChoice, ModelConfig } from './model/configure.ts'
 export type { Exclude } from './model/exclude.ts'
 export type { FieldKind } from './model/field-kinds.ts'

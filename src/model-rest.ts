@@ -145,10 +145,12 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Ends what `init()` opened, and waits for the `afterCommit` hooks that still run. The application and its database stay
-   * open: they are yours.
+   * Ends what `init()` opened, and waits for the `afterCommit` hooks that still run. From now on `GET /health/ready` answers
+   * 503, so that no new requests are led here; those that come are served. The application and its database stay open: they
+   * are yours.
    */
   async close(): Promise<void> {
+    this.#setup.closing.abort()
     await Promise.allSettled([this.#starting, this.#registering])
     await this.#setup.commits.settled()
   }

@@ -5,6 +5,7 @@ import { type ControllerSettings, controllerSettings } from './controller/settin
 import type { SettingRow } from './error/setting.ts'
 import { readSettings } from './error/settings.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { type HealthOptions, readHealth } from './health/options.ts'
 import { type HostSettings, hostSettings } from './host/settings.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
@@ -48,6 +49,11 @@ export interface ModelRestOptions<Types = Registered, Request = unknown> extends
   readonly auth?: boolean | OwnAuth<Request>
   /** Where uploaded files are kept. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
+  /**
+   * Serves `GET /health/live` and `GET /health/ready` for what starts this process and leads requests to it. `true`: with
+   * the defaults. @default false
+   */
+  readonly health?: boolean | HealthOptions
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -77,7 +83,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas', 'auth', 'storage'] as const),
+  ...(['controllers', 'customSchemas', 'auth', 'storage', 'health'] as const),
   ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
@@ -102,6 +108,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   }
   assertAuth(options.auth)
   assertStorage(options.storage)
+  readHealth(options.health)
 }
 
 /** @throws StartError for what models cannot come from */

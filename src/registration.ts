@@ -1,4 +1,5 @@
 import { controllersFor } from './controllers.ts'
+import { assertHealthFree, healthOperationsOf } from './health-checks.ts'
 import type { Model } from './model/model.ts'
 import type { Operation } from './operation/operation.ts'
 import { operationsOf } from './resource/index.ts'
@@ -28,6 +29,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { models: source, customSchemas = {}, isAsync = true } = options
   const { auth, users, notes: authNotes } = authentication
   assertFree(host, setup.models, auth?.operations)
+  assertHealthFree(setup)
   const { controllers: found, summary } = await controllersFor(options, setup.models)
   const { models, controllers } = withOwnRecord({ models: setup.models, controllers: found }, users, source)
   await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
@@ -42,6 +44,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
   showUsers(setup, resources)
   const operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
+  const health = healthOperationsOf(setup)
+  if (health.length > 0) await host.mount(health, serve)
   for (const note of [...notes, ...authNotes]) host.log.warn(note)
   return { models, operations, controllers: summary }
 }

@@ -14,6 +14,7 @@ import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
 import type { Limits } from './resource/resource.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
+import { repeatingSource } from './source/repeating.ts'
 import type { Media } from './upload/media/media.ts'
 import { withHiddenPassword } from './users.ts'
 
@@ -31,16 +32,21 @@ export interface Setup {
   readonly files: Files
   readonly media: Media
   readonly commits: Commits
+  /** Aborted once the service is being shut down. */
+  readonly closing: AbortController
 }
 
 /** @throws StartError for a mistake in options, settings or models */
-export const setupOf = (app: object, options: ModelRestOptions<unknown>): Setup => {
-  assertOptions(options)
-  const { models: source, isAsync, settings } = options
-  if (isAsync === false && !source.capabilities.synchronous) {
+export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup => {
+  assertOptions(given)
+  const { isAsync, settings } = given
+  if (isAsync === false && !given.models.capabilities.synchronous) {
     throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
   }
   const host = attach(app)
+  const limits = limitsOf(given, host.log)
+  const source = repeatingSource(given.models, limits.databaseRetries)
+  const options = { ...given, models: source }
   const user = findUserModel(source.models, settings?.AUTH_USER_MODEL)?.name
   const { served, internal } = chooseModels(source.models, options, user)
   const files = filesOf(options, served)
@@ -48,10 +54,10 @@ export const setupOf = (app: object, options: ModelRestOptions<unknown>): Setup 
   const media = mediaOf(options, host, models)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   return Object.freeze<Setup>({
-    ...{ host, options, models, internal, files, media },
+    ...{ host, options, models, internal, limits, files, media },
     serve: serveWith(isAsync === false ? runSync : runAsync),
-    limits: limitsOf(options, host.log),
     authentication: authenticationOf(options, served),
     commits: commitsOf(),
+    closing: new AbortController(),
   })
 }

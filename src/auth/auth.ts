@@ -1,3 +1,4 @@
+import type { Cache } from '../cache/cache.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Call } from '../operation/call.ts'
@@ -20,6 +21,8 @@ export interface Auth {
   readonly revokeTokens?: (id: unknown) => Promise<void>
   /** Says how its own replies show where files of users are. Absent: they show no users. */
   readonly showUsersBy?: (show: ShowUser) => void
+  /** Where it looks up every token. Absent: tokens speak for themselves. */
+  readonly cache?: Cache
   /** OpenAPI security schemes by name, any of which will do. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }

@@ -56,6 +56,7 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
   return {
     ...{ authenticate, operations, showUsersBy, schemes: schemesOf(settings) },
     ...(revokeTokens && { revokeTokens }),
+    ...(settings.stateful && { cache: settings.cache }),
     // A cookie that a page of another origin made the browser send.
     writeProblems: settings.setCookies ? ['forbidden'] : [],
   }

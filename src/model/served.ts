@@ -39,7 +39,7 @@ export const chooseModels = (
 }
 
 /** Path segments below the base URL that are not a model's. */
-const reservedPaths: readonly string[] = ['docs', 'openapi.json', 'auth', 'media', 'health']
+export const reservedPaths: readonly string[] = ['docs', 'openapi.json', 'auth', 'media', 'health']
 
 const assertPaths = (models: readonly Model[]): void => {
   const taken = new Map<string, string>()

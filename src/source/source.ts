@@ -72,3 +72,5 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
 }
+  /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
+  ping(): Awaitable<void>

@@ -49,6 +49,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
       const modelOf = (wanted: string) => source.models.filter((model) => model.name === wanted)
       expect(await source.missingTables(source.models)).toEqual([])
       expect(await source.missingTables([])).toEqual([])
+      expect(await source.ping()).toBeUndefined()
       await execute('drop view cheap_books; drop table reviews')
       expect(await source.missingTables(source.models)).toEqual(['Review', 'CheapBook'])
       expect(await source.missingTables(modelOf('Author'))).toEqual([])
@@ -68,6 +69,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         () => store.remove([1], everything),
         () => store.take([1], everything),
         () => source.missingTables(source.models),
+        () => source.ping(),
       ]
       for (const act of acts) expect(await errorOf(act)).toMatchObject({ kind: 'unavailable' })
       await close()

@@ -21,6 +21,7 @@ const source: ModelSource = {
     throw new ValueError('There are no transactions.')
   },
   missingTables: () => [],
+  ping: () => undefined,
 }
 const options: ModelRestOptions = { models: source, settings }
 const models: readonly Model[] = source.models

@@ -90,8 +90,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['limits.ts', 'hosts.ts', 'authentication.ts', 'users.ts', 'files.ts', 'media.ts'],
     ],
   },
+  'health-checks.ts': { imports: ['error', 'model', 'operation', 'health', 'setup.ts'] },
   'registration.ts': {
-    imports: [...aboveTheRoot, 'setup.ts', 'start.ts', 'controllers.ts', 'users.ts'],
+    imports: [...aboveTheRoot, 'setup.ts', 'start.ts', 'controllers.ts', 'users.ts', 'health-checks.ts'],
   },
   'model-rest.ts': { imports: [...aboveTheRoot, 'setup.ts', 'registration.ts', 'start.ts'] },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'], computed: true },

@@ -8,6 +8,7 @@ import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
 import { type DrizzleDatabase, openDatabase } from './open-database.ts'
 import { storesOf } from './stores.ts'
+import { pingIn } from './ping.ts'
 import type { DescribedTable, Dialect } from './table.ts'
 import { transactionsOf } from './transaction.ts'
 import type { DrizzleTypes } from './types.ts'
@@ -77,6 +78,7 @@ export const drizzleModels = <
       ),
   })
 }
+    ping: pingIn(database),
 
 const assertOptions = (options: object): void => {
   for (const name of Object.keys(options)) {

@@ -20,6 +20,7 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
         store('Author').create({ name: 'y' }),
         store('Author').remove([id], everything),
         connected().source.missingTables(connected().source.models),
+        connected().source.ping(),
       ]
       await Promise.all(results)
       const { synchronous } = connected().source.capabilities

@@ -1,0 +1,82 @@
+import { problem } from '../error/http-error.ts'
+import { toProblem } from '../error/problem.ts'
+import type { Call, Reply } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { wait, waitInAnyMode } from '../operation/steps.ts'
+import { type Check, type Outcome, probeOf } from './probe.ts'
+import { reporter } from './report.ts'
+
+export { type Health, type HealthOptions, readHealth } from './options.ts'
+export type { Check } from './probe.ts'
+
+/** What health is served of. */
+export interface HealthParts {
+  /** Below the base, without slashes at its ends. */
+  readonly path: string
+  readonly checks: readonly Check[]
+  /** Milliseconds that a check may take. */
+  readonly timeout: number
+  /** Aborted: the service is being shut down. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * `GET /health/live` is answered as long as the process can answer; `GET /health/ready` says whether requests should come
+ * here. They stand in no documentation, read nothing of the request, and are open to everybody.
+ */
+export const healthOperations = (parts: HealthParts): readonly Operation[] => [live(parts), ready(parts)]
+
+const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
+
+const live = ({ path }: HealthParts): Operation => ({
+  ...common,
+  id: 'getHealthLive',
+  path: `/${path}/live`,
+  summary: 'Whether the process lives',
+  success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
+  run: () => wait(replyWith(200, 'application/json', { live: true })),
+})
+
+const ready = ({ path, checks, timeout, closing }: HealthParts): Operation => {
+  const probe = probeOf(checks, timeout)
+  const report = reporter(timeout)
+  return {
+    ...common,
+    id: 'getHealthReady',
+    path: `/${path}/ready`,
+    summary: 'Whether requests should come here',
+    success: { status: 200, description: 'They should.', mediaType: 'application/json' },
+    problems: [...common.problems, 'unavailable'],
+    *run(call) {
+      if (closing.aborted) return refusal(call, 'The service is shutting down.')
+      const outcomes = yield* waitInAnyMode(probe())
+      report(outcomes, call)
+      return replyTo(call, outcomes)
+    },
+  }
+}
+
+const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
+  const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))
+  const failed = outcomes.filter(({ state }) => state !== 'ok').map(({ name }) => name)
+  if (failed.length === 0) return replyWith(200, 'application/json', { ready: true, checks })
+  return refusal(call, `Not ready: ${failed.join(', ')}.`, { checks })
+}
+
+/** No error is thrown, as the log would tell every probe of an outage. */
+const refusal = (call: Call, detail: string, more: object = {}): Reply => {
+  const error = problem('unavailable', detail)
+  const body = { ...toProblem(error, call.path, call.requestId), ready: false, ...more }
+  return replyWith(error.status, 'application/problem+json', body, { 'retry-after': '5' })
+}
+
+const replyWith = (
+  status: number,
+  mediaType: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Reply => ({
+  status,
+  headers: { 'content-type': mediaType, 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+})
