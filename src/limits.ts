@@ -24,6 +24,7 @@ export const limitsOf = (
     secret: secretOf(settings, paging, log),
     bodyLimit: settings.JSON_BODY_LIMIT,
     transactionTimeout: settings.TRANSACTION_TIMEOUT,
+    databaseRetries: settings.DATABASE_RETRIES,
   }
 }
 

@@ -11,6 +11,8 @@ export interface Refused {
   readonly model: Model
   /** Names of all models that are served: a refusal names no other. */
   readonly served: ReadonlySet<string>
+  /** What an error of a hook's own statement says of the state of the database. @default nothing */
+  readonly refusalOf?: (error: unknown) => SourceError | undefined
 }
 
 /** How a database may refuse any operation that reads, and any that writes. */
@@ -23,7 +25,8 @@ export const translated = (about: Refused, run: Operation['run']): Operation['ru
     try {
       return yield* run(call)
     } catch (error) {
-      throw error instanceof SourceError ? refusals[kindFor(call, error)](error, about) : error
+      const refusal = error instanceof SourceError ? error : about.refusalOf?.(error)
+      throw refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
     }
   }
 

@@ -8,6 +8,8 @@ export interface OperationSettings {
   readonly SECRET_KEY?: string | undefined
   /** Seconds that a transaction may last before it is undone, where the database's driver can wait. @default 5 */
   readonly TRANSACTION_TIMEOUT?: number
+  /** How often what others undid, as in a deadlock, is done again. A driver that is synchronous never is. @default 3 */
+  readonly DATABASE_RETRIES?: number
 }
 
 export const operationSettings: { readonly [Name in keyof Required<OperationSettings>]: SettingRow } = {
@@ -22,5 +24,13 @@ export const operationSettings: { readonly [Name in keyof Required<OperationSett
     default: 5,
     meaning:
       'Seconds that a transaction may last before it is undone. With a synchronous driver it is one tick in any case.',
+  },
+  DATABASE_RETRIES: {
+    type: 'integer',
+    default: 3,
+    least: 0,
+    most: 10,
+    meaning:
+      'How often what others undid, as in a deadlock, is done again, up to 10. With 0 reads are not asked again either whose connection broke. A synchronous driver repeats nothing.',
   },
 }

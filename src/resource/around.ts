@@ -32,10 +32,16 @@ export interface Surroundings {
   readonly media?: Media
 }
 
-/** What stands around the acts on one model: its controller, and what limits whom it may reach. */
-export interface Around extends Surroundings {
-  /** Seconds that a transaction may last. */
+/** What a transaction may take. */
+export interface TransactionBounds {
+  /** Seconds that it may last. */
   readonly transactionTimeout: number
+  /** How often it is done again where others undid it. */
+  readonly databaseRetries: number
+}
+
+/** What stands around the acts on one model: its controller, and what limits whom it may reach. */
+export interface Around extends Surroundings, TransactionBounds {
   readonly controller: Controller | undefined
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
@@ -45,7 +51,7 @@ export interface Around extends Surroundings {
   readonly enter: (verb: Verb) => (call: Call) => Steps<Visit>
 }
 
-export const aroundOf = (model: Model, surroundings: Surroundings, transactionTimeout: number): Around => {
+export const aroundOf = (model: Model, surroundings: Surroundings, bounds: TransactionBounds): Around => {
   const { source, controllers, authenticate } = surroundings
   const { db } = source
   const reaching: Reaching = { db, controllers, modelOf: modelIn(source) }
@@ -56,7 +62,7 @@ export const aroundOf = (model: Model, surroundings: Surroundings, transactionTi
   const access = accessOf(model, controller, authenticate !== undefined)
   return {
     ...surroundings,
-    transactionTimeout,
+    ...bounds,
     controller,
     scopedReferences: model.relations.filter(
       (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),

@@ -1,25 +1,24 @@
 import type { Model } from '../model/model.ts'
+import type { Refused } from '../operation/refusals.ts'
 import type { ListRules } from '../query/rules.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
 import { type ColumnSchemas, columnSchemasOf } from '../schema/column-schema.ts'
 import type { ModelJsonSchemas } from '../schema/json-schemas.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { RecordStore } from '../source/source.ts'
-import { type Around, aroundOf, type Surroundings } from './around.ts'
+import { type Around, aroundOf, type Surroundings, type TransactionBounds } from './around.ts'
 import { type ModelFiles, modelFilesOf } from './files.ts'
 import { keptQueries, type QueryReader } from './kept-queries.ts'
 import { type ModelMedia, modelMediaOf } from './media.ts'
 
 /** What all resources of an application have in common. */
-export interface Limits extends Omit<ListRules, 'model'> {
+export interface Limits extends Omit<ListRules, 'model'>, TransactionBounds {
   /** The most bytes of a JSON body. */
   readonly bodyLimit: number
-  /** Seconds that a transaction may last. */
-  readonly transactionTimeout: number
 }
 
 /** A model with all that its operations need. */
-export interface Resource {
+export interface Resource extends Refused {
   readonly model: Model
   readonly store: RecordStore
   readonly around: Around
@@ -36,22 +35,20 @@ export interface Resource {
   readonly queries: QueryReader
   /** The most bytes of a JSON body. */
   readonly bodyLimit: number
-  /** Names of all models that are served: a refusal names no other. */
-  readonly served: ReadonlySet<string>
 }
 
 /** The resources of these models. */
 export const resourcesOf = (
   models: readonly Model[],
   surroundings: Surroundings,
-  { bodyLimit, transactionTimeout, ...rules }: Limits,
+  { bodyLimit, transactionTimeout, databaseRetries, ...rules }: Limits,
 ): readonly Resource[] => {
   const served = new Set(models.map(({ name }) => name))
   const readerOf = keptQueries()
   return models.map((model) => {
     const ownRules = { model, ...rules }
     const custom = surroundings.bodies.get(model.name)
-    const around = aroundOf(model, surroundings, transactionTimeout)
+    const around = aroundOf(model, surroundings, { transactionTimeout, databaseRetries })
     return {
       model,
       store: surroundings.source.store(model),
@@ -66,6 +63,7 @@ export const resourcesOf = (
       queries: readerOf(ownRules),
       bodyLimit,
       served,
+      refusalOf: (error) => surroundings.source.refusalOf(error),
     }
   })
 }

@@ -67,20 +67,40 @@ interface BoundWrite extends Write {
 /** The write in a transaction. */
 function* together(resource: Resource, visit: Visit, write: BoundWrite): Steps<Written> {
   const { uploads } = write
-  let isThrough = false
+  const progress: Progress = { isHooked: false, isThrough: false }
   try {
-    return yield* inTransaction(resource.around, function* (inside) {
-      const written = yield* within(resource, visit, write, inside)
-      isThrough = true
-      return written
-    })
+    return yield* inTransaction(
+      resource.around,
+      function* (inside) {
+        progress.isThrough = false
+        const written = yield* within(resource, visit, write, inside, progress)
+        progress.isThrough = true
+        return written
+      },
+      // Hooks run once: what they do may be more than the database can undo.
+      () => !progress.isHooked,
+    )
   } catch (error) {
-    if (isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads)
+    if (progress.isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads)
     throw error
   }
 }
 
-function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Session): Steps<Written> {
+/** How far a transaction got. */
+interface Progress {
+  /** An after-hook has begun. */
+  isHooked: boolean
+  /** Nothing is left but the commit. */
+  isThrough: boolean
+}
+
+function* within(
+  resource: Resource,
+  visit: Visit,
+  write: BoundWrite,
+  inside: Session,
+  progress: Progress,
+): Steps<Written> {
   const { model, around } = resource
   const { call, guard } = visit
   yield* permitAgain(resource, visit, write, inside)
@@ -92,9 +112,10 @@ function* within(resource: Resource, visit: Visit, write: BoundWrite, inside: Se
     const key = model.primaryKey.map((name) => record[name])
     if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
   }
-  const given = yield* ran(around.controller, afterHooks[write.event], (hook) =>
-    hook(call.request, { ...record }, contextWith(inside.db, call)),
-  )
+  const given = yield* ran(around.controller, afterHooks[write.event], (hook) => {
+    progress.isHooked = true
+    return hook(call.request, { ...record }, contextWith(inside.db, call))
+  })
   return { record, shown: given ?? record, ...(before && { before }) }
 }
 

@@ -1,7 +1,9 @@
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Model } from '../model/model.ts'
 import type { Typed } from '../model/model-types.ts'
+import type { WatchStatement } from '../observe/statements.ts'
 import type { Condition, Selection } from '../query/ast.ts'
+import type { SourceError } from './source-error.ts'
 
 export type { Awaitable } from '../model/awaitable.ts'
 
@@ -69,8 +71,15 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    * @throws SourceError where the database refuses to begin or to commit
    */
   transaction<T>(work: (inside: Session) => Awaitable<T>): Awaitable<T>
+  /**
+   * What an error of the handle's own says of the state of the database: `contended`, `lost` or `unavailable`.
+   * `undefined`: nothing.
+   */
+  refusalOf(error: unknown): SourceError | undefined
   /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
-}
+  /** The same source, whose statements are told to who watches. Absent: it cannot tell. */
+  observed?(watch: WatchStatement): ModelSource<Types>
   /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
+}

@@ -1,7 +1,8 @@
 import type { Column, Query, SQL, Table } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
-import { hasTransactions } from './has-transactions.ts'
+import { hasTransactions, isPooled } from './has-transactions.ts'
+import { onOwnConnection } from './own-connection.ts'
 
 /** The dialects whose records can be read and written. */
 export type ServedDialect = 'sqlite' | 'pg'
@@ -45,15 +46,18 @@ type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) 
 
 type Run = (values: readonly unknown[]) => unknown
 
-/** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
-interface Inner {
-  readonly resultKind?: 'sync' | 'async'
+interface Transacting {
   transaction<T>(work: (inside: Inner) => Awaitable<T>, options?: { readonly behavior: string }): Awaitable<T>
+}
+
+/** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
+interface Inner extends Transacting {
+  readonly resultKind?: 'sync' | 'async'
   readonly dialect: {
     sqlToQuery(statement: SQL): Query
     readonly casing: { getColumnCasing(column: Column): string }
   }
-  readonly session: {
+  readonly session: Transacting & {
     prepareQuery(
       query: Query,
       fields: undefined,
@@ -110,7 +114,10 @@ export const databaseOf = (handle: object, dialect: ServedDialect): Database => 
       prepares[dialect](inner, query, purpose, (rows, mapValue) =>
         purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
       ) as Statement<T | undefined>,
-    transaction: (work) =>
-      inner.transaction((inside) => work(databaseOf(inside, dialect)), transactionOptions[dialect]),
+    transaction: (work) => {
+      const begin = (on: Transacting) =>
+        on.transaction((inside) => work(databaseOf(inside, dialect)), transactionOptions[dialect])
+      return isPooled(inner.session) ? onOwnConnection(inner.session, begin) : begin(inner)
+    },
   })
 }

@@ -1,10 +1,12 @@
-import type { SourceErrorKind } from '../source-error.ts'
+import { SourceError, type SourceErrorKind } from '../source-error.ts'
 
 /** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
 export interface DriverRefusal {
   readonly kind: SourceErrorKind | 'foreign-key'
   /** Columns of the table that the refusal is about, by their names in the database. */
   readonly columns?: readonly string[]
+  /** The name of the index that holds the value already. */
+  readonly index?: string
   /** The name of the check constraint. */
   readonly check?: string
 }
@@ -23,6 +25,15 @@ export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | un
     inner = inner.cause
   }
   return undefined
+}
+
+const states: ReadonlySet<string> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
+
+/** What an error of drizzle's own handle says of the state of the database. `undefined`: nothing. */
+export const refusalOfState = (error: unknown, read: ReadError): SourceError | undefined => {
+  const kind = readRefusal(error, read)?.kind
+  if (kind === undefined || kind === 'foreign-key' || !states.has(kind)) return undefined
+  return new SourceError(kind, { cause: withoutValues(error) })
 }
 
 /** Codes of Node.js, postgres.js and libsql: the connection was there, and broke. */

@@ -1,6 +1,8 @@
 /** A handle, and how to end its use. */
 export interface Fenced {
   readonly handle: object
+  /** Whether anything was done with it. */
+  readonly isUsed: () => boolean
   readonly end: () => void
 }
 
@@ -10,14 +12,17 @@ export interface Fenced {
  */
 export const fenced = (transaction: object): Fenced => {
   let ended = false
+  let used = false
   const handle = new Proxy(transaction, {
     get: (target, property) => {
       if (ended) throw new Error('The transaction of this context.db has ended. Await what is done with it.')
+      used = true
       return Reflect.get(target, property)
     },
   })
   return {
     handle,
+    isUsed: () => used,
     end: () => {
       ended = true
     },

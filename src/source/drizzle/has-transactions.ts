@@ -9,6 +9,10 @@ const sharing: ReadonlySet<string> = new Set([
 /** Sessions that take a connection of their own for each transaction where they are given a pool. */
 const pooling: ReadonlySet<string> = new Set(['NeonSession', 'NodePgSession', 'VercelPgSession'])
 
+/** Whether each transaction has to be given a connection of a pool. */
+export const isPooled = (session: object): boolean =>
+  entityNames(session).some((name) => pooling.has(name)) && isPool(Reflect.get(session, 'client'))
+
 /** Whether the driver keeps each transaction apart from everything else that goes on. */
 export const hasTransactions = (session: object): boolean => {
   const names = entityNames(session)
@@ -16,5 +20,6 @@ export const hasTransactions = (session: object): boolean => {
   return !names.some((name) => pooling.has(name)) || isPool(Reflect.get(session, 'client'))
 }
 
-const isPool = (client: unknown): boolean =>
+/** A pool of node-postgres, or of a driver made like it. */
+export const isPool = (client: unknown): boolean =>
   typeof client === 'object' && client !== null && 'totalCount' in client

@@ -2,7 +2,8 @@ import { StartError, suggest } from '../../error/start-error.ts'
 import type { Awaitable, ModelSource } from '../source.ts'
 import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
-import { dialectRows } from './dialects.ts'
+import { dialectOf, dialectRows } from './dialects.ts'
+import { refusalOfState } from './errors.ts'
 import type { Tables } from './given-tables.ts'
 import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
@@ -71,6 +72,7 @@ export const drizzleModels = <
     db,
     store: stores.outside,
     transaction: transactionsOf(database, stores.inside),
+    refusalOf: (error) => refusalOfState(error, dialectOf(database).readError),
     missingTables: (models): Awaitable<readonly string[]> =>
       missingTables(
         database,

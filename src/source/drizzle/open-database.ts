@@ -1,6 +1,7 @@
 import { StartError } from '../../error/start-error.ts'
 import { type Database, databaseOf, type ServedDialect } from './database.ts'
 import { entityNames } from './entity.ts'
+import { outliveLostConnections } from './own-connection.ts'
 
 /** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
 export interface DrizzleDatabase {
@@ -35,6 +36,8 @@ export const openDatabase = (given: unknown): Database => {
       `${EXPECTED}. MySQL is not served yet: its tables can be described, but not their records read or written.`,
     )
   }
+  const session: unknown = Reflect.get(db, 'session')
+  if (typeof session === 'object' && session !== null) outliveLostConnections(session)
   return databaseOf(db, dialect)
 }
 

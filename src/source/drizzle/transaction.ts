@@ -1,12 +1,21 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { isPromise } from '../../model/awaitable.ts'
 import type { Awaitable, ModelSource, Session } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import type { Database } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { readRefusal } from './errors.ts'
+import { readRefusal, refusalOfState, withoutValues } from './errors.ts'
 import { fenced } from './fenced.ts'
 import { BrokenKeyInside } from './refusals.ts'
 import { atOnce, later } from './settling.ts'
+
+/** How far a transaction got. */
+interface Progress {
+  /** What its work threw. */
+  thrown?: { readonly error: unknown }
+  /** Nothing is left but the commit. */
+  isThrough: boolean
+}
 
 /** Runs work in transactions of a database. `storesOf` gives the stores that act inside one. */
 export const transactionsOf = (
@@ -14,41 +23,73 @@ export const transactionsOf = (
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, ending } = database.synchronous ? atOnce : later
+  const { recovering, after, ending } = database.synchronous ? atOnce : later
   const { readError } = dialectOf(database)
 
-  /** Of the database's errors only those at the beginning and the end are ours: what the work throws is its own. */
-  const refused = (error: unknown): Awaitable<never> => {
-    if (error instanceof Thrown) {
-      const { error: own } = error
-      if (own instanceof BrokenKeyInside) return own.look()
-      throw own
-    }
+  /** What the work threw is its own, whatever became of the transaction since. */
+  const refused = (error: unknown, { thrown, isThrough }: Progress): Awaitable<never> => {
+    if (thrown !== undefined) return undone(thrown.error)
     const refusal = readRefusal(error, readError)
     if (refusal === undefined) throw error
     const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
-    throw new SourceError(kind, { cause: error })
+    // Only a commit can be done without a word of it.
+    throw new SourceError(kind === 'lost' && !isThrough ? 'unavailable' : kind, {
+      cause: withoutValues(error),
+    })
   }
 
-  const done = recovering(
-    <T>(work: (inside: Session) => Awaitable<T>, inside: Session) =>
-      database.synchronous ? inOneTick(work(inside)) : work(inside),
-    (error) => {
-      throw new Thrown(error)
-    },
-  )
+  /** Nothing was committed. A hook's own statement may have met what our own do. */
+  const undone = (own: unknown): Awaitable<never> => {
+    if (own instanceof BrokenKeyInside) return own.look()
+    const refusal = own instanceof SourceError ? own : refusalOfState(own, readError)
+    if (refusal?.kind === 'lost') throw new SourceError('unavailable', { cause: refusal.cause })
+    throw refusal ?? own
+  }
 
-  return (work) =>
-    recovering(
-      () =>
-        database.transaction((inside) => {
-          const { handle, end } = fenced(inside.handle)
-          const session: Session = { db: handle, store: storesOf(inside) }
-          return ending(() => done(work, session), end)
-        }) as ReturnType<typeof work>,
-      refused,
+  /** A hook that catches an error of PostgreSQL and goes on would be told that what was undone is stored. */
+  const assertAlive = (inside: Database, isUsed: boolean): Awaitable<unknown> => {
+    const question = isUsed ? proofs[database.dialect] : undefined
+    if (question === undefined) return undefined
+    const ask = (): Awaitable<unknown> =>
+      inside.prepare(inside.toQuery(question), { fetch: 'all', read: () => undefined })([])
+    return recovering(ask, (cause) => {
+      throw refusalOfState(cause, readError) ?? swallowed(cause)
+    })()
+  }
+
+  return (work) => {
+    const progress: Progress = { isThrough: false }
+    const done = (inside: Database): ReturnType<typeof work> => {
+      const { handle, isUsed, end } = fenced(inside.handle)
+      const session: Session = { db: handle, store: storesOf(inside) }
+      const worked = (): ReturnType<typeof work> =>
+        after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>
+          after(assertAlive(inside, isUsed()), () => {
+            progress.isThrough = true
+            return result
+          }),
+        )
+      const noted = recovering(worked, (error) => {
+        progress.thrown = { error }
+        throw error
+      })
+      return ending(noted, end)
+    }
+    return recovering(
+      () => database.transaction(done) as ReturnType<typeof work>,
+      (error) => refused(error, progress),
     )()
+  }
 }
+
+/** What only a transaction that goes on can answer. SQLite's goes on after an error. */
+const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
+
+const swallowed = (cause: unknown): Error =>
+  new Error(
+    'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.',
+    { cause: withoutValues(cause) },
+  )
 
 const noTransactions = (): never => {
   throw new Error('This driver has no transactions that are apart from everything else that goes on.')
@@ -59,14 +100,4 @@ const inOneTick = <T>(result: Awaitable<T>): T => {
   if (!isPromise(result)) return result
   result.then(undefined, () => undefined)
   throw new Error('A transaction of a synchronous driver is one tick, but its work gave a promise.')
-}
-
-/** An error of the work inside a transaction, so that it is not taken for one of the transaction itself. */
-class Thrown extends Error {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    super('The work in the transaction failed.')
-    this.error = error
-  }
 }

@@ -1,0 +1,97 @@
+import type { Awaitable, ModelSource, RecordStore } from './source.ts'
+import { SourceError } from './source-error.ts'
+
+/** Milliseconds before what others undid is done again for the first time. Each time after waits up to twice as long. */
+const FIRST_PAUSE = 20
+
+/** Whether a refusal says that nothing was done, and that the same may succeed when it is done again. */
+export const isContended = (error: unknown): boolean =>
+  error instanceof SourceError && error.kind === 'contended'
+
+/**
+ * Lets those who were in each other's way come back at different times.
+ *
+ * @param repeats how often it was done again before
+ */
+export const pauseBefore = (repeats: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, FIRST_PAUSE * 2 ** repeats * (0.5 + Math.random() / 2))
+  })
+
+type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
+
+/** A statement is a transaction of its own: what others undid may be done again, whatever it is. */
+const writing =
+  (retries: number) =>
+  <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
+  async (...args) => {
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        return await act(...args)
+      } catch (error) {
+        if (!isContended(error) || repeats >= retries) throw error
+      }
+      await pauseBefore(repeats)
+    }
+  }
+
+/** What only reads may be asked once more, over another connection, where the first one broke. */
+const reading =
+  (retries: number) =>
+  <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
+    writing(retries)(async (...args) => {
+      try {
+        return await act(...args)
+      } catch (error) {
+        if (!isLost(error)) throw error
+        if (retries === 0) throw nothingDone(error)
+      }
+      try {
+        return await act(...args)
+      } catch (error) {
+        throw isLost(error) ? nothingDone(error) : error
+      }
+    })
+
+const isLost = (error: unknown): error is SourceError => error instanceof SourceError && error.kind === 'lost'
+
+const nothingDone = (cause: SourceError): SourceError => new SourceError('unavailable', { cause })
+
+const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
+  const read = reading(retries)
+  const write = writing(retries)
+  return Object.freeze<RecordStore>({
+    list: read((...given) => store.list(...given)),
+    count: read((...given) => store.count(...given)),
+    estimate: (...given) => store.estimate(...given),
+    read: read((...given) => store.read(...given)),
+    create: write((...given) => store.create(...given)),
+    update: write((...given) => store.update(...given)),
+    remove: write((...given) => store.remove(...given)),
+    take: write((...given) => store.take(...given)),
+  })
+}
+
+/**
+ * A source whose statements are done again where that is safe, each by itself: what others undid, and reads whose
+ * connection broke. A write whose connection broke may have been done: it is not repeated. Neither are transactions, since
+ * their work may do more than statements.
+ *
+ * Who is synchronous cannot wait for others, and has its database in its own process: it stays as it is.
+ *
+ * @param retries how often at most
+ */
+export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> =>
+  source.capabilities.synchronous
+    ? source
+    : Object.freeze<ModelSource<Types>>({
+        models: source.models,
+        notes: source.notes,
+        capabilities: source.capabilities,
+        db: source.db,
+        store: (model) => repeatingStore(source.store(model), retries),
+        transaction: (work) => source.transaction(work),
+        refusalOf: (error) => source.refusalOf(error),
+        missingTables: (models) => source.missingTables(models),
+        ping: () => source.ping(),
+      })
