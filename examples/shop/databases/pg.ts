@@ -40,7 +40,7 @@ export const open = async (
  * Migrates and fills a new database. Of several processes one does so and the others wait. What waits is a transaction,
  * which PgBouncer keeps together too.
  */
-export const prepare = <Kind extends PgQueryResultHKT>(
+const prepare = <Kind extends PgQueryResultHKT>(
   db: PgDatabase<Kind>,
   products: number,
   migrated: () => Promise<void>,
@@ -51,8 +51,11 @@ export const prepare = <Kind extends PgQueryResultHKT>(
     await db.transaction((inside) => fill(inside, products))
   })
 
-/** The seed says which ids its rows have: the next ones follow. */
-const fill = async <Kind extends PgQueryResultHKT>(db: PgDatabase<Kind>, products: number): Promise<void> => {
+/** Fills a database that holds nothing yet. The seed says which ids its rows have: the next ones follow. */
+export const fill = async <Kind extends PgQueryResultHKT>(
+  db: PgDatabase<Kind>,
+  products: number,
+): Promise<void> => {
   if (!(await isNew(db as object as ShopDatabase))) return
   for (const statement of seed(db as object as ShopDatabase, products)) await statement
   for (const table of ['products', 'categories', 'orders'])

@@ -1,0 +1,31 @@
+import Fastify from 'fastify'
+import { ModelRest } from 'modelrest/fastify'
+import { inject } from 'vitest'
+import { baseUrl, buildShop, type ShopOptions, shopModels } from '../../examples/shop/app.ts'
+import { addDemoUser } from '../../examples/shop/demo-user.ts'
+import { scenario } from './scenario.ts'
+
+const secret = 'a secret that all processes of the shop have in common'
+
+/** Runs the scenario over HTTP against a new shop on a database. */
+export const scenarioOn = async (
+  options: Pick<ShopOptions, 'database' | 'replicas'>,
+): Promise<readonly string[]> => {
+  const redis = inject('redis')
+  const shop = await buildShop({ ...options, products: 100, secret, ...(redis !== undefined && { redis }) })
+  const cursors = Fastify()
+  try {
+    await addDemoUser(shop.db)
+    const origin = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    await new ModelRest(cursors, {
+      models: shopModels(shop.db),
+      paginationType: 'cursor',
+      controllers: [],
+      settings: { SECRET_KEY: secret },
+    }).init()
+    return await scenario(`${origin}${baseUrl}`, await cursors.listen({ host: '127.0.0.1', port: 0 }))
+  } finally {
+    await cursors.close()
+    await shop.app.close()
+  }
+}
