@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,10 @@ export interface PostgresServer {
   readonly url: string
   /** The process id of its postmaster. */
   readonly pid: number
+  /** Ends it at once, as a crash does. What it holds stays. */
+  kill(): Promise<void>
+  /** Starts it again after `kill()`, at the same URL. */
+  start(): Promise<void>
   /** Ends this server alone, with its connections, and removes its folder. */
   stop(): Promise<void>
 }
@@ -43,8 +48,11 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     const password = randomBytes(18).toString('base64url')
     const run = asItsUser(folder)
     initialise(join(programs, 'initdb'), folder, password, run)
-    const { server, port } = await started(join(programs, 'postgres'), folder, settingsOf(options), run)
-    return served(server, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, folder, remove)
+    const [program, settings] = [join(programs, 'postgres'), settingsOf(options)]
+    const { server, port } = await started(program, folder, settings, run)
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    const again = () => startedAgain(program, folder, { ...settings, port: String(port) }, run)
+    return served(server, { url, folder, remove, again })
   } catch (error) {
     remove()
     throw error
@@ -109,21 +117,37 @@ const started = async (
 ): Promise<Started> => {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
-    const all = {
-      listen_addresses: '127.0.0.1',
-      port: String(port),
-      unix_socket_directories: folder,
-      lc_messages: 'C',
-      ...settings,
-    }
-    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const [program, args] = run(postgres, '-D', join(folder, 'data'), ...flags)
-    const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+    const server = spawned(postgres, folder, { ...settings, port: String(port) }, run)
     const refusal = await untilReady(server)
     if (refusal === undefined) return { server, port }
     if (attempt === ATTEMPTS || !refusal.includes('Address already in use'))
       throw new Error(`PostgreSQL did not start:\n${refusal}`)
   }
+}
+
+/** With the data and at the port that it had. */
+const startedAgain = async (...about: Parameters<typeof spawned>): Promise<ChildProcess> => {
+  const server = spawned(...about)
+  const refusal = await untilReady(server)
+  if (refusal !== undefined) throw new Error(`PostgreSQL did not start again:\n${refusal}`)
+  return server
+}
+
+const spawned = (
+  postgres: string,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  run: Run,
+): ChildProcess => {
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    lc_messages: 'C',
+    ...settings,
+  }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [program, args] = run(postgres, '-D', join(folder, 'data'), ...flags)
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
 }
 
 /** What the server wrote where it ended before it was ready. */
@@ -144,28 +168,44 @@ const waitUntilGone = (file: string): void => {
   for (let left = 500; left > 0 && existsSync(file); left -= 1) Atomics.wait(clock, 0, 0, 10)
 }
 
-const served = (server: ChildProcess, url: string, folder: string, remove: () => void): PostgresServer => {
-  const { pid } = server
-  if (pid === undefined) throw new Error('A server that runs has a process id.')
-  const closed = new Promise((resolve) => server.once('close', resolve))
+interface Place {
+  readonly url: string
+  readonly folder: string
+  readonly remove: () => void
+  readonly again: () => Promise<ChildProcess>
+}
+
+const served = (first: ChildProcess, { url, folder, remove, again }: Place): PostgresServer => {
+  let server = first
   const atExit = () => {
     server.kill('SIGQUIT')
     waitUntilGone(join(folder, 'data', 'postmaster.pid'))
     remove()
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const closed = once(server, 'close')
+    server.ref()
+    server.kill(signal)
+    await closed
   }
   process.once('exit', atExit)
   // A process that only waits for its end may end.
   server.unref()
   return {
     url,
-    pid,
+    get pid() {
+      if (server.pid === undefined) throw new Error('A server that runs has a process id.')
+      return server.pid
+    },
+    kill: () => end('SIGQUIT'),
+    async start() {
+      server = await again()
+      server.unref()
+    },
     async stop() {
       process.off('exit', atExit)
-      if (server.exitCode === null && server.signalCode === null) {
-        server.ref()
-        server.kill('SIGINT')
-        await closed
-      }
+      await end('SIGINT')
       remove()
     },
   }
