@@ -81,17 +81,19 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
  *
  * @param retries how often at most
  */
-export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> =>
-  source.capabilities.synchronous
-    ? source
-    : Object.freeze<ModelSource<Types>>({
-        models: source.models,
-        notes: source.notes,
-        capabilities: source.capabilities,
-        db: source.db,
-        store: (model) => repeatingStore(source.store(model), retries),
-        transaction: (work) => source.transaction(work),
-        refusalOf: (error) => source.refusalOf(error),
-        missingTables: (models) => source.missingTables(models),
-        ping: () => source.ping(),
-      })
+export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
+  if (source.capabilities.synchronous) return source
+  const observed = source.observed?.bind(source)
+  return Object.freeze<ModelSource<Types>>({
+    models: source.models,
+    notes: source.notes,
+    capabilities: source.capabilities,
+    db: source.db,
+    store: (model) => repeatingStore(source.store(model), retries),
+    transaction: (work) => source.transaction(work),
+    refusalOf: (error) => source.refusalOf(error),
+    missingTables: (models) => source.missingTables(models),
+    ping: () => source.ping(),
+    ...(observed && { observed: (watch) => repeatingSource(observed(watch), retries) }),
+  })
+}

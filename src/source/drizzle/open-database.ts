@@ -1,6 +1,7 @@
 import { StartError } from '../../error/start-error.ts'
 import { type Database, databaseOf, type ServedDialect } from './database.ts'
 import { entityNames } from './entity.ts'
+import { oneWriter } from './one-writer.ts'
 import { outliveLostConnections } from './own-connection.ts'
 
 /** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
@@ -38,7 +39,7 @@ export const openDatabase = (given: unknown): Database => {
   }
   const session: unknown = Reflect.get(db, 'session')
   if (typeof session === 'object' && session !== null) outliveLostConnections(session)
-  return databaseOf(db, dialect)
+  return oneWriter(databaseOf(db, dialect))
 }
 
 /** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */

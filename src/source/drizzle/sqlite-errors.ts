@@ -18,6 +18,8 @@ const constraints: readonly Constraint[] = [
   [/NOT NULL constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('not-null')],
   [/FOREIGN KEY constraint failed/, () => ({ kind: 'foreign-key' })],
   [/CHECK constraint failed: (.+?)(?:: SQLITE_|$)/, (check) => ({ kind: 'check', check })],
+  // libsql, where a number of any column is larger than JavaScript's can be.
+  [/Received integer which cannot be safely represented/, () => ({ kind: 'unrepresentable' })],
   [/cannot store \w+ value in \w+ column (.+)/, aboutColumns('value')],
 ]
 

@@ -61,6 +61,10 @@ describe('errors of SQLite drivers', () => {
     expect(read(failure('x', { code: 'SQLITE_BUSY', extendedCode: 'SQLITE_BUSY_TIMEOUT' }))).toEqual({
       kind: 'contended',
     })
+    const tooLarge = new RangeError(
+      'Received integer which cannot be safely represented as a JavaScript number',
+    )
+    expect(read(wrapped(tooLarge))).toEqual({ kind: 'unrepresentable' })
     expect(read(failure('x', { code: 'TRANSACTION_ACTIVE' }))).toEqual({ kind: 'contended' })
   })
 
