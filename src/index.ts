@@ -48,6 +48,14 @@ export type { Field, Model, Relation } from './model/model.ts'
 export type { FieldOf, InsertOf, ModelName, RecordOf, Register } from './model/register.ts'
 export type { UploadedFile } from './model/uploaded-file.ts'
 export { ModelRest } from './model-rest.ts'
+export type {
+  Observation,
+  Observer,
+  OperationBegun,
+  OperationEnded,
+  StatementBegun,
+  StatementEnded,
+} from './observe/observer.ts'
 export type { OpenApiDocument } from './openapi/openapi-document.ts'
 export type { OpenApiOptions } from './openapi/options.ts'
 export type { Caller } from './operation/caller.ts'

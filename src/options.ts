@@ -10,6 +10,7 @@ import { type HostSettings, hostSettings } from './host/settings.ts'
 import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
 import type { Registered } from './model/register.ts'
+import type { Observer } from './observe/observer.ts'
 import type { OpenApiOptions } from './openapi/options.ts'
 import { type OperationSettings, operationSettings } from './operation/settings.ts'
 import type { PaginationType } from './query/pagination.ts'
@@ -54,6 +55,8 @@ export interface ModelRestOptions<Types = Registered, Request = unknown> extends
    * the defaults. @default false
    */
   readonly health?: boolean | HealthOptions
+  /** Is told of every operation and every statement: for traces, metrics and logs of one's own. @default nobody */
+  readonly observer?: Observer
   /** The head of the OpenAPI document. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
@@ -83,7 +86,7 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
 
 const optionNames = [
   ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas', 'auth', 'storage', 'health'] as const),
+  ...(['controllers', 'customSchemas', 'auth', 'storage', 'health', 'observer'] as const),
   ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
 const openApiNames = [
@@ -109,6 +112,15 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   assertAuth(options.auth)
   assertStorage(options.storage)
   readHealth(options.health)
+  assertObserver(options.observer)
+}
+
+const assertObserver = (observer: unknown): void => {
+  const tells = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
+  if (observer !== undefined && !tells)
+    throw new StartError(
+      'The option observer must be an object with the functions operation or statement, or both.',
+    )
 }
 
 /** @throws StartError for what models cannot come from */

@@ -45,7 +45,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
-  if (health.length > 0) await host.mount(health, serve)
+  if (health.length > 0) await host.mount(health, setup.unobserved)
   for (const note of [...notes, ...authNotes]) host.log.warn(note)
   return { models, operations, controllers: summary }
 }

@@ -4,12 +4,14 @@ import { type Commits, commitsOf } from './controller/commits.ts'
 import { StartError } from './error/start-error.ts'
 import { type Files, filesOf } from './files.ts'
 import type { Host } from './host/host.ts'
+import { observedServe } from './host/observed-serve.ts'
 import { type Serve, serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
 import { mediaOf } from './media.ts'
 import type { Model } from './model/model.ts'
 import { chooseModels } from './model/served.ts'
+import { observingWith } from './operation/observing.ts'
 import { runAsync, runSync } from './operation/run.ts'
 import { assertOptions, type ModelRestOptions } from './options.ts'
 import type { Limits } from './resource/resource.ts'
@@ -23,6 +25,8 @@ export interface Setup {
   readonly host: Host
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
+  /** For what comes every few seconds, and would drown what users do. */
+  readonly unobserved: Serve
   /** The models that are served. What users may write of their own record is not known yet. */
   readonly models: readonly Model[]
   /** Models that were left out without a word of `exclude`. */
@@ -45,7 +49,9 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   }
   const host = attach(app)
   const limits = limitsOf(given, host.log)
-  const source = repeatingSource(given.models, limits.databaseRetries)
+  const observing = given.observer && observingWith(given.observer, host.log)
+  const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
+  const source = repeatingSource(observed, limits.databaseRetries)
   const options = { ...given, models: source }
   const user = findUserModel(source.models, settings?.AUTH_USER_MODEL)?.name
   const { served, internal } = chooseModels(source.models, options, user)
@@ -53,9 +59,11 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   const models = withHiddenPassword(files.models, user)
   const media = mediaOf(options, host, models)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
+  const serve = serveWith(isAsync === false ? runSync : runAsync)
   return Object.freeze<Setup>({
     ...{ host, options, models, internal, limits, files, media },
-    serve: serveWith(isAsync === false ? runSync : runAsync),
+    serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
+    unobserved: serve,
     authentication: authenticationOf(options, served),
     commits: commitsOf(),
     closing: new AbortController(),

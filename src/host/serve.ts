@@ -71,6 +71,7 @@ export const refuse = (thrown: unknown, call: Call): Reply => {
       ...error.headers,
     },
     body: JSON.stringify(toProblem(error, call.path, call.requestId)),
+    code: error.code,
   }
   return forCaller(reply, call)
 }

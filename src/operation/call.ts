@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../error/codes.ts'
 import type { Log } from '../observe/log.ts'
 import type { Caller } from './caller.ts'
 
@@ -16,6 +17,8 @@ export interface Call {
    * asked for, in whatever way the protocol says it.
    */
   header(name: string): string | undefined
+  /** `http` or `https`, as the client used it, as far as the host knows. */
+  readonly scheme: string
   /** Where it came from: an IP address, as far as the host knows and trusts one. */
   readonly address: string | undefined
   /** The host's own request object. */
@@ -44,4 +47,6 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** `undefined`: no body. A stream comes with its `content-length`. */
   readonly body: string | Uint8Array | ReplyStream | undefined
+  /** Of a refusal: its problem code, for those who watch. It is not sent but in the body. */
+  readonly code?: ProblemCode
 }

@@ -66,6 +66,8 @@ export interface Operation {
   readonly path: string
   /** A group in the documentation: the model's name. Absent: not shown there. */
   readonly tag?: string
+  /** The name of the model that it is about. */
+  readonly model?: string
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean

@@ -7,12 +7,16 @@ import { Ahead, BODY, STREAM, type Steps } from './steps.ts'
 export interface WantsBytes<Next> {
   readonly wants: 'bytes'
   readonly resume: (body: Uint8Array) => Next | Promise<Next>
+  /** Told what the client gets instead where the body never comes. Absent: nobody wants to know. */
+  readonly dropped?: (reply: Pick<Reply, 'status' | 'code'>) => void
 }
 
 /** It goes on to `Next` with the body as it arrives. */
 export interface WantsStream<Next> {
   readonly wants: 'stream'
   readonly resume: (body: ByteSource) => Next | Promise<Next>
+  /** Told what the client gets instead where the body never comes. Absent: nobody wants to know. */
+  readonly dropped?: (reply: Pick<Reply, 'status' | 'code'>) => void
 }
 
 /** Where an operation stands: it has replied, or it asks for the body and goes on with that. */

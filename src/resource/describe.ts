@@ -31,6 +31,7 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
     id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
     path: paths[path](model),
     // The document shows no files: replies say where they are.
+    model: model.name,
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
     caller: callerNeeds(resource.around.access[verbs[verb].act]),

@@ -18,6 +18,7 @@ export const callOf = (
   request: undefined,
   address: undefined,
   requestId: 'req-1',
+  scheme: 'http',
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   ...call,
 })

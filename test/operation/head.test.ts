@@ -14,6 +14,7 @@ const call = (headers: Record<string, string>, query = ''): Call => ({
   request: undefined,
   address: undefined,
   requestId: '1',
+  scheme: 'http',
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 })
 

@@ -37,6 +37,7 @@ export interface FastifyRequest {
   readonly id: string
   readonly method: string
   readonly originalUrl: string
+  readonly protocol: string
   /** `undefined` where the server listens on no IP address. */
   readonly ip: string | undefined
   readonly raw: RawRequest

@@ -36,6 +36,10 @@ export class FastifyCall implements Call {
     return this.request.ip
   }
 
+  get scheme(): string {
+    return this.request.protocol
+  }
+
   header(name: string): string | undefined {
     const { headers, rawHeaders } = this.request.raw
     // HTTP/2 has a name of its own for it.

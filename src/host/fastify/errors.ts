@@ -4,6 +4,7 @@ import { refuse } from '../serve.ts'
 import type { FastifyApp, FastifyReply, FastifyRequest } from './app.ts'
 import { discardBody } from './body.ts'
 import { FastifyCall } from './call.ts'
+import { dropSuspended } from './routes.ts'
 import { send } from './send.ts'
 
 /**
@@ -19,7 +20,9 @@ export const errorHandler =
     if (refusal !== undefined) reply.removeHeader('connection')
     discardBody(request.raw)
     const answer = refusal ?? ofHook(error, reply.statusCode)
-    send(reply, refuse(answer, new FastifyCall(request, {}, semicolon)))
+    const refused = refuse(answer, new FastifyCall(request, {}, semicolon))
+    dropSuspended(request, refused)
+    send(reply, refused)
     return undefined
   }
 

@@ -1,3 +1,4 @@
+import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { bytesOfNode } from '../../upload/byte-source.ts'
 import { paramReader } from '../raw-path.ts'
@@ -40,6 +41,10 @@ export const wantedOf = (request: FastifyRequest): Wanted | undefined => {
   return suspended?.waiting.wants === 'stream' ? 'stream' : suspended
 }
 
+/** Tells an operation that waits for its body what the client gets instead. */
+export const dropSuspended = (request: FastifyRequest, reply: Reply): void =>
+  suspendedOf(request)?.waiting.dropped?.(reply)
+
 const suspend = (request: FastifyRequest & Suspendable, suspended: Suspended): void => {
   request[SUSPENDED] = suspended
 }
@@ -77,6 +82,9 @@ const withBody = (open: Open, limit: number): Handlers => ({
     when(served, reply, (reached) => {
       if ('resume' in reached) {
         suspend(request, { call, limit, waiting: reached })
+        const { dropped } = reached
+        // A hook of the application may answer, or the client may go. It is no news where the operation has replied.
+        if (dropped !== undefined) reply.raw.once('close', () => dropped({ status: reply.statusCode }))
         done()
       } else {
         discardBody(request.raw)

@@ -47,22 +47,30 @@ const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | 
   if ('reply' in served || body === undefined) return respond(call, finish(served, call))
   const { request } = call
   return served.wants === 'bytes'
-    ? resume(call, () => readBody(request, body.limit), served.resume)
-    : resume(call, () => bytesOfWeb(request.body), served.resume)
+    ? resume(call, () => readBody(request, body.limit), served)
+    : resume(call, () => bytesOfWeb(request.body), served)
+}
+
+/** An operation that waits for its body, in one of the two forms. */
+interface WantsBody<Body> {
+  readonly resume: (body: Body) => Served | Promise<Served>
+  readonly dropped?: (reply: Reply) => void
 }
 
 /** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
 const resume = async <Body>(
   call: FetchCall,
   read: () => Body | Promise<Body>,
-  go: (body: Body) => Served | Promise<Served>,
+  waiting: WantsBody<Body>,
 ): Promise<Response> => {
   try {
     const body = read()
-    const served = go(body instanceof Promise ? await body : body)
+    const served = waiting.resume(body instanceof Promise ? await body : body)
     return respond(call, finish(served instanceof Promise ? await served : served, call))
   } catch (error) {
-    return respond(call, refuse(error, call))
+    const reply = refuse(error, call)
+    waiting.dropped?.(reply)
+    return respond(call, reply)
   }
 }
 

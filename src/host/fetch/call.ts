@@ -38,6 +38,10 @@ export class FetchCall implements Call {
     return this.#clientAddress(this.request)
   }
 
+  get scheme(): string {
+    return this.request.url.startsWith('https:') ? 'https' : 'http'
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers.get(name) ?? undefined
     // Not every runtime keeps it among the headers.

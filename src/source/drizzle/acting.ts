@@ -38,7 +38,7 @@ export const actingOn = (database: Database, table: BoundTable): Acting => {
       return reading(fields.map(({ place }) => place).join(), fields, rowReader(table.model, fields))
     }),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
-    statements: (purpose) => statementsOf(database, purpose),
+    statements: (purpose) => statementsOf(database, purpose, table),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Column, Query, SQL, Table } from 'drizzle-orm'
+import type { Column, Query, SQL, Table, View } from 'drizzle-orm'
+import type { Model } from '../../model/model.ts'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
 import { hasTransactions, isPooled } from './has-transactions.ts'
@@ -23,6 +24,8 @@ export interface Purpose<T> {
   readonly read: ReadRows<T>
   /** The table that it changes: drizzle's cache forgets what it knows of it. */
   readonly changes?: Table
+  /** What it is about, for who watches. */
+  readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 
 /** The little that we ask of drizzle. */

@@ -7,9 +7,10 @@ import { refusalOfState } from './errors.ts'
 import type { Tables } from './given-tables.ts'
 import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
+import { observedSource } from './observed.ts'
 import { type DrizzleDatabase, openDatabase } from './open-database.ts'
-import { storesOf } from './stores.ts'
 import { pingIn } from './ping.ts'
+import { storesOf } from './stores.ts'
 import type { DescribedTable, Dialect } from './table.ts'
 import { transactionsOf } from './transaction.ts'
 import type { DrizzleTypes } from './types.ts'
@@ -60,8 +61,9 @@ export const drizzleModels = <
   const { tables: described, notes } = describeTables(tables, options.names)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
-  const stores = storesOf(database, described, tableOf)
-  return Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+  const storesIn = (where: Database) => storesOf(where, described, tableOf)
+  const stores = storesIn(database)
+  const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
@@ -78,9 +80,12 @@ export const drizzleModels = <
         database,
         models.map(({ name }) => tableOf(name)),
       ),
-  })
-}
     ping: pingIn(database),
+    observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
+      observedSource(source, { database, storesIn }, watch),
+  })
+  return source
+}
 
 const assertOptions = (options: object): void => {
   for (const name of Object.keys(options)) {

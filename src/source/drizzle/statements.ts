@@ -26,11 +26,15 @@ export interface Asked<T> {
 export const statementsOf = <T>(
   database: Database,
   purpose: Purpose<T>,
+  of?: Purpose<T>['of'],
 ): ((asked: Asked<T>) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
   let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
   const prepare = ({ build, values, read = purpose.read }: Asked<T>) =>
-    database.prepare(database.toQuery(build(slotsOf(values))), { ...purpose, read })
+    database.prepare(database.toQuery(build(slotsOf(values))), {
+      ...{ ...purpose, read },
+      ...(of && { of }),
+    })
   const statementFor = (asked: Asked<T>): Statement<T | undefined> => {
     kept ??= new LRUCache({ max: KEPT_STATEMENTS })
     let statement = kept.get(asked.key)

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import { isPromise } from '../../model/awaitable.ts'
+import type { StatementBegun, StatementEnded } from '../../observe/observer.ts'
+import type { StatementFacts, WatchStatement } from '../../observe/statements.ts'
+import type { Watch } from '../../observe/watch.ts'
+import type { Awaitable, ModelSource } from '../source.ts'
+import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
+import { dialectOf } from './dialects.ts'
+import { codeOf, readRefusal } from './errors.ts'
+import type { Stores } from './stores.ts'
+import { transactionsOf } from './transaction.ts'
+
+const systems: Readonly<Record<ServedDialect | 'mysql', StatementBegun['system']>> = {
+  sqlite: 'sqlite',
+  pg: 'postgresql',
+  mysql: 'mysql',
+}
+
+/** What a source whose statements are told is made of. */
+export interface ObservedParts {
+  readonly database: Database
+  readonly storesIn: (database: Database) => Stores
+}
+
+/** A source whose acts tell of their statements. What it asks at start and to see whether the database answers is not told. */
+export const observedSource = <Types>(
+  source: ModelSource<Types>,
+  { database, storesIn }: ObservedParts,
+  watch: WatchStatement,
+): ModelSource<Types> => {
+  const observed = observedDatabase(database, watch)
+  const { outside, inside } = storesIn(observed)
+  return Object.freeze<ModelSource<Types>>({
+    ...source,
+    store: outside,
+    transaction: transactionsOf(observed, inside),
+  })
+}
+
+/** Each statement is wrapped once, when it is prepared. */
+const observedDatabase = (database: Database, watch: WatchStatement): Database =>
+  Object.freeze<Database>({
+    ...database,
+    prepare: (query, purpose) => {
+      const facts = factsOf(database, query.sql, purpose)
+      return observedStatement(
+        database.prepare(query, purpose),
+        (error) => failureOf(database, error),
+        () => watch(facts),
+      )
+    },
+    transaction: (work) => database.transaction((inside) => work(observedDatabase(inside, watch))),
+  })
+
+const factsOf = (database: Database, text: string, { of }: Purpose<unknown>): StatementFacts =>
+  Object.freeze({
+    system: systems[database.dialect],
+    operation: /\w+/.exec(text)?.[0].toLowerCase() ?? '',
+    model: of?.model.name,
+    table: of && unquoted(database.toQuery(sql`${of.table}`).sql),
+    text,
+  })
+
+/** `"auth"."users"` -> `auth.users` */
+const unquoted = (name: string): string => name.replaceAll(/["`]/g, '')
+
+type Failure = Pick<StatementEnded, 'error' | 'code'>
+
+const observedStatement =
+  <T>(
+    statement: Statement<T>,
+    failureOf: (error: unknown) => Failure,
+    begin: () => Watch<StatementEnded> | undefined,
+  ): Statement<T> =>
+  (values) => {
+    const watch = begin()
+    if (watch === undefined) return statement(values)
+    const begun = performance.now()
+    const end = (failure: Failure): void =>
+      watch.end({ ...failure, seconds: (performance.now() - begun) / 1000 })
+    const failed = (error: unknown): never => {
+      end(failureOf(error))
+      throw error
+    }
+    let result: Awaitable<T>
+    try {
+      result = watch.run(() => statement(values))
+    } catch (error) {
+      return failed(error)
+    }
+    const succeeded = (value: T): T => {
+      end(noFailure)
+      return value
+    }
+    return isPromise(result) ? result.then(succeeded, failed) : succeeded(result)
+  }
+
+const noFailure: Failure = Object.freeze({ error: undefined, code: undefined })
+
+const failureOf = (database: Database, error: unknown): Failure => ({
+  error: readRefusal(error, dialectOf(database).readError)?.kind ?? 'unknown',
+  code: firstCode(error),
+})
+
+/** Drizzle's own error stands before that of the driver. */
+const firstCode = (error: unknown): string | undefined => {
+  let inner = error
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    const code = codeOf(inner)
+    if (code !== '') return code
+    inner = inner.cause
+  }
+  return undefined
+}
