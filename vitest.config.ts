@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'house',
           include: ['test/**/*.test.ts'],
           exclude: [...installing, ...left],
-          globalSetup: ['test/servers/postgres-run.ts', 'test/servers/redis-run.ts'],
+          globalSetup: ['postgres', 'mariadb', 'redis'].map((server) => `test/servers/${server}-run.ts`),
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
           hookTimeout: 60_000,

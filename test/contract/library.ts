@@ -13,6 +13,6 @@
  * All else is the same, but for what a dialect's types allow (bounds of integers, lengths of text). The values of these
  * fields can be the same in all three: `'2026-01-31'`, `'09:30:00'`, `['a']`, `'14 days'`.
  */
-export { tables as mysqlLibrary } from './library/mysql.ts'
+export { createMysql, tables as mysqlLibrary } from './library/mysql.ts'
 export { createPg, tables as pgLibrary } from './library/pg.ts'
 export { createSqlite, tables as sqliteLibrary } from './library/sqlite.ts'

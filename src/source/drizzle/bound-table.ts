@@ -1,9 +1,10 @@
-import { Column, type SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
+import { Column, is, SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { SourceError } from '../source-error.ts'
 import type { Database } from './database.ts'
-import { type DialectRow, dialectOf } from './dialects.ts'
+import type { DialectRow } from './dialect-row.ts'
+import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './table.ts'
 
 /** A field with its column, ready to be written into statements. */
@@ -18,6 +19,10 @@ export interface BoundField {
   readonly selected: SQLChunk
   /** What stands in comparisons: the name, or the column in a form that takes every value. */
   readonly compared: SQLChunk
+  /** What stands there in place of a value. */
+  readonly comparedSlot: (slot: SQLChunk) => SQLChunk
+  /** What is written of a value. */
+  readonly written: (slot: SQLChunk) => SQLChunk
   /** What stands in an order: of `compared` or of the column's name, and of a value beside it. */
   readonly ordered: (side: SQLChunk) => SQLChunk
   /** Of text: the column as it compares byte for byte, where it does not by itself. */
@@ -91,8 +96,8 @@ const bindField = (
 ): BoundField => {
   const columnName = database.columnName(column)
   const name = sql.identifier(columnName)
-  const encode = encoderOf(field, column)
-  const { name: compared = name, toColumn } = dialect.compared(column, name, field)
+  const encode = encoderOf(dialect, field, column)
+  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared(column, name, field)
   return Object.freeze<BoundField>({
     field,
     place,
@@ -102,20 +107,29 @@ const bindField = (
     selected: dialect.selected(column, name),
     exact: kinds[field.kind].textual ? dialect.exactText(column, name) : undefined,
     compared,
+    comparedSlot: slot,
+    written: (value) => (is(value, SQL) ? value : dialect.written(column, value)),
     ordered: (side) => dialect.ordered(column, side),
     encode,
     encodeCompared: toColumn ?? encode,
   })
 }
 
-const asItIs = (value: unknown): unknown => value
+const unchanged = <T>(value: T): T => value
 
-const encoderOf = (field: Field, column: Column): BoundField['encode'] => {
-  if (column.mapToDriverValue === Column.prototype.mapToDriverValue) return asItIs
+const mapperOf = (column: Column): BoundField['encode'] | undefined =>
+  column.mapToDriverValue === Column.prototype.mapToDriverValue
+    ? undefined
+    : (value) => column.mapToDriverValue(value)
+
+const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
+  const toDriver = dialect.toDriver(column, field) ?? mapperOf(column)
+  if (toDriver === undefined) return unchanged
   return (value) => {
-    if (value === null) return null
+    // An expression is written into the statement.
+    if (value === null || is(value, SQL)) return value
     try {
-      return column.mapToDriverValue(value)
+      return toDriver(value)
     } catch (error) {
       // So say columns that a value does not fit: too many digits, an invalid date.
       if (error instanceof RangeError) throw new SourceError('value', { fields: [field.name], cause: error })

@@ -6,7 +6,8 @@ import { guardedKeySql, guardShape, keyValues } from './clauses.ts'
 import type { ReadRows } from './database.ts'
 import { assignedSql, insertedSql, insertWrites, updateWrites } from './writes.ts'
 
-const changeOf = ({ table: { table } }: Acting): { readonly changes?: Table } =>
+/** What drizzle's cache is told of a statement that changes the table. */
+export const changeOf = ({ table: { table } }: Acting): { readonly changes?: Table } =>
   isTable(table) ? { changes: table } : {}
 
 /** Stores a record, and reads it back in the same statement. */
@@ -18,18 +19,20 @@ export const createIn = (acting: Acting): RecordStore['create'] => {
     const stored = created({
       key: writes.key,
       values: writes.values,
-      build: (next) => sql`insert into ${table.table} ${insertedSql(writes, next)} returning ${columns}`,
+      build: (next) =>
+        sql`insert into ${table.table} ${insertedSql(table, writes, next)} returning ${columns}`,
     })
     return after(stored, (record) => record ?? notStored(table.model.name))
   }
 }
 
-const notStored = (name: string): never => {
+/** @throws always */
+export const notStored = (name: string): never => {
   throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
 }
 
 /** Changes a record, and reads it back in the same statement. */
-export const updateIn = (acting: Acting, read: RecordStore['read']): RecordStore['update'] => {
+const updateIn = (acting: Acting, read: RecordStore['read']): RecordStore['update'] => {
   const { table, columns, readFirst, statements } = acting
   const updated = statements({ fetch: 'all', read: readFirst, ...changeOf(acting) })
   return (key, row, guard) => {
@@ -45,15 +48,27 @@ export const updateIn = (acting: Acting, read: RecordStore['read']): RecordStore
   }
 }
 
-const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
+/** Nothing is named to be changed. */
+export const isEmpty = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
 
 /** Deletes a record. */
-export const removeIn = (acting: Acting): RecordStore['remove'] =>
+const removeIn = (acting: Acting): RecordStore['remove'] =>
   deleteIn(acting, sql`1`, (rows) => rows.length > 0) as RecordStore['remove']
 
 /** Deletes a record, and reads it in the same statement. */
 export const takeIn = (acting: Acting): RecordStore['take'] =>
   deleteIn(acting, acting.columns, acting.readFirst)
+
+/** Changes in databases that give back what they have changed. */
+export const returningChanges = (
+  acting: Acting,
+  read: RecordStore['read'],
+): Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'> => ({
+  create: createIn(acting),
+  update: updateIn(acting, read),
+  remove: removeIn(acting),
+  take: takeIn(acting),
+})
 
 const deleteIn = <T>(
   acting: Acting,

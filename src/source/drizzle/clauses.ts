@@ -41,9 +41,9 @@ export const orderSql = (table: BoundTable, order: readonly Order[]): SQL => {
   if (order.length === 0) return sql``
   const keys = order.map(({ field, direction }) => {
     const { name, ordered, field: about } = table.fieldOf(field)
-    return sql`${ordered(name)} ${sql.raw(about.nullable ? nullsLargest[direction] : direction)}`
+    return about.nullable
+      ? table.dialect.nullsLargest(name, ordered(name), direction)
+      : sql`${ordered(name)} ${sql.raw(direction)}`
   })
   return sql` order by ${sql.join(keys, sql`, `)}`
 }
-
-const nullsLargest = { asc: 'asc nulls last', desc: 'desc nulls first' } as const

@@ -65,3 +65,20 @@ export const pgContains: Contains = (value) => {
   const way = wayOf(value)
   return { way, parameter: way === 'short' ? likePattern(value) : value, sql: pgWays[way] }
 }
+
+const mysqlLowered = (text: SQLChunk): SQL =>
+  sql`lower(convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci)`
+const mysqlOneSigma = (text: SQLChunk): SQL => sql`replace(${mysqlLowered(text)}, 'ς', 'σ')`
+
+/** As bytes: the columns' own collations take an accent for none. */
+const searched =
+  (fold: (text: SQLChunk) => SQL): Containing['sql'] =>
+  (name, slot) =>
+    sql`instr(cast(${fold(name)} as binary), cast(${fold(slot)} as binary)) > 0`
+
+const mysqlWays = { short: searched(mysqlLowered), sigma: searched(mysqlOneSigma) } as const
+
+export const mysqlContains: Contains = (value) => {
+  const way = /[Σσς]/.test(value) ? 'sigma' : 'short'
+  return { way, parameter: value, sql: mysqlWays[way] }
+}

@@ -2,11 +2,12 @@ import type { Column, Query, SQL, Table, View } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
-import { hasTransactions, isPooled } from './has-transactions.ts'
+import { hasTransactions, isMysqlPooled, isPooled } from './has-transactions.ts'
+import { onOwnMysqlConnection } from './mysql/own-connection.ts'
 import { onOwnConnection } from './own-connection.ts'
 
 /** The dialects whose records can be read and written. */
-export type ServedDialect = 'sqlite' | 'pg'
+export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
 
 /** A row as the driver gives it: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
@@ -14,13 +15,17 @@ export type RawRow = ArrayLike<unknown>
 /** Makes the result of a statement of its rows. */
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
 
-/** A prepared statement. `values[0]` goes to the placeholder `0`. */
-export type Statement<T> = (values: readonly unknown[]) => Awaitable<T>
+/** A prepared statement. `values[0]` goes to the placeholder `0`. It runs where it was prepared, or `inside` of a transaction. */
+export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
 
 /** What a statement is for. */
 export interface Purpose<T> {
-  /** `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run. */
-  readonly fetch: 'one' | 'all'
+  /**
+   * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
+   * `outcome`: a write without rows. There is one that says how many records it changed, and the last key that was counted
+   * up. MySQL's alone.
+   */
+  readonly fetch: 'one' | 'all' | 'outcome'
   readonly read: ReadRows<T>
   /** The table that it changes: drizzle's cache forgets what it knows of it. */
   readonly changes?: Table
@@ -35,6 +40,8 @@ export interface Database {
   readonly synchronous: boolean
   /** Each transaction is apart from everything else that goes on. */
   readonly hasTransactions: boolean
+  /** It is one. */
+  readonly inTransaction: boolean
   /** Drizzle's own database, or transaction. */
   readonly handle: object
   toQuery(statement: SQL): Query
@@ -49,8 +56,10 @@ type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) 
 
 type Run = (values: readonly unknown[]) => unknown
 
+type TransactionOptions = { readonly behavior: string } | { readonly isolationLevel: string }
+
 interface Transacting {
-  transaction<T>(work: (inside: Inner) => Awaitable<T>, options?: { readonly behavior: string }): Awaitable<T>
+  transaction<T>(work: (inside: Inner) => Awaitable<T>, options?: TransactionOptions): Awaitable<T>
 }
 
 /** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
@@ -64,12 +73,26 @@ interface Inner extends Transacting {
     prepareQuery(
       query: Query,
       fields: undefined,
-      method: 'get' | 'all' | undefined,
-      inArrays: true,
-      mapper: Mapper,
-      about: { readonly type: 'update'; readonly tables: readonly string[] } | undefined,
+      ...rest:
+        | readonly [
+            method: 'get' | 'all' | undefined,
+            inArrays: true,
+            mapper: Mapper,
+            about: AboutChange | undefined,
+          ]
+        | readonly [
+            mapper: Mapper | undefined,
+            generatedIds: undefined,
+            returningIds: undefined,
+            about: AboutChange | undefined,
+          ]
     ): { readonly all: Run; readonly get: Run; readonly execute: Run }
   }
+}
+
+interface AboutChange {
+  readonly type: 'update'
+  readonly tables: readonly string[]
 }
 
 type Prepare = (inner: Inner, query: Query, purpose: Purpose<unknown>, mapper: Mapper) => Run
@@ -87,39 +110,68 @@ const prepares: Readonly<Record<ServedDialect, Prepare>> = {
     const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
     return (values) => prepared.execute(values)
   },
+  mysql: ({ session }, query, { fetch, changes }, mapper) => {
+    if (fetch !== 'outcome') {
+      const reads = session.prepareQuery(query, undefined, mapper, undefined, undefined, aboutChange(changes))
+      return (values) => reads.execute(values)
+    }
+    const writes = session.prepareQuery(
+      query,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      aboutChange(changes),
+    )
+    return async (values) => mapper([outcomeOf(await writes.execute(values))])
+  },
+}
+
+/** Each driver has names of its own for what a write says. */
+const outcomeOf = (result: unknown): RawRow => {
+  const header: object = Object(Array.isArray(result) ? result[0] : result)
+  const fact = (...names: readonly string[]): unknown =>
+    names.map((name): unknown => Reflect.get(header, name)).find((value) => value !== undefined)
+  return [fact('affectedRows', 'rowsAffected') ?? 0, fact('insertId', 'lastInsertId')]
 }
 
 /** Without it, drizzle's cache is left alone: what is read is what the database has. */
-const aboutChange = (table: Table | undefined) => {
+const aboutChange = (table: Table | undefined): AboutChange | undefined => {
   if (table === undefined) return undefined
   const schema: unknown = Reflect.get(table, Symbol.for('drizzle:Schema'))
   const name = String(Reflect.get(table, Symbol.for('drizzle:BaseName')))
-  return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] } as const
+  return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
 }
 
 /** SQLite lets one connection write: who asks for that at the start never has to give up later. */
-const transactionOptions: Readonly<Record<ServedDialect, { readonly behavior: string } | undefined>> = {
+const transactionOptions: Readonly<Record<ServedDialect, TransactionOptions | undefined>> = {
   sqlite: { behavior: 'immediate' },
   pg: undefined,
+  // As PostgreSQL's: a statement sees what was committed before it began.
+  mysql: { isolationLevel: 'read committed' },
 }
 
 /** A database of drizzle, or one of its transactions. */
-export const databaseOf = (handle: object, dialect: ServedDialect): Database => {
+export const databaseOf = (handle: object, dialect: ServedDialect, inTransaction = false): Database => {
   const inner = handle as Inner
   return Object.freeze<Database>({
     dialect,
     handle,
     synchronous: inner.resultKind === 'sync',
     hasTransactions: hasTransactions(inner.session),
+    inTransaction,
     toQuery: (statement) => inner.dialect.sqlToQuery(statement),
     columnName: (column) => inner.dialect.casing.getColumnCasing(column),
-    prepare: <T>(query: Query, purpose: Purpose<T>) =>
-      prepares[dialect](inner, query, purpose, (rows, mapValue) =>
+    prepare: <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
+      const run = prepares[dialect](inner, query, purpose, (rows, mapValue) =>
         purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
-      ) as Statement<T | undefined>,
+      ) as Statement<T | undefined>
+      return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
+    },
     transaction: (work) => {
       const begin = (on: Transacting) =>
-        on.transaction((inside) => work(databaseOf(inside, dialect)), transactionOptions[dialect])
+        on.transaction((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect])
+      if (isMysqlPooled(inner.session)) return onOwnMysqlConnection(inner.session, begin)
       return isPooled(inner.session) ? onOwnConnection(inner.session, begin) : begin(inner)
     },
   })

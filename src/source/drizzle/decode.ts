@@ -6,6 +6,7 @@ import { SourceError } from '../source-error.ts'
 import type { BoundField } from './bound-table.ts'
 import type { RawRow } from './database.ts'
 import { checkOf } from './decode-checks.ts'
+import { mysqlDecoder } from './mysql/columns.ts'
 import { readPgTimestamp } from './pg-timestamp.ts'
 
 type Decoder = (raw: unknown) => unknown
@@ -27,7 +28,7 @@ const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element
 
 /** `undefined`: the driver's value is the field's. */
 const decoderOf = (column: Column, field: Element): Decoder | undefined => {
-  const exact = exactDecoders[column.columnType]?.(column, field)
+  const exact = exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column)
   const isAsItIs = column.mapFromDriverValue === Column.prototype.mapFromDriverValue
   const decode = exact ?? (isAsItIs ? undefined : (raw: unknown) => column.mapFromDriverValue(raw))
   const check = checkOf(field)

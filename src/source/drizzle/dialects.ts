@@ -1,47 +1,12 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
-import type { Field } from '../../model/model.ts'
-import { type AnyOf, pgAnyOf, sqliteAnyOf } from './any-of.ts'
-import { type Containing, pgContains, sqliteContains } from './contains.ts'
+import { pgAnyOf, sqliteAnyOf } from './any-of.ts'
+import { pgContains, sqliteContains } from './contains.ts'
 import type { Database, ServedDialect } from './database.ts'
-import type { DriverRefusal } from './errors.ts'
+import type { DialectRow } from './dialect-row.ts'
+import { mysqlRow } from './mysql/row.ts'
 import { readPgError } from './pg-errors.ts'
 import { readSqliteError } from './sqlite-errors.ts'
-import { pgStatistics, type Statistics, sqliteStatistics } from './statistics.ts'
-
-/** All that the databases do differently. */
-export interface DialectRow {
-  readonly noun: string
-  /** `contains` folds the case of all of Unicode. */
-  readonly unicodeCaseFolding: boolean
-  /** A column in the list of those to read. */
-  selected(column: Column, name: SQLChunk): SQLChunk
-  /** A value anywhere in a text, without regard to case. */
-  contains(value: string): Containing
-  readonly anyOf: AnyOf
-  /** How a column is compared, where that is not with any value of its field's form. */
-  compared(column: Column, name: SQLChunk, field: Field): Comparing
-  /** The column, or a value for it, where it is about smaller and larger. */
-  ordered(column: Column, side: SQLChunk): SQLChunk
-  /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
-  exactText(column: Column, name: SQLChunk): SQL | undefined
-  /** What writes the default of a column. `undefined` in an insert: the column is left out. */
-  readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
-  /** Behind a select: nobody else changes what it reads before the transaction ends. */
-  readonly locked: SQL
-  /** Whether there is a table or view. @param quoted its name as it stands in a statement */
-  exists(quoted: string): SQL
-  readonly statistics: Statistics
-  /** An index takes a comparison of rows as one range. An equality would tempt the planner into another index. */
-  readonly comparesRows: boolean
-  /** What the driver's error means. `undefined`: something else. */
-  readError(error: object): DriverRefusal | undefined
-}
-
-/** What stands in a comparison in place of the column, and what is made of the value. */
-export interface Comparing {
-  readonly name?: SQLChunk
-  readonly toColumn?: (value: unknown) => unknown
-}
+import { pgStatistics, sqliteStatistics } from './statistics.ts'
 
 /** SQLite has no keyword for a column's default; drizzle knows it. */
 const knownDefault = (column: Column): SQL | undefined => {
@@ -57,8 +22,21 @@ const exactPgTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
 /** The drivers parse JSON and drizzle parses it again, so that the string `"1"` becomes the number 1: read as text, it is parsed once. */
 const pgJson: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
 
+const nullsLargest: DialectRow['nullsLargest'] = (_name, side, direction) =>
+  direction === 'asc' ? sql`${side} asc nulls last` : sql`${side} desc nulls first`
+
+/** Drizzle's columns and the values of fields are all that there is to writing. */
+const asItIs = {
+  toDriver: (): undefined => undefined,
+  written: (_column: Column, slot: SQLChunk): SQLChunk => slot,
+  noValues: sql`default values`,
+  readsWhatItChanges: true,
+  nullsLargest,
+} as const
+
 export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.freeze({
   sqlite: {
+    ...asItIs,
     noun: 'SQLite',
     unicodeCaseFolding: false,
     selected: (column, name) =>
@@ -80,6 +58,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     readError: readSqliteError,
   },
   pg: {
+    ...asItIs,
     noun: 'PostgreSQL',
     // By the locale of the database, which is hardly ever plain C.
     unicodeCaseFolding: true,
@@ -101,6 +80,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     comparesRows: true,
     readError: readPgError,
   },
+  mysql: mysqlRow,
 } satisfies Record<ServedDialect, DialectRow>)
 
 export const dialectOf = ({ dialect }: Database): DialectRow => dialectRows[dialect]

@@ -29,7 +29,7 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames> {
 /**
  * Makes models of drizzle's tables and views, and reads and writes their records through `db`.
  *
- * `db` is any drizzle database of SQLite or PostgreSQL; its connection, logger and casing stay in use. With a synchronous
+ * `db` is any drizzle database of SQLite, PostgreSQL, MySQL or MariaDB; its connection, logger and casing stay in use. With a synchronous
  * driver (better-sqlite3) the models can be served with `isAsync: false`. Of `withReplicas()`, the primary is used.
  *
  * @param tables app label -> what the app's module exports; or a map of tables, which is one app, `app`

@@ -12,13 +12,14 @@ import type { DescribedTable } from './table.ts'
  * The names of the models whose table or view the database does not have, asked for in one statement.
  *
  * @throws SourceError `unavailable`
+ * @throws StartError where writes would be lost in the sessions of the database
  */
 export const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
   const { recovering, after } = database.synchronous ? atOnce : later
-  const { exists, readError } = dialectOf(database)
+  const { exists, readError, assertSafe } = dialectOf(database)
   const ask = (): Awaitable<readonly string[]> => {
     const missing = whereTrue(
       database,
@@ -27,7 +28,11 @@ export const missingTables = (
     )
     return after(missing, (found) => found.map(({ model }) => model.name))
   }
-  return recovering(ask, (error) => {
+  const askSafely = (): Awaitable<readonly string[]> => {
+    const safe = assertSafe?.(database, tables)
+    return safe === undefined ? ask() : after(safe, ask)
+  }
+  return recovering(askSafely, (error) => {
     const refusal = readRefusal(error, readError)
     throw refusal?.kind === 'unavailable' ? new SourceError('unavailable', { cause: error }) : error
   })()

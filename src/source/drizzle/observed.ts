@@ -43,11 +43,14 @@ const observedDatabase = (database: Database, watch: WatchStatement): Database =
     ...database,
     prepare: (query, purpose) => {
       const facts = factsOf(database, query.sql, purpose)
-      return observedStatement(
+      const watched = observedStatement(
         database.prepare(query, purpose),
         (error) => failureOf(database, error),
         () => watch(facts),
       )
+      // What runs inside of a transaction is watched there.
+      return (values, inside) =>
+        inside === undefined ? watched(values) : inside.prepare(query, purpose)(values)
     },
     transaction: (work) => database.transaction((inside) => work(observedDatabase(inside, watch))),
   })

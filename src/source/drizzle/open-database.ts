@@ -12,19 +12,19 @@ export interface DrizzleDatabase {
   readonly delete: (...args: never[]) => unknown
 }
 
-const dialects: ReadonlyMap<string, ServedDialect | 'mysql'> = new Map([
+const dialects: ReadonlyMap<string, ServedDialect> = new Map([
   ['BaseSQLiteDatabase', 'sqlite'],
   ['PgDatabase', 'pg'],
   ['MySqlDatabase', 'mysql'],
 ])
 
 const EXPECTED =
-  'drizzleModels: the first argument must be a drizzle database of SQLite or PostgreSQL, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres or drizzle-orm/pglite gives it'
+  'drizzleModels: the first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2 gives it'
 
 /**
  * Recognises a drizzle database.
  *
- * @throws StartError for anything else, and for the databases that are not served yet.
+ * @throws StartError for anything else.
  */
 export const openDatabase = (given: unknown): Database => {
   const db = primaryOf(given)
@@ -32,11 +32,6 @@ export const openDatabase = (given: unknown): Database => {
     .map((name) => dialects.get(name))
     .find((known) => known !== undefined)
   if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
-  if (dialect === 'mysql') {
-    throw new StartError(
-      `${EXPECTED}. MySQL is not served yet: its tables can be described, but not their records read or written.`,
-    )
-  }
   const session: unknown = Reflect.get(db, 'session')
   if (typeof session === 'object' && session !== null) outliveLostConnections(session)
   return oneWriter(databaseOf(db, dialect))

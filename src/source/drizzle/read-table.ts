@@ -1,4 +1,4 @@
-import { Column, getTableColumns, is, SQL, type Table } from 'drizzle-orm'
+import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { entityNames } from './entity.ts'
 import type { Dialect } from './table.ts'
 
@@ -35,6 +35,7 @@ interface Named {
 interface Extra {
   readonly columns?: readonly Named[]
   readonly config?: {
+    readonly name?: string
     readonly columns: readonly Named[]
     readonly unique?: boolean
     readonly where?: unknown
@@ -43,7 +44,7 @@ interface Extra {
   /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
   readonly onDelete?: unknown
   readonly _onDelete?: unknown
-  /** Of checks. */
+  /** Of checks and unique keys. */
   readonly name?: string
   readonly value?: SQL
 }
@@ -90,6 +91,32 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     if (is(chunk, SQL)) return columnsIn(chunk)
     return is(chunk, Column) ? [chunk] : []
   })
+
+/** A unique index or key, by the names that it may have in the database. */
+export interface Index {
+  readonly names: readonly string[]
+  readonly fields: readonly string[]
+}
+
+/** The unique indexes and keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
+export const readIndexes = (table: Table): readonly Index[] => {
+  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
+  const extras = extrasOf(table)
+  const given = [
+    ...extras('UniqueConstraintBuilder').map(({ name, columns: named = [] }) => ({ name, named })),
+    ...extras('IndexBuilder').map(({ config }) => ({ name: config?.name, named: config?.columns ?? [] })),
+  ]
+  return [
+    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras) },
+    ...columns
+      .filter(([, column]) => column.isUnique)
+      .map(([field, { name, uniqueName }]) => ({ names: [uniqueName ?? name, name], fields: [field] })),
+    ...given.map(({ name, named }) => ({
+      names: [name ?? `${getTableName(table)}_${named.map((column) => column.name).join('_')}_unique`],
+      fields: fieldsOf(table, named),
+    })),
+  ]
+}
 
 /** The SQL names of a table's primary key. Those of a view or a subquery have none. */
 export const primaryKeyColumns = (table: Table): readonly string[] => {

@@ -5,7 +5,7 @@ import type { BoundTable } from './bound-table.ts'
 import type { BrokenKeys } from './broken-keys.ts'
 import type { Database } from './database.ts'
 import { type DriverRefusal, readRefusal, withoutValues } from './errors.ts'
-import { readChecks } from './read-table.ts'
+import { readChecks, readIndexes } from './read-table.ts'
 import { atOnce, later } from './settling.ts'
 import type { DescribedTable } from './table.ts'
 
@@ -139,10 +139,12 @@ const translated = (
 const fieldsOf = (
   { fields }: BoundTable,
   { table }: DescribedTable,
-  { columns = [], check }: DriverRefusal,
+  { columns = [], check, index }: DriverRefusal,
 ): readonly string[] => {
   const checks = check === undefined || !isTable(table) ? [] : readChecks(table)
+  const indexes = index === undefined || !isTable(table) ? [] : readIndexes(table)
   return [
+    ...(indexes.find(({ names }) => names.includes(index ?? ''))?.fields ?? []),
     ...fields.filter(({ columnName }) => columns.includes(columnName)).map(({ field }) => field.name),
     ...checks.filter(({ name }) => name === check).flatMap((found) => found.fields),
   ]

@@ -27,7 +27,7 @@ export const statementsOf = <T>(
   database: Database,
   purpose: Purpose<T>,
   of?: Purpose<T>['of'],
-): ((asked: Asked<T>) => Awaitable<T | undefined>) => {
+): ((asked: Asked<T>, inside?: Database) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
   let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
   const prepare = ({ build, values, read = purpose.read }: Asked<T>) =>
@@ -45,11 +45,11 @@ export const statementsOf = <T>(
     last = { key: asked.key, statement }
     return statement
   }
-  return (asked) => {
+  return (asked, inside) => {
     const { key, values } = asked
-    if (values.length > KEPT_VALUES || hasSql(values)) return prepare(asked)(values)
+    if (values.length > KEPT_VALUES || hasSql(values)) return prepare(asked)(values, inside)
     // Most of the time it is the same again.
-    return last?.key === key ? last.statement(values) : statementFor(asked)(values)
+    return last?.key === key ? last.statement(values, inside) : statementFor(asked)(values, inside)
   }
 }
 

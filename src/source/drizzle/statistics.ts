@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isTable } from './mysql/names.ts'
 
 /** What a database knows of its tables without looking at their rows. */
 export interface Statistics {
@@ -38,3 +39,26 @@ const expectedRows = (explained: unknown): number | undefined => {
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+export const mysqlStatistics: Statistics = Object.freeze<Statistics>({
+  // A view has none.
+  rowsOf: (quoted) => sql`select table_rows from information_schema.tables where ${isTable(quoted)}`,
+  plan: {
+    explain: (select) => sql`explain format=json ${select}`,
+    readRows: (cell) =>
+      joinedRows(memberOf(typeof cell === 'string' ? JSON.parse(cell) : cell, 'query_block')),
+  },
+})
+
+/** MySQL says what is left behind each table. MariaDB says how many rows it reads, and how much of them in percent is left. */
+const joinedRows = (block: unknown): number | undefined => {
+  const loop = memberOf(block, 'nested_loop')
+  const tables = (Array.isArray(loop) ? loop : [block]).map((step: unknown) => memberOf(step, 'table'))
+  const produced = memberOf(tables.at(-1), 'rows_produced_per_join')
+  if (typeof produced === 'number') return produced
+  return tables.reduce<number | undefined>((rows, table) => {
+    const [read, percent] = [memberOf(table, 'rows'), memberOf(table, 'filtered')]
+    if (rows === undefined || typeof read !== 'number' || typeof percent !== 'number') return undefined
+    return Math.round((rows * read * percent) / 100)
+  }, 1)
+}

@@ -39,9 +39,9 @@ interface Sides {
   readonly value: SQLChunk
 }
 
-const sideOf = ({ compared, ordered }: BoundField, slot: SQLChunk): Sides => ({
+const sideOf = ({ compared, ordered, comparedSlot }: BoundField, slot: SQLChunk): Sides => ({
   column: ordered(compared),
-  value: ordered(slot),
+  value: ordered(comparedSlot(slot)),
 })
 
 const rows = {

@@ -62,27 +62,37 @@ const WRITTEN_OUT = 20
 
 const listParameter = (
   { dialect }: BoundTable,
-  { encodeCompared }: BoundField,
+  { encodeCompared, field }: BoundField,
   values: readonly unknown[],
 ): string | undefined =>
-  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared)) : undefined
+  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared), field) : undefined
 
-/** A condition in SQL. It may be null where it means false, but never is where it means true. */
-export const conditionSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL => {
+/**
+ * A condition in SQL. It may be null where it means false, but never is where it means true.
+ *
+ * @param changed the table of the whole statement
+ */
+export const conditionSql = (
+  table: BoundTable,
+  condition: Condition,
+  next: NextSlot,
+  changed = table,
+): SQL => {
   switch (condition.op) {
     case 'and':
     case 'or': {
       const tie = tieOf(condition)
-      if (tie !== undefined) return tieSql(table, tie, next, () => conditionSql(table, tie.rest, next))
+      if (tie !== undefined)
+        return tieSql(table, tie, next, () => conditionSql(table, tie.rest, next, changed))
       return joined(
         condition.op,
-        condition.conditions.map((inner) => conditionSql(table, inner, next)),
+        condition.conditions.map((inner) => conditionSql(table, inner, next, changed)),
       )
     }
     case 'not':
-      return negated(conditionSql(table, condition.condition, next))
+      return negated(conditionSql(table, condition.condition, next, changed))
     case 'related':
-      return relatedSql(table.relationOf(condition.relation), condition.condition, next)
+      return relatedSql(table.relationOf(condition.relation), condition.condition, next, changed)
     case 'is-null':
       return sql`${table.fieldOf(condition.field).name} is null`
     case 'is-not-null':
@@ -91,7 +101,7 @@ export const conditionSql = (table: BoundTable, condition: Condition, next: Next
       const bound = table.fieldOf(condition.field)
       return listParameter(table, bound, condition.values) === undefined
         ? amongSql(bound, condition.values.map(next))
-        : anySql(table, bound, next())
+        : table.dialect.anyOf.sql(bound, next())
     }
     case 'contains':
       return table.dialect.contains(String(condition.value)).sql(table.fieldOf(condition.field).name, next())
@@ -105,11 +115,18 @@ const relatedSql = (
   { fields, target, references }: BoundRelation,
   condition: Condition,
   next: NextSlot,
-): SQL =>
-  sql`${namesOf(fields)} in (select ${sql.join(
+  changed: BoundTable,
+): SQL => {
+  const names = sql.join(
     references.map(({ name }) => name),
     sql`, `,
-  )} from ${target.table} where ${conditionSql(target, condition, next)})`
+  )
+  const found = sql`${names} from ${target.table} where ${conditionSql(target, condition, next, changed)}`
+  // What is distinct is found before the change begins.
+  return target.table === changed.table && !target.dialect.readsWhatItChanges
+    ? sql`${namesOf(fields)} in (select * from (select distinct ${found}) as found)`
+    : sql`${namesOf(fields)} in (select ${found})`
+}
 
 const namesOf = (fields: readonly BoundField[]): SQL => {
   const names = sql.join(
@@ -129,29 +146,29 @@ const joined = (op: 'and' | 'or', conditions: readonly SQL[]): SQL => {
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
 /** Asked twice where the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
-export const equalSql = ({ compared, exact }: BoundField, slot: SQLChunk): SQL =>
-  exact === undefined ? sql`${compared} = ${slot}` : sql`(${compared} = ${slot} and ${exact} = ${slot})`
+export const equalSql = ({ compared, exact, comparedSlot }: BoundField, slot: SQLChunk): SQL =>
+  exact === undefined
+    ? sql`${compared} = ${comparedSlot(slot)}`
+    : sql`(${compared} = ${slot} and ${exact} = ${slot})`
 
-const amongSql = ({ compared, exact }: BoundField, slots: SQLChunk[]): SQL => {
+const amongSql = ({ compared, exact, comparedSlot }: BoundField, slots: readonly SQLChunk[]): SQL => {
   if (slots.length === 0) return empty.or
-  const list = sql.join(slots, sql`, `)
+  const list = sql.join(slots.map(comparedSlot), sql`, `)
   return exact === undefined
     ? sql`${compared} in (${list})`
     : sql`(${compared} in (${list}) and ${exact} in (${list}))`
 }
 
-const anySql = ({ dialect }: BoundTable, { compared, exact }: BoundField, slot: SQLChunk): SQL => {
-  const isAny = dialect.anyOf.sql(compared, slot)
-  return exact === undefined ? isAny : sql`(${isAny} and ${dialect.anyOf.sql(exact, slot)})`
-}
+const ranked = ({ compared, ordered, comparedSlot }: BoundField, sign: SQL, slot: SQLChunk): SQL =>
+  sql`${ordered(compared)} ${sign} ${ordered(comparedSlot(slot))}`
 
 type CompareSql = (bound: BoundField, slot: SQLChunk) => SQL
 
 const comparisons: Readonly<Record<Exclude<Comparison, 'contains'>, CompareSql>> = {
   eq: equalSql,
   ne: (bound, slot) => negated(equalSql(bound, slot)),
-  lt: ({ compared, ordered }, slot) => sql`${ordered(compared)} < ${ordered(slot)}`,
-  le: ({ compared, ordered }, slot) => sql`${ordered(compared)} <= ${ordered(slot)}`,
-  gt: ({ compared, ordered }, slot) => sql`${ordered(compared)} > ${ordered(slot)}`,
-  ge: ({ compared, ordered }, slot) => sql`${ordered(compared)} >= ${ordered(slot)}`,
+  lt: (bound, slot) => ranked(bound, sql`<`, slot),
+  le: (bound, slot) => ranked(bound, sql`<=`, slot),
+  gt: (bound, slot) => ranked(bound, sql`>`, slot),
+  ge: (bound, slot) => ranked(bound, sql`>=`, slot),
 }

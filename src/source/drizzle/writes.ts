@@ -65,16 +65,16 @@ export const insertWrites = (table: BoundTable, row: Row): Writes => writesOf(ta
 export const updateWrites = (table: BoundTable, row: Row): Writes => writesOf(table, row, chooseForUpdate)
 
 /** `(a, b) values (?, ?)` */
-export const insertedSql = ({ columns }: Writes, next: NextSlot): SQL => {
-  if (columns.length === 0) return sql`default values`
+export const insertedSql = ({ dialect }: BoundTable, { columns }: Writes, next: NextSlot): SQL => {
+  if (columns.length === 0) return dialect.noValues
   const names = columns.map(({ bound }) => bound.name)
-  const values = columns.map(({ expression }): SQLChunk => expression ?? next())
+  const values = columns.map(({ bound, expression }): SQLChunk => expression ?? bound.written(next()))
   return sql`(${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
 }
 
 /** `a = ?, b = ?` */
 export const assignedSql = ({ columns }: Writes, next: NextSlot): SQL =>
   sql.join(
-    columns.map(({ bound, expression }) => sql`${bound.name} = ${expression ?? next()}`),
+    columns.map(({ bound, expression }) => sql`${bound.name} = ${expression ?? bound.written(next())}`),
     sql`, `,
   )

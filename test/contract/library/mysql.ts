@@ -108,3 +108,30 @@ export const cheapBooks = mysqlView('cheap_books').as((query) =>
 )
 
 export const tables = { authors, categories, books, reviews, shelvesTable, cheapBooks }
+
+export const createMysql: readonly string[] = [
+  `create table authors (
+    id int primary key auto_increment, name varchar(100) not null, email varchar(200),
+    bio mediumtext, constraint authors_email_unique unique (email))`,
+  `create table categories (
+    id int primary key auto_increment, name varchar(50) not null, parent_id int,
+    constraint categories_name_unique unique (name),
+    constraint categories_parent_id_categories_id_fk foreign key (parent_id) references categories (id))`,
+  `create table books (
+    id char(36) primary key not null, title varchar(200) not null, isbn varchar(13) not null,
+    price decimal(10, 2) not null, discount decimal(20, 4) not null default '0.05', rating double, pages int not null,
+    copies bigint, in_stock boolean not null default true, genre enum ('novel', 'poetry', 'science') not null default 'novel',
+    published_on date, printed_at timestamp(3) not null default current_timestamp(3), sold_at datetime(6), opens_at time(6), cover mediumblob, meta json, tags json,
+    loan_period varchar(50), signature text, author_id int not null, translator_id int, category_id int,
+    title_length int generated always as (char_length(title)) stored,
+    constraint books_isbn_unique unique (isbn), key books_author (author_id),
+    constraint books_author_id_authors_id_fk foreign key (author_id) references authors (id),
+    constraint books_translator_id_authors_id_fk foreign key (translator_id) references authors (id),
+    constraint books_category_id_categories_id_fk foreign key (category_id) references categories (id))`,
+  `create table reviews (
+    book_id char(36) not null, reviewer varchar(50) not null, stars int not null, note text,
+    primary key (book_id, reviewer), constraint reviews_book_id_books_id_fk foreign key (book_id) references books (id),
+    constraint reviews_stars check (stars between 1 and 5))`,
+  `create table shelves (code varchar(10) primary key not null, floor int not null default 0)`,
+  `create view cheap_books as select id, title, price, rating from books where price < 10.00`,
+]

@@ -78,7 +78,8 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
       expect(await preparedBy(() => authors.create({ name: 'a' }))).toBe(1)
       expect(await preparedBy(() => authors.create({ name: 'b' }))).toBe(0)
       expect(await preparedBy(() => authors.create({ name: 'b', bio: 'x' }))).toBe(1)
-      expect(await preparedBy(() => authors.update([1], { name: 'a' }, everything))).toBe(1)
+      // Where nothing is given back by an update, the record is read behind it.
+      expect(await preparedBy(() => authors.update([1], { name: 'a' }, everything))).toBeGreaterThan(0)
       expect(await preparedBy(() => authors.update([2], { name: 'b' }, everything))).toBe(0)
       expect(await preparedBy(() => authors.read([1], everything))).toBe(1)
       expect(await preparedBy(() => authors.read([2], everything))).toBe(0)
@@ -136,6 +137,6 @@ const bookOf = (authorId: unknown) => ({
   isbn: 'x',
   price: '1.00',
   pages: 1,
-  printedAt: new Date(0),
+  printedAt: new Date('2026-01-31T23:59:59.123Z'),
   authorId,
 })

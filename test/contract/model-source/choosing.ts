@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
 import type { Row } from '../../../src/source/source.ts'
-import { hardValues } from './samples.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 const byPrice: readonly Order[] = [
@@ -14,12 +13,12 @@ const page = { filter: everything, order: byPrice, limit: 99, offset: 0 }
 const only = (names: readonly string[], row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 
-export const choosing = ({ connected, store, model, author, book }: Stage): void => {
+export const choosing = ({ connected, store, model, author, book, hard }: Stage): void => {
   describe('choosing fields', () => {
     it('list reads those that are named, exactly, in the order of the model', async () => {
       const known = new Set(model('Book').fields.map(({ name }) => name))
-      for (const [name, samples] of Object.entries(hardValues))
-        if (known.has(name)) for (const value of samples.slice(0, 3)) await book({ [name]: value })
+      for (const name of known)
+        for (const value of (hard(name) ?? []).slice(0, 3)) await book({ [name]: value })
       const whole = await store('Book').list(page, everything)
       expect(whole.length).toBeGreaterThan(20)
       await fc.assert(

@@ -23,6 +23,11 @@ export const hardValues: Readonly<Record<string, readonly unknown[]>> = {
   publishedOn: ['0001-01-01', '2024-02-29', '9999-12-31', null],
   printedAt: [
     new Date('2026-01-31T23:59:59.999Z'),
+    // In Amsterdam it is half past two both times.
+    new Date('2026-10-25T00:30:00.000Z'),
+    new Date('2026-10-25T01:30:00.000Z'),
+    new Date('1970-01-01T00:00:01.001Z'),
+    new Date('2038-01-19T03:14:07.999Z'),
     new Date('1969-12-31T23:59:59.001Z'),
     new Date('0099-03-01T00:00:00.000Z'),
     new Date('9999-12-31T23:59:59.999Z'),
@@ -57,7 +62,7 @@ export const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
   inStock: [false, true],
   genre: ['novel', 'poetry'],
   publishedOn: ['1961-06-01', '2026-01-31'],
-  printedAt: [new Date('1969-12-31T23:59:59.999Z'), new Date('2026-01-31T23:59:59.000Z')],
+  printedAt: [new Date('1999-12-31T23:59:59.999Z'), new Date('2026-01-31T23:59:59.000Z')],
   soldAt: [new PreciseDate('2026-01-31T23:59:59.123455Z'), new PreciseDate('2026-01-31T23:59:59.123456Z')],
   opensAt: ['09:30:00', '10:00:00'],
   cover: [Buffer.from([1]), Buffer.from([2])],

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { everything, type Order } from '../../../src/query/ast.ts'
 import { byOrder, isOrdered } from '../evaluate.ts'
-import { hardValues } from './samples.ts'
 import { plain, type Stage } from './stage.ts'
 
-export const sorting = ({ connected, store, model, book }: Stage): void => {
+export const sorting = ({ connected, store, model, book, hard }: Stage): void => {
   describe('sorting', () => {
     const all = async (order: readonly Order[]) =>
       store('Book').list({ filter: everything, order, limit: 99, offset: 0 }, everything)
 
     it('goes by value in both directions, null the largest', async () => {
       for (const field of model('Book').fields.filter(isOrdered)) {
-        const samples = hardValues[field.name]
+        const samples = hard(field.name)
         if (samples === undefined) continue
         await connected().execute('delete from books')
         for (const value of samples) await book({ [field.name]: value })

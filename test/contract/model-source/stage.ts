@@ -1,6 +1,7 @@
 import { beforeEach } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
+import { hardValues } from './samples.ts'
 
 /** A source of the library's models on an empty database that has their tables. */
 export interface Connected {
@@ -11,6 +12,8 @@ export interface Connected {
   prepared(): number
   /** Makes something that its field cannot hold exactly of all books. */
   readonly spoil: { readonly statement: string; readonly field: string }
+  /** Whether the columns of this database can hold a value. Absent: they can hold all. */
+  holds?(field: string, value: unknown): boolean
   /** From now on the database is not there. */
   kill(): Awaitable<unknown>
   close(): Awaitable<unknown>
@@ -25,6 +28,8 @@ export interface Stage {
   store(name: string): RecordStore
   author(): Promise<Row>
   book(values?: Row): Promise<Row>
+  /** Values of a field of books that are hard to keep, as far as its column can hold them. `undefined`: there are none. */
+  hard(field: string): readonly unknown[] | undefined
 }
 
 export const stageOf = (connected: () => Connected): Stage => {
@@ -51,7 +56,9 @@ export const stageOf = (connected: () => Connected): Stage => {
       'delete from reviews; delete from books; delete from categories; delete from authors; delete from shelves',
     ),
   )
-  return { connected, model, store, author, book }
+  const hard = (field: string) =>
+    hardValues[field]?.filter((value) => connected().holds?.(field, value) ?? true)
+  return { connected, model, store, author, book, hard }
 }
 
 /** What a book must have, but for its author and its number. */

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { everything } from '../../../src/query/ast.ts'
 import { isComparable } from '../evaluate.ts'
-import { hardValues } from './samples.ts'
 import { plain, type Stage } from './stage.ts'
 
-export const values = ({ store, model, book }: Stage): void => {
+export const values = ({ store, model, book, hard }: Stage): void => {
   describe('values', () => {
     const samplesOf = () =>
       model('Book').fields.flatMap((field) => {
-        const samples = hardValues[field.name]
+        const samples = hard(field.name)
         return samples === undefined ? [] : [{ field, samples }]
       })
 

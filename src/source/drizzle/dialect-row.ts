@@ -1,0 +1,56 @@
+import type { Column, SQL, SQLChunk } from 'drizzle-orm'
+import type { Field } from '../../model/model.ts'
+import type { AnyOf } from './any-of.ts'
+import type { Containing } from './contains.ts'
+import type { Database } from './database.ts'
+import type { DriverRefusal } from './errors.ts'
+import type { Statistics } from './statistics.ts'
+import type { DescribedTable } from './table.ts'
+
+/** All that the databases do differently. */
+export interface DialectRow {
+  readonly noun: string
+  /** `contains` folds the case of all of Unicode. */
+  readonly unicodeCaseFolding: boolean
+  /** A column in the list of those to read. */
+  selected(column: Column, name: SQLChunk): SQLChunk
+  /** A value as the driver takes it, where drizzle's own column does it with a loss. @throws RangeError where the column cannot hold it */
+  toDriver(column: Column, field: Field): ((value: unknown) => unknown) | undefined
+  /** What is written of a value, where that is not the value itself. */
+  written(column: Column, slot: SQLChunk): SQLChunk
+  /** A value anywhere in a text, without regard to case. */
+  contains(value: string): Containing
+  readonly anyOf: AnyOf
+  /** How a column is compared, where that is not with any value of its field's form. */
+  compared(column: Column, name: SQLChunk, field: Field): Comparing
+  /** The column, or a value for it, where it is about smaller and larger. */
+  ordered(column: Column, side: SQLChunk): SQLChunk
+  /** An order by a column that may be null, null the largest. @param side the column where it is about smaller and larger */
+  nullsLargest(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL
+  /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
+  exactText(column: Column, name: SQLChunk): SQL | undefined
+  /** What writes the default of a column. `undefined` in an insert: the column is left out. */
+  readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
+  /** Behind `insert into …`, where no column is given a value. */
+  readonly noValues: SQL
+  /** Behind a select: nobody else changes what it reads before the transaction ends. */
+  readonly locked: SQL
+  /** A statement that changes a table may read the same one in a subquery. */
+  readonly readsWhatItChanges: boolean
+  /** Whether there is a table or view. @param quoted its name as it stands in a statement */
+  exists(quoted: string): SQL
+  readonly statistics: Statistics
+  /** An index takes a comparison of rows as one range. An equality would tempt the planner into another index. */
+  readonly comparesRows: boolean
+  /** What the driver's error means. `undefined`: something else. */
+  readError(error: object): DriverRefusal | undefined
+  /** Whether the sessions of the database are such that nothing is lost in them. Absent: they always are. @throws StartError */
+  readonly assertSafe?: (database: Database, tables: readonly DescribedTable[]) => Promise<void>
+}
+
+/** What stands in a comparison in place of the column and of the value, and what is made of the value before. */
+export interface Comparing {
+  readonly name?: SQLChunk
+  readonly slot?: (slot: SQLChunk) => SQLChunk
+  readonly toColumn?: (value: unknown) => unknown
+}

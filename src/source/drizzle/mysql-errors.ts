@@ -1,0 +1,101 @@
+import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+
+type Facts = (message: string) => Partial<DriverRefusal>
+
+interface Refused {
+  readonly kind: DriverRefusal['kind']
+  readonly numbers: readonly number[]
+  readonly facts?: Facts
+}
+
+const quoted = /'((?:[^']|'')*)'|`((?:[^`]|``)*)`/g
+
+const quotedIn = (message: string): readonly string[] =>
+  [...message.matchAll(quoted)].map(([, single, tick]) => single ?? tick?.replaceAll('``', '`') ?? '')
+
+/** `Column 'title' cannot be null`, `Field 'title' doesn't have a default value` */
+const firstColumn: Facts = (message) => ({ columns: quotedIn(message).slice(0, 1) })
+
+/** `Duplicate entry '1-Ann' for key 'reviews.PRIMARY'`: the values, which may have quotes, come first. MariaDB leaves out the table. */
+const lastKey: Facts = (message) => {
+  const name = /'([^']*)'[^']*$/.exec(message)?.[1] ?? ''
+  return { index: name.slice(name.lastIndexOf('.') + 1) }
+}
+
+/** `Check constraint 'stars' is violated.`, `CONSTRAINT `stars` failed for `shop`.`reviews`` */
+const firstCheck: Facts = (message) => {
+  const [check = ''] = quotedIn(message)
+  return { check }
+}
+
+/** `Data too long for column 'title' at row 1`, `Incorrect integer value: 'x' for column `shop`.`books`.`pages` at row 1` */
+const lastColumn: Facts = (message) => {
+  const name = /['`]([^'`]*)['`] at row \d+$/.exec(message)?.[1]
+  return name === undefined ? {} : { columns: [name] }
+}
+
+/** By number. Those of TiDB have four digits and begin with an 8 or a 9. */
+const refusals: readonly Refused[] = [
+  { kind: 'unique', numbers: [1062, 1169, 1557, 1586, 1761, 1762], facts: lastKey },
+  { kind: 'foreign-key', numbers: [1216, 1217, 1451, 1452] },
+  { kind: 'not-null', numbers: [1048, 1263, 1364, 1566], facts: firstColumn },
+  { kind: 'check', numbers: [3819, 4025], facts: firstCheck },
+  // A condition of a view, and what a trigger says.
+  { kind: 'check', numbers: [1369, 1644] },
+  // Too long, out of range, not of the type, not of the character set; a text that its own cannot be compared with.
+  {
+    kind: 'value',
+    numbers: [
+      ...[1264, 1265, 1267, 1292, 1366, 1367, 1406, 1411, 1416, 1441, 1525, 1690, 3140, 3988, 4038, 4161],
+    ],
+    facts: lastColumn,
+  },
+  { kind: 'value', numbers: [1118, 1153, 1301] },
+  // Deadlocks, and what a cluster did not certify: the whole transaction is undone.
+  { kind: 'contended', numbers: [1020, 1213, 1613, 1614, 3101, 3572, 8002, 8022, 8028, 9007] },
+  // The connection was ended by the server, or while it was used.
+  { kind: 'lost', numbers: [1053, 1077, 1152, 1159, 1160, 1161, 1180, 1184, 1927, 2006, 2013, 2055, 4031] },
+  // No connection, no room, no time, or no right to write: not begun, or undone.
+  {
+    kind: 'unavailable',
+    numbers: [
+      ...[
+        1021, 1037, 1038, 1040, 1041, 1042, 1043, 1044, 1045, 1047, 1114, 1129, 1130, 1158, 1203, 1205, 1206,
+      ],
+      ...[
+        1226, 1290, 1297, 1317, 1412, 1615, 1792, 1836, 1969, 2002, 2003, 2005, 3024, 3032, 3168, 4166, 4168,
+      ],
+    ],
+  },
+]
+
+const byNumber: ReadonlyMap<number, Refused> = new Map(
+  refusals.flatMap((refused) => refused.numbers.map((number) => [number, refused] as const)),
+)
+
+/** What mysql2 says without a number of the server. */
+const byCode: ReadonlyMap<string, DriverRefusal['kind']> = new Map([
+  ['PROTOCOL_CONNECTION_LOST', 'lost'],
+  ['PROTOCOL_SEQUENCE_TIMEOUT', 'lost'],
+  ['PROTOCOL_UNEXPECTED_PACKET', 'lost'],
+])
+
+const byMessage: readonly (readonly [RegExp, DriverRefusal['kind']])[] = [
+  [/^(Pool is closed|Queue limit reached|No connections available|connect ETIMEDOUT)/, 'unavailable'],
+  [/in closed state$/, 'lost'],
+]
+
+/** Drivers over HTTP have it in their text: `… (errno 1062) (sqlstate 23000)`. */
+const numberOf = (error: object, message: string): number => {
+  const number: unknown = Reflect.get(error, 'errno')
+  return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
+}
+
+/** What an error of a driver of MySQL or MariaDB means. */
+export const readMysqlError = (error: object): DriverRefusal | undefined => {
+  const message = textOf(error, 'sqlMessage') ?? textOf(error, 'message') ?? ''
+  const refused = byNumber.get(numberOf(error, message))
+  if (refused !== undefined) return { kind: refused.kind, ...refused.facts?.(message) }
+  const kind = byCode.get(codeOf(error)) ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
+  return kind && { kind }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { StartError } from '../../../error/start-error.ts'
+import type { Database } from '../database.ts'
+import type { DescribedTable } from '../table.ts'
+import { flavourOf } from './flavour.ts'
+import { keyIsKnown } from './known-keys.ts'
+
+const question = sql`select @@session.sql_mode, @@session.character_set_client`
+
+/** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
+export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
+  const [modes = '', charset = ''] =
+    (await database.prepare(database.toQuery(question), {
+      fetch: 'all',
+      read: ([row]) => [String(row?.[0]), String(row?.[1])] as const,
+    })([])) ?? []
+  if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
+    throw new StartError(
+      'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
+    )
+  }
+  if (modes.includes('NO_BACKSLASH_ESCAPES')) {
+    throw new StartError(
+      'drizzleModels: the sql_mode of db has NO_BACKSLASH_ESCAPES, but drivers of MySQL escape values with backslashes. Take it away.',
+    )
+  }
+  if (charset !== 'utf8mb4') {
+    throw new StartError(
+      `drizzleModels: the connections of db speak ${charset}, which does not have all characters. Open them with the charset utf8mb4.`,
+    )
+  }
+  if ((await flavourOf(database)) === 'mariadb') return
+  for (const { model } of tables.filter((described) => !described.model.readOnly && !keyIsKnown(described))) {
+    throw new StartError(
+      `drizzleModels: MySQL makes the key of ${model.name} (app ${model.app}) and does not say what it is. Let the column be auto_increment, or give it a $defaultFn().`,
+    )
+  }
+}

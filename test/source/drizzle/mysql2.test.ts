@@ -1,0 +1,35 @@
+import { drizzle } from 'drizzle-orm/mysql2'
+import mysql from 'mysql2/promise'
+import { vi } from 'vitest'
+import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { createMysql, mysqlLibrary } from '../../contract/library.ts'
+import { modelSourceContract } from '../../contract/model-source.ts'
+import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
+
+onMariaDb('the contract of a source of models on MariaDB', () =>
+  modelSourceContract('drizzle on mysql2', async () => {
+    const database = await createMariaDb('library')
+    const pool = mysql.createPool({ uri: database.url, connectionLimit: 4, multipleStatements: true })
+    for (const statement of createMysql) await pool.query(statement)
+    const db = drizzle(pool)
+    const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
+    const prepare = vi.spyOn(session, 'prepareQuery')
+    return {
+      source: drizzleModels(db, mysqlLibrary),
+      // Rows that point to rows of their own table are deleted in no order.
+      execute: (statements) =>
+        pool.query(`set foreign_key_checks = 0; ${statements}; set foreign_key_checks = 1`),
+      prepared: () => prepare.mock.calls.length,
+      spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
+      holds: (field, value) =>
+        field !== 'printedAt' ||
+        !(value instanceof Date) ||
+        (value.getUTCFullYear() >= 1970 && value.getUTCFullYear() <= 2038),
+      kill: () => pool.end(),
+      close: async () => {
+        await pool.end().catch(() => undefined)
+        await database.drop()
+      },
+    }
+  }),
+)
