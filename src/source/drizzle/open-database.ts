@@ -3,6 +3,7 @@ import { type Database, databaseOf, type ServedDialect } from './database.ts'
 import { entityNames } from './entity.ts'
 import { oneWriter } from './one-writer.ts'
 import { outliveLostConnections } from './own-connection.ts'
+import { outlivingBrokenTransactions } from './postgres-js.ts'
 
 /** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
 export interface DrizzleDatabase {
@@ -34,7 +35,7 @@ export const openDatabase = (given: unknown): Database => {
   if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
   const session: unknown = Reflect.get(db, 'session')
   if (typeof session === 'object' && session !== null) outliveLostConnections(session)
-  return oneWriter(databaseOf(db, dialect))
+  return outlivingBrokenTransactions(oneWriter(databaseOf(db, dialect)))
 }
 
 /** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */

@@ -1,0 +1,160 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Cutting, cuttingBefore } from '../servers/cutting.ts'
+import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
+import { executeWith, type ThingHooks } from './hooked.ts'
+import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
+
+const driverWords = /ECONN|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
+
+onPostgres('connections to PostgreSQL that break', () => {
+  let database: TestDatabase
+  let outside: pg.Client
+  let way: Cutting
+  let service: PostgresThings | undefined
+
+  beforeAll(async () => {
+    database = await createDatabase('lost')
+    outside = new pg.Client(database.url)
+    await outside.connect()
+    await outside.query(createThings)
+    way = await cuttingBefore(database.url)
+  })
+  beforeEach(async () => {
+    way.plan({ at: () => false, lost: 'question' })
+    await outside.query(`truncate things restart identity; insert into things (name) values ('first')`)
+  })
+  afterEach(async () => {
+    await service?.stop()
+    service = undefined
+  })
+  afterAll(async () => {
+    await way.close()
+    await outside.end()
+    await database.drop()
+  })
+
+  const names = async (): Promise<readonly unknown[]> =>
+    (await outside.query('select name from things order by id')).rows.map(({ name }) => name)
+
+  describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
+    const serve = async (hooks?: ThingHooks, retries = 3): Promise<PostgresThings> => {
+      const settings = { DATABASE_RETRIES: retries }
+      service = await startThings(driver, { url: way.url, max: 2, settings }, hooks)
+      return service
+    }
+
+    it.each(['question', 'answer'] as const)('a read whose %s is lost is asked once more', async (lost) => {
+      const { send } = await serve()
+      way.plan({ at: (sent) => sent.includes('"things"'), lost })
+      expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
+      expect(way.done).toBe(1)
+      expect(await send('GET', '/things/?name=first')).toMatchObject({ status: 200 })
+    })
+
+    it('a read that is lost again is a 503: nothing is asked for ever', async () => {
+      const { send } = await serve()
+      way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer', times: 9 })
+      const reply = await send('GET', '/things/1')
+      expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
+      expect(reply.text).not.toMatch(driverWords)
+      expect(way.done).toBe(2)
+    })
+
+    it('a read is asked once where DATABASE_RETRIES says so', async () => {
+      const { send } = await serve({}, 0)
+      way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer' })
+      expect(await send('GET', '/things/1')).toMatchObject({ status: 503, code: 'unavailable' })
+    })
+
+    it('a write whose answer is lost is not done again, and nobody says that it was not done', async () => {
+      const { send } = await serve()
+      way.plan({ at: (sent) => sent.includes('second'), lost: 'answer', times: 9 })
+      const reply = await send('POST', '/things/', { name: 'second' })
+      expect(reply).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
+      expect(reply.text).not.toMatch(driverWords)
+      expect(way.done).toBe(1)
+      expect(await names()).toEqual(['first', 'second'])
+    })
+
+    it.each([
+      ['answer', ['first', 'second']],
+      ['question', ['first']],
+    ] as const)('a commit whose %s is lost is neither repeated nor denied', async (lost, stored) => {
+      let runs = 0
+      const { send } = await serve({
+        afterCreate: () => {
+          runs += 1
+        },
+      })
+      way.plan({ at: (sent) => /commit/i.test(sent), lost, times: 9 })
+      const reply = await send('POST', '/things/', { name: 'second' })
+      expect(reply).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
+      expect(reply.text).not.toMatch(driverWords)
+      expect([way.done, runs]).toEqual([1, 1])
+      expect(await names()).toEqual(stored)
+      way.plan({ at: () => false, lost })
+      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
+    })
+
+    it.each([
+      ['the statement', 'insert into'],
+      ['the statement of a hook', 'update things'],
+    ])('before the commit nothing was done: %s', async (_what, statement) => {
+      const { send } = await serve({
+        afterCreate: async (_request, _record, { db }) => {
+          await executeWith(db, 'update things set times = times + 1')
+        },
+      })
+      way.plan({ at: (sent) => sent.includes(statement), lost: 'answer', times: 9 })
+      const reply = await send('POST', '/things/', { name: 'second' })
+      expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
+      expect(reply.text).not.toMatch(driverWords)
+      expect(await names()).toEqual(['first'])
+    })
+
+    it('a hook that goes on over a broken connection goes nowhere', async () => {
+      const { send } = await serve({
+        afterCreate: async (_request, _record, { db }) => {
+          for (const statement of ['update things set times = 1', 'delete from things']) {
+            try {
+              await executeWith(db, statement)
+            } catch {
+              // It goes on.
+            }
+          }
+        },
+      })
+      way.plan({ at: (sent) => sent.includes('update things'), lost: 'answer' })
+      const reply = await send('POST', '/things/', { name: 'second' })
+      expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(await names()).toEqual(['first'])
+      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
+    })
+
+    it('a connection is not kept whose transaction did not begin', async () => {
+      const { send } = await serve({ afterCreate: () => undefined })
+      for (let time = 0; time < 5; time += 1) {
+        way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question' })
+        const reply = await send('POST', '/things/', { name: 'second' })
+        expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
+      }
+      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
+      expect(await names()).toEqual(['first', 'third'])
+    })
+
+    it('a hook that meets it outside of a transaction is a 503, too', async () => {
+      const { send } = await serve({
+        scope: async (_request, { db }) => {
+          await executeWith(db, 'select 1 as scoped')
+          return {}
+        },
+      })
+      way.plan({ at: (sent) => sent.includes('as scoped'), lost: 'answer', times: 9 })
+      const [read, write] = [await send('GET', '/things/'), await send('DELETE', '/things/1')]
+      expect(read).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
+      expect(write).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
+      expect(read.text + write.text).not.toMatch(driverWords)
+    })
+  })
+})

@@ -1,0 +1,94 @@
+import { drizzle as overNodePostgres } from 'drizzle-orm/node-postgres'
+import { integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { drizzle as overPostgresJs } from 'drizzle-orm/postgres-js'
+import Fastify from 'fastify'
+import pg from 'pg'
+import postgres from 'postgres'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { controllerFor, type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
+import type { ModelRestOptions, Settings } from '../../src/index.ts'
+import type { ThingHooks } from './hooked.ts'
+
+const things = pgTable('things', {
+  id: serial().primaryKey(),
+  name: text().notNull(),
+  times: integer().notNull().default(0),
+})
+
+/** Makes the table of things. */
+export const createThings: string =
+  'create table things (id serial primary key, name text not null, times integer not null default 0)'
+
+/** How a pool is opened. */
+export interface PoolOptions {
+  readonly url: string
+  /** Its connections. @default 4 */
+  readonly max?: number
+  /** Settings of its sessions: `statement_timeout`. */
+  readonly session?: Readonly<Record<string, string>>
+}
+
+type Open = (options: PoolOptions) => { models: ModelRestOptions['models']; end(): Promise<void> }
+
+const openNodePostgres: Open = ({ url, max = 4, session = {} }) => {
+  const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max, connectionTimeoutMillis: 300 },
+    options: options.join(' '),
+  })
+  return { models: drizzleModels(overNodePostgres(pool), { things }), end: () => pool.end() }
+}
+
+const openPostgresJs: Open = ({ url, max = 4, session = {} }) => {
+  const client = postgres(url, { max, connection: session, onnotice: () => undefined, backoff: false })
+  return { models: drizzleModels(overPostgresJs(client), { things }), end: () => client.end({ timeout: 0 }) }
+}
+
+export type PostgresDriver = 'node-postgres' | 'postgres.js'
+
+const opens: Readonly<Record<PostgresDriver, Open>> = {
+  'node-postgres': openNodePostgres,
+  'postgres.js': openPostgresJs,
+}
+
+export interface Answered {
+  readonly status: number
+  readonly code: unknown
+  readonly retry: unknown
+  readonly text: string
+}
+
+/** A service with one model, `Thing`, over a pool of its own. */
+export interface PostgresThings {
+  send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answered>
+  /** What it logged of errors. */
+  readonly log: readonly string[]
+  stop(): Promise<void>
+}
+
+export const startThings = async (
+  driver: PostgresDriver,
+  { settings = {}, ...pool }: PoolOptions & { readonly settings?: Settings },
+  hooks: ThingHooks = {},
+): Promise<PostgresThings> => {
+  const { models, end } = opens[driver](pool)
+  const log: string[] = []
+  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => log.push(line) } } })
+  const controllers = [controllerFor('Thing', hooks as never)]
+  const rest = new ModelRest(app as unknown as FastifyApp, { models, controllers, settings })
+  await rest.init()
+  return {
+    log,
+    send: async (method, path, body) => {
+      const reply = await app.inject({ method, url: path, ...(body && { body }) })
+      const code: unknown = reply.statusCode < 400 ? undefined : reply.json()['code']
+      const retry = reply.headers['retry-after']
+      return { status: reply.statusCode, code, retry, text: reply.body }
+    },
+    stop: async () => {
+      await rest.close()
+      await app.close()
+      await end()
+    },
+  }
+}

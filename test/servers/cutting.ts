@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** When a connection is cut. */
+export interface Cut {
+  /** Whether what a client sends is what is waited for. */
+  readonly at: (sent: string) => boolean
+  /** The server does not get it; or it does, and its answer is lost. */
+  readonly lost: 'question' | 'answer'
+  /** How many connections. @default 1 */
+  readonly times?: number
+}
+
+/** A way to a server that breaks at the moments that a test chooses. */
+export interface Cutting {
+  /** The server's URL, by this way. */
+  readonly url: string
+  /** From now on connections are cut so. None that was planned before is. */
+  plan(cut: Cut): void
+  /** How many connections were cut since the last plan. */
+  readonly done: number
+  close(): Promise<void>
+}
+
+/** @param server the URL of a server on 127.0.0.1 */
+export const cuttingBefore = async (server: string): Promise<Cutting> => {
+  const target = new URL(server)
+  const open = new Set<Socket>()
+  let plan: Cut | undefined
+  let done = 0
+
+  const relay = (client: Socket): void => {
+    const upstream = connect(Number(target.port), '127.0.0.1')
+    let isDeaf = false
+    const end = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.on('error', end)
+      socket.on('close', end)
+      socket.on('close', () => open.delete(socket))
+    }
+    client.on('data', (bytes) => {
+      if (plan !== undefined && done < (plan.times ?? 1) && plan.at(bytes.toString('latin1'))) {
+        done += 1
+        if (plan.lost === 'question') return end()
+        isDeaf = true
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => (isDeaf ? end() : client.write(bytes)))
+  }
+
+  const way = createServer(relay)
+  await once(way.listen(0, '127.0.0.1'), 'listening')
+  const url = new URL(server)
+  url.port = String((way.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    plan: (cut) => {
+      plan = cut
+      done = 0
+    },
+    get done() {
+      return done
+    },
+    close: async () => {
+      const closed = once(way.close(), 'close')
+      for (const socket of open) socket.destroy()
+      await closed
+    },
+  }
+}
