@@ -34,18 +34,23 @@ export const onMariaDb = (tests: string, define: () => void): void => {
 /**
  * Creates an empty database on the MariaDB server of this run.
  * @param name What it is for: lower-case letters and `_`. A random end keeps test files apart.
+ * @param options The collation of its texts; the URL of another server than that of this run.
  * @throws where the run has no server: ask `hasMariaDb` first.
  */
 export const createMariaDb = async (
   name: string,
-  collation: MariaDbCollation = 'utf8mb4_nopad_bin',
+  options: { readonly collation?: MariaDbCollation; readonly server?: string | undefined } = {},
 ): Promise<TestMariaDb> => {
-  const address = inject('mariadb')
-  if (address === undefined) throw new Error('MariaDB is missing.')
-  const server = await urlFrom(address)
+  const { collation = 'utf8mb4_nopad_bin', server = await serverOfRun() } = options
   const unique = `${name}_${randomBytes(4).toString('hex')}`
   await execute(server, `create database ${unique} collate ${collation}`)
   return { url: server + unique, drop: () => execute(server, `drop database if exists ${unique}`) }
+}
+
+const serverOfRun = async (): Promise<string> => {
+  const address = inject('mariadb')
+  if (address === undefined) throw new Error('MariaDB is missing.')
+  return await urlFrom(address)
 }
 
 const execute = async (url: string, statement: string): Promise<void> => {

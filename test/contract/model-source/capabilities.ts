@@ -75,10 +75,10 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
       expect(await preparedBy(() => find(['e', 'f'], 3, { op: 'eq', field: 'id', value: 2 }))).toBe(0)
       expect(await preparedBy(() => find(['a', 'b'], 9))).toBe(0)
 
-      expect(await preparedBy(() => authors.create({ name: 'a' }))).toBe(1)
+      // Where a write gives nothing back, the record is read behind it.
+      expect(await preparedBy(() => authors.create({ name: 'a' }))).toBeGreaterThan(0)
       expect(await preparedBy(() => authors.create({ name: 'b' }))).toBe(0)
       expect(await preparedBy(() => authors.create({ name: 'b', bio: 'x' }))).toBe(1)
-      // Where nothing is given back by an update, the record is read behind it.
       expect(await preparedBy(() => authors.update([1], { name: 'a' }, everything))).toBeGreaterThan(0)
       expect(await preparedBy(() => authors.update([2], { name: 'b' }, everything))).toBe(0)
       expect(await preparedBy(() => authors.read([1], everything))).toBe(1)

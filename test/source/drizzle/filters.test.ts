@@ -1,17 +1,22 @@
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
+import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { kinds } from '../../../src/model/kinds.ts'
+import * as onMysql from '../../contract/filters/mysql.ts'
 import * as onPg from '../../contract/filters/pg.ts'
+import { samples } from '../../contract/filters/samples.ts'
 import * as onSqlite from '../../contract/filters/sqlite.ts'
 import type { Things } from '../../contract/filters/stage.ts'
 import { filterContract } from '../../contract/filters.ts'
 import { type Collation, createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { createMariaDb, type MariaDbCollation, onMariaDb } from '../../servers/test-mariadb.ts'
 
 type Texts = Pick<Things, 'fold' | 'collate'>
 
@@ -110,4 +115,41 @@ const postgres = (collation: Collation, texts: Texts) => async (): Promise<Thing
 onPostgres('filters on PostgreSQL', () => {
   filterContract('PostgreSQL, by code point', postgres('C.UTF-8', libcTexts))
   filterContract('PostgreSQL, in English by ICU', postgres('en', icuTexts))
+})
+
+/** How the database itself orders the texts of the samples by a collation: the place of each, the same for those that it takes as equal. */
+const placesIn = async (pool: mysql.Pool): Promise<ReadonlyMap<string, number>> => {
+  const { stored = [], asked = [] } = samples['title'] ?? {}
+  const texts = [...new Set([...stored, ...asked].map(String))]
+  await pool.query('create table texts (text text not null)')
+  await pool.query('insert into texts values ?', [texts.map((text) => [text])])
+  const [rows] = await pool.query<mysql.RowDataPacket[]>(
+    'select text, dense_rank() over (order by text) as place from texts',
+  )
+  return new Map(rows.map((row) => [String(row['text']), Number(row['place'])]))
+}
+
+const mariaDb = (collation: MariaDbCollation, zone: string) => async (): Promise<Things> => {
+  const database = await createMariaDb('filters', { collation })
+  const pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
+  pool.on('connection', (connection) => connection.query(`set time_zone = '${zone}'`))
+  for (const statement of onMysql.createThings) await pool.query(statement)
+  const places = await placesIn(pool)
+  const isText = (field: string) => field === 'title' || field === 'note'
+  const byPlace = (left: string, right: string) => (places.get(left) ?? 0) - (places.get(right) ?? 0)
+  return {
+    fold: libcTexts.fold,
+    collate: (field, left, right) => (isText(field) ? byPlace : byBytes)(left, right),
+    kinds: allKinds.filter((kind) => kind !== 'uuid' && kind !== 'array'),
+    source: drizzleModels(drizzleMysql(pool), { things: onMysql.things }),
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+onMariaDb('filters on MariaDB', () => {
+  filterContract('MariaDB, by code point', mariaDb('utf8mb4_nopad_bin', '+00:00'))
+  filterContract('MariaDB, as its server orders', mariaDb('utf8mb4_general_ci', '-05:00'))
 })

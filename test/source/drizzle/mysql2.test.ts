@@ -1,14 +1,19 @@
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { createMysql, mysqlLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
+import { type Connect, modelSourceContract } from '../../contract/model-source.ts'
+import { type MariaDbServer, startMariaDb } from '../../servers/mariadb.ts'
 import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
 
-onMariaDb('the contract of a source of models on MariaDB', () =>
-  modelSourceContract('drizzle on mysql2', async () => {
-    const database = await createMariaDb('library')
+/** What a `timestamp` holds. */
+const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 2038
+
+const connectTo =
+  (server?: () => Promise<MariaDbServer>): Connect =>
+  async () => {
+    const database = await createMariaDb('library', { server: (await server?.())?.url })
     const pool = mysql.createPool({ uri: database.url, connectionLimit: 4, multipleStatements: true })
     for (const statement of createMysql) await pool.query(statement)
     const db = drizzle(pool)
@@ -21,15 +26,24 @@ onMariaDb('the contract of a source of models on MariaDB', () =>
         pool.query(`set foreign_key_checks = 0; ${statements}; set foreign_key_checks = 1`),
       prepared: () => prepare.mock.calls.length,
       spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
-      holds: (field, value) =>
-        field !== 'printedAt' ||
-        !(value instanceof Date) ||
-        (value.getUTCFullYear() >= 1970 && value.getUTCFullYear() <= 2038),
+      holds: (_field, value) => !(value instanceof Date) || isHeld(value),
       kill: () => pool.end(),
       close: async () => {
         await pool.end().catch(() => undefined)
         await database.drop()
       },
     }
-  }),
-)
+  }
+
+onMariaDb('the contract of a source of models on MariaDB', () => {
+  modelSourceContract('drizzle on mysql2', connectTo())
+
+  // What MySQL does not have is not asked of a server that says that it is one.
+  let started: Promise<MariaDbServer> | undefined
+  const asMysql = () => {
+    started ??= startMariaDb({ settings: { version: '8.0.36' } })
+    return started
+  }
+  afterAll(async () => (await started)?.stop())
+  modelSourceContract('drizzle on mysql2, as on MySQL', connectTo(asMysql))
+})

@@ -21,7 +21,7 @@ interface ColumnRow {
   readonly decode?: (raw: unknown) => unknown
   readonly toDriver?: (value: unknown) => unknown
   readonly written?: (slot: SQLChunk) => SQLChunk
-  readonly compared?: (name: SQLChunk, field: Field) => Comparing
+  readonly compared?: (field: Field) => Comparing
   readonly ordered?: (side: SQLChunk) => SQLChunk
 }
 
@@ -32,7 +32,7 @@ const exactNumber: ColumnRow = { selected: asText }
 
 const decimal: ColumnRow = {
   selected: asText,
-  compared: (_name, field) => ({
+  compared: (field) => ({
     slot: (slot) => decimalSlot(field, slot),
     toColumn: comparedDecimal(field),
   }),
@@ -87,8 +87,6 @@ const rows: Readonly<Record<string, ColumnRow>> = {
   MySqlTimestamp: { ...timestamp, decode: readTimestamp },
   MySqlTimestampString: { ...timestamp, decode: readTimestampText },
   MySqlVarBinary: binary,
-  // A year of two digits would be read as one of four.
-  MySqlYear: { compared: (name) => ({ name: sql`(${name} + 0)` }) },
 }
 
 /** What decodes a column without a loss, where drizzle does not. */
@@ -101,7 +99,7 @@ export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' 
     selected: ({ columnType }: Column, name: SQLChunk) => rows[columnType]?.selected?.(name) ?? name,
     toDriver: ({ columnType }: Column) => rows[columnType]?.toDriver,
     written: ({ columnType }: Column, slot: SQLChunk) => rows[columnType]?.written?.(slot) ?? slot,
-    compared: ({ columnType }: Column, name: SQLChunk, field: Field) =>
-      rows[columnType]?.compared?.(name, field) ?? {},
+    compared: ({ columnType }: Column, _name: SQLChunk, field: Field) =>
+      rows[columnType]?.compared?.(field) ?? {},
     ordered: ({ columnType }: Column, side: SQLChunk) => rows[columnType]?.ordered?.(side) ?? side,
   })
