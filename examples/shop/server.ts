@@ -1,18 +1,12 @@
 import { baseUrl, buildShop } from './app.ts'
 import { addDemoUser, demoUser } from './demo-user.ts'
 import { fail, host, isProtected, isSync, port, shopOptions } from './environment.ts'
+import { stopOnSignal } from './stop.ts'
 
 const { app, db } = await buildShop(shopOptions())
 if (isProtected) await addDemoUser(db)
 
-const stop = (): void => {
-  app.close().then(
-    () => process.exit(0),
-    (error: unknown) => fail(String(error)),
-  )
-}
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+stopOnSignal(app)
 
 try {
   const origin = await app.listen({ port, host })
