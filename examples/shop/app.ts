@@ -64,6 +64,7 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
         customSchemas: { Customer: { create: customer } },
         auth: secret !== undefined,
         storage: images.storage,
+        health: true,
         settings: defineSettings({
           BASE_DIR: import.meta.dirname,
           SECRET_KEY: secret,

@@ -59,7 +59,7 @@ export const normalised = () => {
 
   return {
     /** What is made here is known by its number from now on. */
-    learn(method: string, path: string, { status, json, headers }: Answer): void {
+    learn(method: string, path: string, { status, json }: Answer): void {
       if (method !== 'POST' || status !== 201) return
       const user = json['user'] as { readonly id?: unknown } | undefined
       const id = user === undefined ? json['id'] : user.id
@@ -93,8 +93,9 @@ export const normalised = () => {
   }
 }
 
-/** `products` of `products/1?fields=id`. */
-const resourceOf = (path: string): string => /([a-z-]+)\/[^/?]*(?:\?|$)/.exec(path)?.[1] ?? ''
+/** `products` of `products/1?fields=id`. What is below `auth` is about users. */
+const resourceOf = (path: string): string =>
+  path.startsWith('auth/') ? 'users' : (/([a-z-]+)\/[^/?]*(?:\?|$)/.exec(path)?.[1] ?? '')
 
 /** Heads of which a part is generated: a cookie's token and time, and how long a signed URL holds. */
 const generatedIn: Readonly<Record<string, (value: string) => string>> = {

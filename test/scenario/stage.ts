@@ -7,9 +7,10 @@ import { scenario } from './scenario.ts'
 
 const secret = 'a secret that all processes of the shop have in common'
 
-/** Runs the scenario over HTTP against a new shop on a database. */
+/** Runs the scenario over HTTP against a new shop on a database, with cursor pages beside it. */
 export const scenarioOn = async (
   options: Pick<ShopOptions, 'database' | 'replicas'>,
+  pages: 'cursors' | 'no cursors' = 'cursors',
 ): Promise<readonly string[]> => {
   const redis = inject('redis')
   const shop = await buildShop({ ...options, products: 100, secret, ...(redis !== undefined && { redis }) })
@@ -17,6 +18,7 @@ export const scenarioOn = async (
   try {
     await addDemoUser(shop.db)
     const origin = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    if (pages === 'no cursors') return await scenario(`${origin}${baseUrl}`)
     await new ModelRest(cursors, {
       models: shopModels(shop.db),
       paginationType: 'cursor',

@@ -1,0 +1,59 @@
+// Several processes of the shop behind nginx: npm run cluster
+import { setTimeout as pause } from 'node:timers/promises'
+import { startProxy } from './proxy.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const { env } = process
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+for (const name of ['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'])
+  if (env[name] === undefined) fail(`Set ${name}: all processes share it. docs/deploy.md says more.`)
+const count = Number(env['PROCESSES'] ?? '2')
+if (!Number.isInteger(count) || count < 1) fail('PROCESSES must be a whole number of at least 1.')
+const port = Number(env['PORT'] ?? '8080')
+
+/** The proxy is on this machine, and nobody else reaches the processes. */
+const environment = { AUTH: '1', ...env, TRUST_PROXY: '127.0.0.1' }
+
+/** With spaces between: a database for each process, where they write to different nodes of one cluster. */
+const urls = env['DATABASE_URL']?.split(' ') ?? []
+const started = await Promise.allSettled(
+  Array.from({ length: count }, (_, index) =>
+    startWorker({ ...environment, DATABASE_URL: urls[index % urls.length] }),
+  ),
+)
+const workers = started.flatMap((one): readonly Worker[] => (one.status === 'fulfilled' ? [one.value] : []))
+const stopWorkers = (): Promise<unknown> => Promise.all(workers.map((worker) => worker.stop()))
+if (workers.length < count) {
+  await stopWorkers()
+  fail('Not all processes started.')
+}
+const proxy = startProxy(
+  port,
+  workers.map((worker) => worker.port),
+)
+
+const stop = async (code: number): Promise<never> => {
+  await proxy.stop()
+  await stopWorkers()
+  process.exit(code)
+}
+process.once('SIGTERM', () => void stop(0))
+process.once('SIGINT', () => void stop(0))
+proxy.child.once('error', () => void stop(1))
+proxy.child.once('exit', () => void stop(1))
+
+const origin = `http://127.0.0.1:${port}`
+const answers = (): Promise<boolean> =>
+  fetch(`${origin}/api/products/`).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+while (!(await answers())) await pause(50)
+for (const worker of workers)
+  console.log(`Process        http://127.0.0.1:${worker.port}/api pid ${worker.pid()}`)
+console.log(`Cluster        ${origin}/api/docs`)

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** nginx, for as long as it runs. */
+export interface Proxy {
+  readonly child: ChildProcess
+  /** Lets what is under way finish, and ends it. */
+  stop(): Promise<void>
+}
+
+const ofContainers = readFileSync(new URL('../nginx.conf', import.meta.url), 'utf8')
+
+/** nginx.conf with the addresses of this machine in place of the containers'. */
+export const nginxConfig = (port: number, processes: readonly number[], folder: string): string => {
+  const servers = processes.map((one) => `  server 127.0.0.1:${one};\n`).join('')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (what) => `  ${what}_temp_path ${join(folder, what)};`,
+  )
+  return `
+worker_processes 1;
+pid ${join(folder, 'nginx.pid')};
+error_log stderr warn;
+events {}
+http {
+  access_log off;
+${temporary.join('\n')}
+${ofContainers.replace(/( {2}server shop-\d+:3000;\n)+/, servers).replace('listen 8080;', `listen 127.0.0.1:${port};`)}
+}
+`
+}
+
+/** Starts nginx in a folder of its own, in front of the processes that listen on these ports. */
+export const startProxy = (port: number, processes: readonly number[]): Proxy => {
+  const folder = mkdtempSync(join(tmpdir(), 'shop-nginx-'))
+  // Where root starts it, its workers are another user.
+  chmodSync(folder, 0o755)
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, nginxConfig(port, processes, folder))
+  const child = spawn('nginx', ['-c', file, '-p', folder, '-e', 'stderr', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  return {
+    child,
+    async stop() {
+      child.kill('SIGQUIT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
