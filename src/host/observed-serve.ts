@@ -1,7 +1,8 @@
 import type { OperationBegun, OperationEnded } from '../observe/observer.ts'
 import type { Watch, Watcher } from '../observe/watch.ts'
-import type { Call, Reply } from '../operation/call.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { Instead } from '../operation/run.ts'
 import type { Serve, Served } from './serve.ts'
 
 /** Serves as `serve` does, and tells an observer when an operation begins and ends. @param base stands before all paths */
@@ -69,7 +70,7 @@ const following = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => S
   const begun = performance.now()
   let hasEnded = false
 
-  const end = ({ status, code }: Pick<Reply, 'status' | 'code'>): void => {
+  const end = ({ status, code }: Instead): void => {
     if (hasEnded) return
     hasEnded = true
     const seconds = (performance.now() - begun) / 1000

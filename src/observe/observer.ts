@@ -20,7 +20,8 @@ export interface OperationBegun {
 
 /** How an operation ended: its reply is ready to be sent. */
 export interface OperationEnded {
-  readonly status: number
+  /** `undefined`: none was sent, as the client had gone. */
+  readonly status: number | undefined
   /** Of a refusal: its code, as docs/errors.md lists them. `undefined`: there was none, or the application refused. */
   readonly code: string | undefined
   /** How long it took. */

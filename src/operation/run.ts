@@ -1,14 +1,22 @@
+import type { ProblemCode } from '../error/codes.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Reply } from './call.ts'
 import { refused, settle } from './nested.ts'
 import { Ahead, BODY, STREAM, type Steps } from './steps.ts'
+
+/** What a client gets in place of a reply of the operation. */
+export interface Instead {
+  /** `undefined`: nothing, as it has gone. */
+  readonly status: number | undefined
+  readonly code?: ProblemCode
+}
 
 /** It goes on to `Next` with all of the body, once that is there. */
 export interface WantsBytes<Next> {
   readonly wants: 'bytes'
   readonly resume: (body: Uint8Array) => Next | Promise<Next>
   /** Told what the client gets instead where the body never comes. Absent: nobody wants to know. */
-  readonly dropped?: (reply: Pick<Reply, 'status' | 'code'>) => void
+  readonly dropped?: (instead: Instead) => void
 }
 
 /** It goes on to `Next` with the body as it arrives. */
@@ -16,7 +24,7 @@ export interface WantsStream<Next> {
   readonly wants: 'stream'
   readonly resume: (body: ByteSource) => Next | Promise<Next>
   /** Told what the client gets instead where the body never comes. Absent: nobody wants to know. */
-  readonly dropped?: (reply: Pick<Reply, 'status' | 'code'>) => void
+  readonly dropped?: (instead: Instead) => void
 }
 
 /** Where an operation stands: it has replied, or it asks for the body and goes on with that. */

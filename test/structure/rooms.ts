@@ -31,6 +31,7 @@ const aboveTheRoot = [
 export const rooms: Readonly<Record<string, Room>> = {
   error: { imports: [], pure: true },
   observe: { imports: [], pure: true },
+  'observe/opentelemetry': { imports: ['observe', 'error'], peers: ['@opentelemetry/api'] },
   model: { imports: ['error'], pure: true },
   query: { imports: ['model', 'error'], pure: true },
   schema: { imports: ['model', 'error'], peers: ['valibot', '@valibot/to-json-schema'], pure: true },

@@ -49,7 +49,11 @@ export interface FastifyRequest {
 export interface FastifyReply {
   readonly statusCode: number
   readonly request: { readonly method: string; readonly raw: Pick<RawRequest, 'httpVersionMajor'> }
-  readonly raw: { destroy(): unknown; once(event: 'close', listener: () => void): unknown }
+  readonly raw: {
+    readonly headersSent: boolean
+    destroy(): unknown
+    once(event: 'close', listener: () => void): unknown
+  }
   code(status: number): unknown
   header(name: string, value: string | string[]): unknown
   removeHeader(name: string): unknown

@@ -1,5 +1,6 @@
 import type { Reply } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
+import type { Instead } from '../../operation/run.ts'
 import { bytesOfNode } from '../../upload/byte-source.ts'
 import { paramReader } from '../raw-path.ts'
 import { nothingHere } from '../refusals.ts'
@@ -83,8 +84,7 @@ const withBody = (open: Open, limit: number): Handlers => ({
       if ('resume' in reached) {
         suspend(request, { call, limit, waiting: reached })
         const { dropped } = reached
-        // A hook of the application may answer, or the client may go. It is no news where the operation has replied.
-        if (dropped !== undefined) reply.raw.once('close', () => dropped({ status: reply.statusCode }))
+        if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
         done()
       } else {
         discardBody(request.raw)
@@ -112,6 +112,11 @@ const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
   typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
+
+/** A hook of the application may answer, or the client may go. It is no news where the operation has replied. */
+const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
+  status: raw.headersSent ? statusCode : undefined,
+})
 
 /** Goes on at once where nothing has to be waited for. */
 const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served: Served) => void): void => {

@@ -1,6 +1,7 @@
 import { type HttpError, problem } from '../../error/http-error.ts'
 import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { Operation } from '../../operation/operation.ts'
+import type { Instead } from '../../operation/run.ts'
 import { bytesOfWeb } from '../../upload/byte-source.ts'
 import { readTarget } from '../raw-path.ts'
 import { nothingHere, wrongMethod } from '../refusals.ts'
@@ -54,7 +55,7 @@ const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | 
 /** An operation that waits for its body, in one of the two forms. */
 interface WantsBody<Body> {
   readonly resume: (body: Body) => Served | Promise<Served>
-  readonly dropped?: (reply: Reply) => void
+  readonly dropped?: (instead: Instead) => void
 }
 
 /** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
