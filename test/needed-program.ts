@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Whether a program of the system is there. */
+/** Whether a program of the system is there. Servers are where not every user looks for programs. */
 export const isInstalled = (program: string): boolean =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].some((folder) =>
+    existsSync(join(folder, program)),
+  )
 
 /**
  * Says whether a program of the system is there for a test. Where it is not, the test cannot run: that is said loudly,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fill, migrationsFolder } from '../../examples/shop/databases/pg.ts'
 import type { OpenDatabase } from '../../examples/shop/db.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
+import { createMariaDb, onMariaDb } from '../servers/test-mariadb.ts'
 import { scenarioOn } from './stage.ts'
 
 let onSqlite: readonly string[]
@@ -34,6 +35,14 @@ test('PGlite answers as SQLite does', async () => {
 onPostgres('the scenario on PostgreSQL', () => {
   test('PostgreSQL answers as SQLite does', async () => {
     const { url, drop } = await createDatabase('scenario')
+    afterAll(drop)
+    expect(await scenarioOn({ database: url })).toEqual(onSqlite)
+  }, 120_000)
+})
+
+onMariaDb('the scenario on MariaDB', () => {
+  test('MariaDB answers as SQLite does', async () => {
+    const { url, drop } = await createMariaDb('scenario')
     afterAll(drop)
     expect(await scenarioOn({ database: url })).toEqual(onSqlite)
   }, 120_000)

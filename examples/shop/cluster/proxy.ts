@@ -40,6 +40,8 @@ export const startProxy = (port: number, processes: readonly number[]): Proxy =>
   writeFileSync(file, nginxConfig(port, processes, folder))
   const child = spawn('nginx', ['-c', file, '-p', folder, '-e', 'stderr', '-g', 'daemon off;'], {
     stdio: ['ignore', 'inherit', 'inherit'],
+    // Where Debian keeps servers.
+    env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
   })
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   return {

@@ -12,7 +12,8 @@ export const open = async (uri: string, products: number): Promise<OpenDatabase>
   const options: PoolOptions = { uri, timezone: 'Z', connectTimeout: 5000 }
   const client = createPool(options)
   client.pool.on('connection', (connection) => {
-    connection.query(`set time_zone = '+00:00', transaction_isolation = 'READ-COMMITTED'`)
+    connection.query(`set time_zone = '+00:00'`)
+    connection.query('set session transaction isolation level read committed')
   })
   const db = drizzle({ client })
   const lock = await client.getConnection()

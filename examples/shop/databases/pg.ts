@@ -40,7 +40,7 @@ export const open = async (
  * Migrates and fills a new database. Of several processes one does so and the others wait. What waits is a transaction,
  * which PgBouncer keeps together too.
  */
-const prepare = <Kind extends PgQueryResultHKT>(
+export const prepare = <Kind extends PgQueryResultHKT>(
   db: PgDatabase<Kind>,
   products: number,
   migrated: () => Promise<void>,
