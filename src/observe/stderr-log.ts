@@ -20,6 +20,16 @@ export const stderrLog: Log = {
   },
 }
 
+/** The same for what happens in one request: every line names it, as a structured logger does. */
+export const requestLog = (requestId: () => string): Log => ({
+  info: (line, details) => stderrLog.info(line, { ...details, request_id: requestId() }),
+  warn: (line, details) => stderrLog.warn(line, { ...details, request_id: requestId() }),
+  error: (line, error) => {
+    const id = requestId()
+    stderrLog.error(line.includes(id) ? line : `${line}, request ${id}`, error)
+  },
+})
+
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : `\ncaused by ${describe(error.cause)}`

@@ -29,7 +29,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return toLog(this.request.log)
+    return toLog(this.request.log, this)
   }
 
   get address(): string | undefined {

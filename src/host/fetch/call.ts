@@ -1,5 +1,5 @@
 import type { Log } from '../../observe/log.ts'
-import { stderrLog } from '../../observe/stderr-log.ts'
+import { requestLog } from '../../observe/stderr-log.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Params, Target } from '../raw-path.ts'
@@ -15,7 +15,6 @@ export class FetchCall implements Call {
   readonly params: Params
   readonly request: Request
   caller: Caller | undefined = undefined
-  readonly log: Log = stderrLog
   readonly #clientAddress: ClientAddress
   #requestId: string | undefined
 
@@ -32,6 +31,10 @@ export class FetchCall implements Call {
   get requestId(): string {
     this.#requestId ??= crypto.randomUUID()
     return this.#requestId
+  }
+
+  get log(): Log {
+    return requestLog(() => this.requestId)
   }
 
   get address(): string | undefined {

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { freePort } from '../readme/server.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
+import { succeed } from './shell.ts'
+
+const page = readFileSync('docs/observability.md', 'utf8')
+const blocks = fencedBlocks(page)
+const [, run = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+
+const visitor = `import { app, replies, rest } from './app.ts'
+for (const path of ['1', '1', '?nope=1']) await app.fetch(new Request('http://host/api/products/' + path))
+console.log(JSON.stringify([...replies]))
+await rest.close()
+`
+
+/** Asks the server for a record, and ends it. */
+const asking = `const url = 'http://127.0.0.1:' + process.env.PORT + '/products/1'
+const timer = setInterval(async () => {
+  const reply = await fetch(url).catch(() => undefined)
+  if (reply === undefined) return
+  clearInterval(timer)
+  process.kill(process.pid, 'SIGTERM')
+}, 50)
+`
+
+describe('docs/observability.md', () => {
+  let folder: Folder
+
+  beforeAll(() => {
+    folder = folderWithPackage(inject('unpacked'), {
+      ...Object.fromEntries(
+        blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, `${text}\n`]])),
+      ),
+      'visitor.ts': visitor,
+      'asking.mjs': asking,
+    })
+    const database = new Database(join(folder.path, 'shop.db'))
+    database.exec('create table products (id integer primary key, name text not null)')
+    database.close()
+  })
+  afterAll(() => folder?.remove())
+
+  const inFolder = (command: string): Promise<string> =>
+    succeed(`cd ${folder.path} && ${command}`, folder.path)
+
+  test('has an observer that counts and complains', async () => {
+    const output = await inFolder(`SLOW=0 ${program('node')} visitor.ts 2>&1`)
+    expect(output).toContain('[["getProduct 404",2],["listProducts 400",1]]')
+    expect(output).toContain(
+      'slow in getProduct: select "id", "name" from "products" where "products"."id" = ?',
+    )
+  })
+
+  test('has traces and metrics', async () => {
+    const port = await freePort()
+    expect(run).toBe('node --import ./telemetry.ts server.ts')
+    const command = run.replace('node ', `${program('node')} --import ./asking.mjs `)
+    const output = await inFolder(`PORT=${port} ${command} 2>&1`)
+    for (const expected of [
+      "name: 'GET /products/{id}'",
+      "name: 'select products'",
+      "'http.route': '/products/{id}'",
+      "name: 'http.server.request.duration'",
+      "name: 'db.client.operation.duration'",
+    ])
+      expect(output).toContain(expected)
+  })
+
+  test('says all that an observer is told', () => {
+    const source = readFileSync('src/observe/observer.ts', 'utf8')
+    const members = [...source.matchAll(/^ {2}(?:readonly )?(\w+)(?:: |\(name)/gm)].map(([, name]) => name)
+    expect(members.length).toBeGreaterThan(18)
+    expect(members.filter((name) => !page.includes(`\`${name}`))).toEqual([])
+  })
+})
