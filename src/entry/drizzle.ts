@@ -4,5 +4,6 @@ export {
   type DrizzleModelsOptions,
   type DrizzleTypes,
   drizzleModels,
+  type ReplicaOptions,
   type TableModel,
 } from '../source/drizzle/index.ts'

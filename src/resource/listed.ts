@@ -22,9 +22,9 @@ export function* listed(resource: Resource, visit: Visit, asked: AskedList): Ste
   const query = resource.queries.queryOf(changed)
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    return { page: yield* findPage(resource, query, visit.guard), fields }
+    return { page: yield* findPage(resource.pages, query, visit.guard), fields }
   }
-  const page = yield* findPage(resource, withAllFields(query), visit.guard)
+  const page = yield* findPage(resource.pages, withAllFields(query), visit.guard)
   const records = page.rows.map((row) => ({ ...row }))
   const context = contextWith(resource.around.source.db, visit.call)
   const shown = yield* ran(controller, 'afterList', (hook) => hook(visit.call.request, records, context))

@@ -3,7 +3,7 @@ import { type Steps, together, wait } from '../operation/steps.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'
-import type { Resource } from './resource.ts'
+import type { Listing } from './resource.ts'
 import { countBeside, type Known, type Total, totalOf } from './total.ts'
 
 /** What a list answers. */
@@ -17,17 +17,17 @@ export interface Page extends Total {
 const untold = new WeakSet<ListQuery>()
 
 /** Finds the records that a query asks for, and counts what it wants counted: at the same time where the driver can. */
-export function* findPage(resource: Resource, query: ListQuery, guard: Condition): Steps<Page> {
+export function* findPage(pages: Listing, query: ListQuery, guard: Condition): Steps<Page> {
   const { selection, cursorAfter } = query
   // One more record says whether there is a next page.
   const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
-  const listing = asked.limit === 0 ? [] : resource.store.list(asked, guard)
-  const beside = isPromise(listing) && untold.has(query) ? countBeside(resource, query, guard) : undefined
+  const listing = asked.limit === 0 ? [] : pages.store.list(asked, guard)
+  const beside = isPromise(listing) && untold.has(query) ? countBeside(pages, query, guard) : undefined
   const [begun, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
-  const found = yield* filled(resource, query, guard, asked, begun)
+  const found = yield* filled(pages, query, guard, asked, begun)
   const told = toldBy(query, found.length, asked.limit)
   if (isPromise(listing)) remember(query, told)
-  const { count, exact } = yield* totalOf(resource, query, guard, { ...told, counted })
+  const { count, exact } = yield* totalOf(pages, query, guard, { ...told, counted })
   if (cursorAfter === undefined) return { rows: found, count, exact }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
@@ -37,7 +37,7 @@ export function* findPage(resource: Resource, query: ListQuery, guard: Condition
 
 /** The rest of a page whose records lie in several ranges of the sort. */
 function* filled(
-  { store }: Resource,
+  { store }: Listing,
   { continued = [] }: ListQuery,
   guard: Condition,
   asked: Selection,

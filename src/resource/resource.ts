@@ -17,10 +17,15 @@ export interface Limits extends Omit<ListRules, 'model'>, TransactionBounds {
   readonly bodyLimit: number
 }
 
+/** What a list is read from, and its rules. */
+export type Listing = Pick<Resource, 'store' | 'rules'>
+
 /** A model with all that its operations need. */
 export interface Resource extends Refused {
   readonly model: Model
   readonly store: RecordStore
+  /** Where lists are read, which may lag behind what was written where the application says so. */
+  readonly pages: Listing
   readonly around: Around
   readonly bodies: BodyReaders
   /** What hooks and schemas of the application's own give is checked against the columns. */
@@ -43,6 +48,7 @@ export const resourcesOf = (
   surroundings: Surroundings,
   { bodyLimit, transactionTimeout, databaseRetries, ...rules }: Limits,
 ): readonly Resource[] => {
+  const { source } = surroundings
   const served = new Set(models.map(({ name }) => name))
   const readerOf = keptQueries()
   return models.map((model) => {
@@ -51,7 +57,8 @@ export const resourcesOf = (
     const around = aroundOf(model, surroundings, { transactionTimeout, databaseRetries })
     return {
       model,
-      store: surroundings.source.store(model),
+      store: source.store(model),
+      pages: { store: (source.lagging ?? source.store)(model), rules: ownRules },
       around,
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model),
@@ -63,7 +70,7 @@ export const resourcesOf = (
       queries: readerOf(ownRules),
       bodyLimit,
       served,
-      refusalOf: (error) => surroundings.source.refusalOf(error),
+      refusalOf: (error) => source.refusalOf(error),
     }
   })
 }

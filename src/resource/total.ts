@@ -2,7 +2,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Awaitable } from '../source/source.ts'
-import type { Resource } from './resource.ts'
+import type { Listing } from './resource.ts'
 
 /** How many records match in all, as the reply says it. */
 export interface Total {
@@ -22,7 +22,7 @@ export interface Known {
 
 /** Counts while the page is read. `undefined`: nothing that is sure to be asked for. */
 export const countBeside = (
-  { store, rules: { countBound } }: Resource,
+  { store, rules: { countBound } }: Listing,
   { count, matching, selection: { offset, limit } }: ListQuery,
   guard: Condition,
 ): (() => Awaitable<number>) | undefined => {
@@ -32,10 +32,10 @@ export const countBeside = (
 }
 
 /** How many records match in all, without a statement where that is known. */
-export function* totalOf(resource: Resource, query: ListQuery, guard: Condition, known: Known): Steps<Total> {
+export function* totalOf(pages: Listing, query: ListQuery, guard: Condition, known: Known): Steps<Total> {
   if (query.count === 'none') return { count: null, exact: false }
   if (known.isAll) return { count: known.atLeast, exact: true }
-  return yield* totals[query.count](resource, query, guard, known)
+  return yield* totals[query.count](pages, query, guard, known)
 }
 
 const totals: Readonly<Record<Exclude<ListQuery['count'], 'none'>, typeof totalOf>> = {

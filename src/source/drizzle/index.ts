@@ -10,6 +10,7 @@ import type { ModelNames } from './model-names.ts'
 import { observedSource } from './observed.ts'
 import { type DrizzleDatabase, openDatabase } from './open-database.ts'
 import { pingIn } from './ping.ts'
+import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import { storesOf } from './stores.ts'
 import type { DescribedTable, Dialect } from './table.ts'
 import { transactionsOf } from './transaction.ts'
@@ -18,19 +19,28 @@ import type { DrizzleTypes } from './types.ts'
 export type { Tables } from './given-tables.ts'
 export type { ModelNames } from './model-names.ts'
 export type { DrizzleDatabase } from './open-database.ts'
+export type { ReplicaOptions } from './replicas.ts'
 export type { DrizzleTypes, TableModel } from './types.ts'
 
-/** How `drizzleModels` names the models. */
+/** How `drizzleModels` names the models, and where it reads. */
 export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames> {
   /** Key of a table, or `app.key` -> the model's name. @default the singular of the key, in PascalCase */
   readonly names?: Names
+  /**
+   * Reads lists and counts from the replicas of a database that `withReplicas()` of drizzle gives, where the caller may be
+   * behind: not within a few seconds after a write of this process. All else, as reads by id, logins and what a write
+   * depends on, comes from the primary.
+   * @default the primary alone is read
+   */
+  readonly replicas?: ReplicaOptions
 }
 
 /**
  * Makes models of drizzle's tables and views, and reads and writes their records through `db`.
  *
  * `db` is any drizzle database of SQLite, PostgreSQL, MySQL or MariaDB; its connection, logger and casing stay in use. With a synchronous
- * driver (better-sqlite3) the models can be served with `isAsync: false`. Of `withReplicas()`, the primary is used.
+ * driver (better-sqlite3) the models can be served with `isAsync: false`. Of `withReplicas()` the primary is used, unless
+ * `replicas` says more.
  *
  * @param tables app label -> what the app's module exports; or a map of tables, which is one app, `app`
  * @throws StartError where `db` is no such database, a table is of another dialect than `db`, or the tables cannot be
@@ -57,7 +67,9 @@ export const drizzleModels = <
   options: DrizzleModelsOptions<Names> = {},
 ): ModelSource<DrizzleTypes<Db, Given, Names>> => {
   assertOptions(options)
-  const database = openDatabase(db)
+  const opened = openDatabase(db)
+  const replicas = replicasOf(db, opened, options.replicas)
+  const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
@@ -73,6 +85,7 @@ export const drizzleModels = <
     }),
     db,
     store: stores.outside,
+    ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
     transaction: transactionsOf(database, stores.inside),
     refusalOf: (error) => refusalOfState(error, dialectOf(database).readError),
     missingTables: (models): Awaitable<readonly string[]> =>
@@ -82,15 +95,16 @@ export const drizzleModels = <
       ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
-      observedSource(source, { database, storesIn }, watch),
+      observedSource(source, { database, storesIn, replicas }, watch),
   })
   return source
 }
 
 const assertOptions = (options: object): void => {
+  const known = ['names', 'replicas']
   for (const name of Object.keys(options)) {
-    if (name !== 'names')
-      throw new StartError(`drizzleModels: there is no option ${name}.${suggest(name, ['names'])}`)
+    if (!known.includes(name))
+      throw new StartError(`drizzleModels: there is no option ${name}.${suggest(name, known)}`)
   }
 }
 

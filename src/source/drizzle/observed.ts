@@ -7,6 +7,7 @@ import type { Awaitable, ModelSource } from '../source.ts'
 import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
+import type { Replicas } from './replicas.ts'
 import type { Stores } from './stores.ts'
 import { transactionsOf } from './transaction.ts'
 
@@ -20,12 +21,13 @@ const systems: Readonly<Record<ServedDialect | 'mysql', StatementBegun['system']
 export interface ObservedParts {
   readonly database: Database
   readonly storesIn: (database: Database) => Stores
+  readonly replicas: Replicas | undefined
 }
 
 /** A source whose acts tell of their statements. What it asks at start and to see whether the database answers is not told. */
 export const observedSource = <Types>(
   source: ModelSource<Types>,
-  { database, storesIn }: ObservedParts,
+  { database, storesIn, replicas }: ObservedParts,
   watch: WatchStatement,
 ): ModelSource<Types> => {
   const observed = observedDatabase(database, watch)
@@ -33,6 +35,9 @@ export const observedSource = <Types>(
   return Object.freeze<ModelSource<Types>>({
     ...source,
     store: outside,
+    ...(replicas && {
+      lagging: replicas.stores(outside, (replica) => storesIn(observedDatabase(replica, watch))),
+    }),
     transaction: transactionsOf(observed, inside),
   })
 }
