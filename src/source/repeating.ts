@@ -84,12 +84,14 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous) return source
   const observed = source.observed?.bind(source)
+  const lagging = source.lagging?.bind(source)
   return Object.freeze<ModelSource<Types>>({
     models: source.models,
     notes: source.notes,
     capabilities: source.capabilities,
     db: source.db,
     store: (model) => repeatingStore(source.store(model), retries),
+    ...(lagging && { lagging: (model) => repeatingStore(lagging(model), retries) }),
     transaction: (work) => source.transaction(work),
     refusalOf: (error) => source.refusalOf(error),
     missingTables: (models) => source.missingTables(models),
