@@ -11,6 +11,7 @@ import { type Serve, serveWith } from './host/serve.ts'
 import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
 import { mediaOf } from './media.ts'
+import { inspection } from './inspection.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
@@ -91,6 +92,7 @@ export class ModelRest<out Types = Registered> {
     assertCustomSchemas(options.customSchemas ?? {}, source.models, this.models)
     this.#limits = limitsOf(options, this.#host.log)
     this.#authentication = authenticationOf(options, served)
+    inspection()?.generators.push(this)
   }
 
   /** The models that are served. What users may write of their own record is known once `init()` is done. */
@@ -206,12 +208,14 @@ export class ModelRest<out Types = Registered> {
     const { controllers: found, summary } = await controllersFor(this.#options, this.models)
     const { models, controllers } = withOwnRecord({ models: this.models, controllers: found }, users, source)
     this.#models = models
-    await assertTables(
-      source,
-      users === undefined ? this.models : [...this.models, users.model],
-      this.#host.log,
-    )
-    await this.#files.check()
+    if (inspection()?.checksStorage ?? true) {
+      await assertTables(
+        source,
+        users === undefined ? this.models : [...this.models, users.model],
+        this.#host.log,
+      )
+      await this.#files.check()
+    }
     const { bodies, notes } = await customBodiesOf(customSchemas, this.models, isAsync)
     const surroundings = {
       ...{

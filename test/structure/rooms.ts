@@ -70,7 +70,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'options.ts': {
     imports: aboveTheRoot.filter((room) => room !== 'options.ts' && !room.startsWith('host/')),
   },
-  'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch'] },
+  'inspection.ts': { imports: [], pure: true },
+  'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch', 'inspection.ts'] },
   'authentication.ts': { imports: ['error', 'model', 'source', 'auth', 'options.ts'] },
   'auth-routes.ts': {
     imports: [
@@ -96,10 +97,11 @@ export const rooms: Readonly<Record<string, Room>> = {
         'users.ts',
         'files.ts',
         'media.ts',
+        'inspection.ts',
       ],
     ],
   },
-  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'], computed: true },
+  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'inspection.ts', 'error'], computed: true },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }
