@@ -28,7 +28,7 @@ const clean = (terminal: Terminal): Command =>
     .action(async (options: Options) => {
       const { olderThan, dryRun, json } = options
       const orphans = await answerOf('cleanFiles', { olderThan, remove: !dryRun }, options, terminal)
-      if (json) return terminal.print(JSON.stringify(orphans))
+      if (json) return terminal.print(JSON.stringify(orphans.map(({ key, size }) => ({ key, size }))))
       for (const { key, size } of orphans) terminal.print(size === undefined ? key : `${key} (${size} bytes)`)
       const bytes = orphans.reduce((sum, { size = 0 }) => sum + size, 0)
       const counted = orphans.length === 1 ? '1 file' : `${orphans.length} files`
