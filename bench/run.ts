@@ -24,7 +24,7 @@ type Side = (typeof sides)[number]
 
 const folder = mkdtempSync(join(tmpdir(), 'modelrest-bench-'))
 const seeded = join(folder, 'seeded.db')
-openDatabase(seeded, ROWS).$client.close()
+await (await openDatabase(seeded, ROWS, [])).close()
 
 const measured = new Map<string, Record<Side, Measured[]>>()
 const chosen: readonly (readonly [string, Load])[] = Object.entries(routes).filter(

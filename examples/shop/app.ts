@@ -1,17 +1,21 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { drizzleModels } from 'modelrest/drizzle'
 import { defineSettings, ModelRest } from 'modelrest/fastify'
-import { openDatabase, type ShopDatabase } from './db.ts'
+import { type OpenDatabase, openDatabase, type ShopDatabase } from './db.ts'
 import { openImages } from './images.ts'
-import * as shop from './models.ts'
 import { customer } from './schemas.ts'
+import { openSessions } from './sessions.ts'
+import { tablesOf } from './tables.ts'
 
 /** The URL path that the API is mounted under. */
 export const baseUrl = '/api'
 
 export interface ShopOptions {
-  /** The SQLite file, with the images beside it; `:memory:` keeps nothing. */
-  readonly database: string
+  /**
+   * The SQLite file, with the images beside it; `:memory:` keeps nothing. Or the URL of a PostgreSQL or MariaDB database,
+   * or one that is open already.
+   */
+  readonly database: string | OpenDatabase
   readonly logger?: FastifyServerOptions['logger']
   /** Serve with asynchronous handlers. @default true */
   readonly isAsync?: boolean
@@ -19,6 +23,14 @@ export interface ShopOptions {
   readonly products?: number
   /** Protect everything, and sign tokens with this secret. @default everything is public */
   readonly secret?: string
+  /** URL of the Redis where all processes see what is revoked. @default tokens cannot be revoked */
+  readonly redis?: string
+  /** URLs of replicas of the PostgreSQL database. @default none */
+  readonly replicas?: readonly string[]
+  /** The folder of the images. @default `media` beside SQLite's file */
+  readonly media?: string
+  /** The address of the proxy in front, which says who the client is. @default there is none */
+  readonly trustProxy?: string
 }
 
 export interface Shop {
@@ -28,19 +40,17 @@ export interface Shop {
 }
 
 /** The models of the shop. `register.ts` tells TypeScript of them. */
-export const shopModels = (db: ShopDatabase) => drizzleModels(db, { shop })
+export const shopModels = (db: ShopDatabase) => drizzleModels(db, { shop: tablesOf(db) })
 
 /** The shop, not listening yet. `app.close()` closes the database too. */
-export const buildShop = async ({
-  database,
-  logger = false,
-  isAsync = true,
-  products = 2000,
-  secret,
-}: ShopOptions): Promise<Shop> => {
-  const db = openDatabase(database, products)
-  const images = openImages(database)
-  const app: FastifyInstance = Fastify({ logger })
+export const buildShop = async (options: ShopOptions): Promise<Shop> => {
+  const { database, isAsync = true, products = 2000, secret, replicas = [] } = options
+  const isOpen = typeof database !== 'string'
+  const { db, close } = isOpen ? database : await openDatabase(database, products, replicas)
+  const images = openImages(isOpen ? ':memory:' : database, options.media)
+  const sessions = options.redis === undefined ? undefined : await openSessions(options.redis)
+  const { logger = false, trustProxy = false } = options
+  const app: FastifyInstance = Fastify({ logger, trustProxy })
   const rest = await new Promise<ModelRest>((resolve, reject) => {
     const api = async (context: FastifyInstance): Promise<void> => {
       const generator = new ModelRest(context, {
@@ -59,6 +69,7 @@ export const buildShop = async ({
           SECRET_KEY: secret,
           // Cookies go over HTTP, too.
           DEBUG: process.env['NODE_ENV'] !== 'production',
+          ...sessions?.settings,
         }),
         openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
       })
@@ -70,7 +81,8 @@ export const buildShop = async ({
   app.addHook('onClose', async () => {
     // What still runs behind its reply may need the database.
     await rest.close()
-    db.$client.close()
+    await close()
+    await sessions?.close()
     images.close()
   })
   return { app, rest, db }

@@ -1,28 +1,33 @@
-import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
-import { seed } from './seed.ts'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 
-export type ShopDatabase = BetterSQLite3Database & { readonly $client: Database.Database }
+/**
+ * The database as TypeScript sees it: SQLite's. On the others `tables.ts` gives their tables, and `statements.ts` waits for
+ * their answers.
+ */
+export type ShopDatabase = BetterSQLite3Database
 
-const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
+export interface OpenDatabase {
+  readonly db: ShopDatabase
+  close(): Promise<void> | void
+}
 
-/** Opens the shop's SQLite file. On the first start it is created, migrated and filled. */
-export const openDatabase = (file: string, products: number): ShopDatabase => {
-  const client = new Database(file)
-  client.pragma('journal_mode = WAL')
-  client.pragma('synchronous = NORMAL')
-  client.pragma('foreign_keys = ON')
-  const db = drizzle({ client })
-  migrate(db, { migrationsFolder })
-  // The mark that the database is no longer new is a part of the transaction, so that it is filled once and wholly.
-  client
-    .transaction(() => {
-      if (client.pragma('user_version', { simple: true }) !== 0) return
-      seed(db, products)
-      client.pragma('user_version = 1')
-    })
-    .immediate()
-  return db
+/** Opens a database. A new one is migrated and filled, by one process where several start at once. */
+export type Open = (
+  where: string,
+  products: number,
+  replicas: readonly string[],
+) => Promise<OpenDatabase> | OpenDatabase
+
+/** By the protocol of the URL. No more than what is needed is loaded. */
+const servers: Readonly<Record<string, () => Promise<{ readonly open: Open }>>> = {
+  'postgres:': () => import('./databases/pg.ts'),
+  'postgresql:': () => import('./databases/pg.ts'),
+  'mysql:': () => import('./databases/mysql.ts'),
+}
+
+/** Opens the database that a URL names, or else SQLite's file. */
+export const openDatabase: Open = async (where, products, replicas) => {
+  const [protocol = ''] = /^\w+:(?=\/\/)/.exec(where) ?? []
+  const server = servers[protocol] ?? (() => import('./databases/sqlite.ts'))
+  return (await server()).open(where, products, replicas)
 }

@@ -8,12 +8,18 @@ export interface Images {
   readonly close: () => void
 }
 
-/** Where the images of categories are: in `media` beside the database. One that keeps nothing keeps no images either. */
-export const openImages = (database: string): Images => {
-  const keeps = database !== ':memory:'
-  const directory = keeps ? join(dirname(database), 'media') : mkdtempSync(join(tmpdir(), 'shop-media-'))
+/**
+ * Where the images of categories are: in the given folder, which all processes share, or else in `media` beside SQLite's
+ * file. A database that keeps nothing keeps no images either.
+ */
+export const openImages = (database: string, folder?: string): Images => {
+  const keeps = folder !== undefined || database !== ':memory:'
+  const directory = keeps ? (folder ?? besides(database)) : mkdtempSync(join(tmpdir(), 'shop-media-'))
   const close = (): void => {
     if (!keeps) rmSync(directory, { recursive: true, force: true })
   }
   return { storage: diskStorage({ directory }), close }
 }
+
+const besides = (database: string): string =>
+  join(database.includes('://') ? import.meta.dirname : dirname(database), 'media')

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { categories, customers, orderItems, orders, productCategories, products } from './models.ts'
-import { orderStatus } from './models.ts'
+import type {
+  categories,
+  customers,
+  orderItems,
+  orders,
+  productCategories,
+  products,
+} from './models/sqlite.ts'
+import { orderStatus } from './models/values.ts'
 import * as words from './words.ts'
 
 type New<T extends { readonly $inferInsert: unknown }> = T['$inferInsert']
@@ -36,10 +43,12 @@ const uuid = (number: number): string => {
 export const productRows = (count: number): New<typeof products>[] => {
   const next = numbers(1)
   return times(count, (index) => {
+    const id = index + 1
     const first = words.firstProducts[index]
-    if (first !== undefined) return first
+    if (first !== undefined) return { id, ...first }
     const name = `${pick(words.styles, next(1000))} ${pick(words.materials, next(1000))} ${pick(words.things, next(1000))}`
     return {
+      id,
       name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       price: money(pick([90, 90, 50, 0, 95, 99], next(600)) + 100 * (2 + next(next(4) === 0 ? 400 : 60))),
       in_stock: next(8) !== 0,
@@ -54,7 +63,7 @@ export const categoryRows = (): New<typeof categories>[] => {
   const others = entries.flatMap(([, [, names]], index) =>
     names.map((name) => ({ name, parent_id: index + 1 })),
   )
-  return [...main, ...others]
+  return [...main, ...others].map((row, index) => ({ id: index + 1, ...row }))
 }
 
 export const productCategoryRows = (productCount: number): New<typeof productCategories>[] => {
@@ -95,11 +104,12 @@ const DAY = 86_400_000
 
 export const orderRows = (): New<typeof orders>[] => {
   const next = numbers(4)
-  return times(ORDERS, () => {
+  return times(ORDERS, (index) => {
     const status = pick(orderStatus, next(1000))
     const created = Date.UTC(2025, next(12), 1 + next(28), next(24), next(60), next(60))
     const isOut = status === 'shipped' || status === 'delivered'
     return {
+      id: index + 1,
       customer_id: uuid(next(CUSTOMERS)),
       status,
       shipping_fee: next(4) === 0 ? '0.00' : '4.90',

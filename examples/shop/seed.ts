@@ -1,6 +1,5 @@
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { categories, customers, orderItems, orders, productCategories, products } from './models.ts'
+import type { ShopDatabase } from './db.ts'
 import {
   categoryRows,
   customerRows,
@@ -9,28 +8,40 @@ import {
   productCategoryRows,
   productRows,
 } from './rows.ts'
+import { tablesOf } from './tables.ts'
 
-/** Fills a new database. The same rows every time, whatever the day. */
-export const seed = (db: BetterSQLite3Database, productCount: number): void => {
+/** A statement that is run, or waited for. */
+interface Statement extends PromiseLike<unknown> {
+  readonly run: () => unknown
+}
+
+/** The statements that fill a new database. The same rows every time, whatever the day. */
+export function* seed(db: ShopDatabase, productCount: number): Generator<Statement> {
+  const { products, categories, productCategories, customers, orders, orderItems } = tablesOf(db)
   const made = productRows(productCount)
-  insertAll(db, products, made)
-  insertAll(db, categories, categoryRows())
-  insertAll(db, productCategories, productCategoryRows(productCount))
-  insertAll(db, customers, customerRows())
-  insertAll(db, orders, orderRows())
-  insertAll(db, orderItems, orderItemRows(made))
+  yield* inserts(db, products, made)
+  yield* inserts(db, categories, categoryRows())
+  yield* inserts(db, productCategories, productCategoryRows(productCount))
+  yield* inserts(db, customers, customerRows())
+  yield* inserts(db, orders, orderRows())
+  yield* inserts(db, orderItems, orderItemRows(made))
+}
+
+/** Whether a database holds nothing yet, and nobody sells anything in it. */
+export const isNew = async (db: ShopDatabase): Promise<boolean> => {
+  const { products, categories, customers } = tablesOf(db)
+  for (const table of [products, categories, customers])
+    if ((await db.select().from(table).limit(1)).length > 0) return false
+  return true
 }
 
 const ROWS_PER_STATEMENT = 500
 
-const insertAll = <T extends SQLiteTable>(
-  db: BetterSQLite3Database,
+function* inserts<T extends SQLiteTable>(
+  db: ShopDatabase,
   table: T,
   rows: readonly SQLiteInsertValue<T>[],
-): void => {
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    db.insert(table)
-      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
-      .run()
-  }
+): Generator<Statement> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+    yield db.insert(table).values(rows.slice(from, from + ROWS_PER_STATEMENT))
 }

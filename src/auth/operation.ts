@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { BodyShape, Operation } from '../operation/operation.ts'
-import { translated } from '../operation/refusals.ts'
+import { readProblems, translated, writeProblems } from '../operation/refusals.ts'
 import type { NamedSchema } from '../schema/named-schema.ts'
 import type { AuthParts } from './parts.ts'
 import { failingClosed } from './refusals.ts'
@@ -31,13 +31,13 @@ export const authOperation = (
     tag: TAG,
     caller: caller ?? 'anyone',
     parameters: [],
-    problems: [...problems, ...problemsOfAll],
+    problems: [...problems, ...problemsOfAll, ...(rest.method === 'GET' ? readProblems : writeProblems)],
     run: translated({ model: user.model, served }, closed),
   })
 }
 
 const problemsOfAll: readonly ProblemCode[] = [
-  ...(['unknown_parameter', 'unavailable', 'unrepresentable_value', 'internal_error'] as const),
+  ...(['unknown_parameter', 'unrepresentable_value', 'internal_error'] as const),
 ]
 
 /** A JSON body of these operations. */

@@ -28,6 +28,8 @@ export const problemCodes = {
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something failed on the server' },
   unrepresentable_value: { status: 500, title: 'A stored value cannot be returned exactly' },
+  write_conflict: { status: 503, title: 'Others are writing the same at the moment' },
+  outcome_unknown: { status: 503, title: 'It is not known whether this was done' },
   unavailable: { status: 503, title: 'The service is not available at the moment' },
 } as const
 

@@ -1,8 +1,8 @@
-import type { IssueCode } from '../error/codes.ts'
+import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { type HttpError, type Issue, problem } from '../error/http-error.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source-error.ts'
-import type { Reply } from './call.ts'
+import type { Call, Reply } from './call.ts'
 import type { Operation } from './operation.ts'
 import type { Steps } from './steps.ts'
 
@@ -13,15 +13,23 @@ export interface Refused {
   readonly served: ReadonlySet<string>
 }
 
+/** How a database may refuse any operation that reads, and any that writes. */
+export const readProblems: readonly ProblemCode[] = ['unavailable']
+export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
+
 /** Runs an act; what the source refuses becomes the answer that the contract has for it (contract, 5). */
 export const translated = (about: Refused, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {
     try {
       return yield* run(call)
     } catch (error) {
-      throw error instanceof SourceError ? refusals[error.kind](error, about) : error
+      throw error instanceof SourceError ? refusals[kindFor(call, error)](error, about) : error
     }
   }
+
+/** What only reads does nothing that could be half done, or done twice. */
+const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
+  (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
 type Refusal = (error: SourceError, about: Refused) => HttpError
 
@@ -63,6 +71,16 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
     }),
   unrepresentable: (error) =>
     problem('unrepresentable_value', 'A stored value cannot be returned exactly.', { cause: error }),
+  contended: (error) =>
+    problem('write_conflict', 'Others are writing the same at the moment. Nothing was done.', {
+      cause: error,
+      headers: { 'retry-after': '1' },
+    }),
+  lost: (error) =>
+    problem('outcome_unknown', 'The database went away before it said whether this was done.', {
+      cause: error,
+      headers: { 'retry-after': '5' },
+    }),
   unavailable: (error) =>
     problem('unavailable', 'The database cannot be reached at the moment.', {
       cause: error,

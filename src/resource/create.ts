@@ -3,6 +3,7 @@ import { assertNoQuery } from '../operation/head.ts'
 import { bodyProblems, readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
+import { writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { beforeCreate } from './before.ts'
 import { type Body, fromClient, namesIn } from './body.ts'
@@ -43,13 +44,8 @@ export const create = (resource: Resource): Operation => {
     success: detailSuccess(resource, 201, 'The record as it is stored.'),
     problems: [
       ...bodyProblems,
-      ...([
-        'unknown_parameter',
-        'not_acceptable',
-        'unique_conflict',
-        'unrepresentable_value',
-        'unavailable',
-      ] as const),
+      ...(['unknown_parameter', 'not_acceptable', 'unique_conflict', 'unrepresentable_value'] as const),
+      ...writeProblems,
     ],
     run: takePath({
       mediaType: JSON_TYPE,

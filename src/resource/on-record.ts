@@ -6,6 +6,7 @@ import type { Call } from '../operation/call.ts'
 import { assertNoQuery, isForm } from '../operation/head.ts'
 import { bodyProblems } from '../operation/json-body.ts'
 import { nothing } from '../operation/path.ts'
+import { writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Awaitable, Row } from '../source/source.ts'
 import { keyReader, noSuchRecord } from './key.ts'
@@ -62,5 +63,6 @@ const findForForm =
 export const changeProblems: readonly ProblemCode[] = [
   ...bodyProblems,
   ...(['unknown_parameter', 'not_found', 'not_acceptable'] as const),
-  ...(['unique_conflict', 'unrepresentable_value', 'unavailable'] as const),
+  ...(['unique_conflict', 'unrepresentable_value'] as const),
+  ...writeProblems,
 ]

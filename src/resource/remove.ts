@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
+import { writeProblems } from '../operation/refusals.ts'
 import { wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { beforeDelete } from './before.ts'
@@ -21,7 +22,7 @@ export const remove = (resource: Resource): Operation => {
     summary: `Delete one ${model.name}`,
     parameters: [keyParameter(model)],
     success: { status: 204, description: 'The record is gone.' },
-    problems: ['unknown_parameter', 'not_found', 'still_referenced', 'unavailable'],
+    problems: ['unknown_parameter', 'not_found', 'still_referenced', ...writeProblems],
     run: takePath({
       ask: askForKey(model),
       enter: around.enter('delete'),

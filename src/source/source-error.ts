@@ -1,4 +1,11 @@
-/** What a database can refuse, in words of no database. */
+/**
+ * What a database can refuse, in words of no database.
+ *
+ * - `contended`: others wrote the same, as in a deadlock or a serialisation failure. Nothing was done, all of the
+ *   transaction was undone, and the same may succeed when it is done again.
+ * - `lost`: the connection broke while it was used. A write may have been done or not.
+ * - `unavailable`: the database cannot be reached, or does nothing at the moment. Nothing was done.
+ */
 export type SourceErrorKind =
   | 'unique'
   | 'missing-reference'
@@ -7,6 +14,8 @@ export type SourceErrorKind =
   | 'check'
   | 'value'
   | 'unrepresentable'
+  | 'contended'
+  | 'lost'
   | 'unavailable'
 
 /** A database's refusal, without its text. The driver's error is the `cause`, for the log alone. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildShop, type Shop } from '../../examples/shop/app.ts'
+import { sqliteOf } from './sqlite-of.ts'
 
 interface Answer {
   readonly status: number
@@ -32,7 +33,9 @@ describe.each([
   }
 
   const all = (statement: string, ...values: unknown[]) =>
-    shop.db.$client.prepare<unknown[], Record<string, unknown>>(statement).all(...values)
+    sqliteOf(shop)
+      .prepare<unknown[], Record<string, unknown>>(statement)
+      .all(...values)
 
   /** The first order with a status, and its customer. */
   const orderThatIs = (status: string): { id: number; customer: string } =>

@@ -11,6 +11,7 @@ import { reachChecks } from './fuzz/reach.ts'
 import { replyChecks } from './fuzz/reply-check.ts'
 import { requestsTo } from './fuzz/requests.ts'
 import { type Sent, ShopClient } from './fuzz/shop-client.ts'
+import { sqliteOf } from './sqlite-of.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000)
 /** FUZZ_SEED tries another one. Each route has its own, or they would all ask for the same new records. */
@@ -74,7 +75,7 @@ describe(`random requests, seed ${seed}`, () => {
 
   it('files are there for the records that hold them, and no others are', async () => {
     await shop.rest.close()
-    const held = shop.db.$client.prepare('select image from categories where image is not null').pluck().all()
+    const held = sqliteOf(shop).prepare('select image from categories where image is not null').pluck().all()
     const media = join(folder, 'media')
     const kept = readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((path) =>
       statSync(join(media, path)).isFile(),

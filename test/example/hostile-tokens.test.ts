@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildShop, type Shop } from '../../examples/shop/app.ts'
 import { addDemoUser, demoUser } from '../../examples/shop/demo-user.ts'
+import { sqliteOf } from './sqlite-of.ts'
 
 const secret = 'the secret of this test, which nobody else knows'
 const now = Math.floor(Date.now() / 1000)
@@ -105,7 +106,7 @@ const send = (method: string, path: string, authorization: readonly string[]) =>
 
 const rows = (): unknown =>
   ['products', 'categories', 'product_categories', 'customers', 'orders', 'order_items', 'users'].map(
-    (table) => shop.db.$client.prepare(`select * from ${table}`).all(),
+    (table) => sqliteOf(shop).prepare(`select * from ${table}`).all(),
   )
 
 /** A key that a record of the model can have. */
@@ -131,7 +132,7 @@ it('every operation on models, and /auth/me, is protected', () => {
 })
 
 it('a good token is taken', async () => {
-  const { id } = shop.db.$client.prepare('select id from users where email = ?').get(demoUser.email) as {
+  const { id } = sqliteOf(shop).prepare('select id from users where email = ?').get(demoUser.email) as {
     id: number
   }
   const reply = await send('GET', '/api/products/1', bearer(token({ sub: String(id) })))

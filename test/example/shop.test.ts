@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildShop, type Shop } from '../../examples/shop/app.ts'
+import { sqliteOf } from './sqlite-of.ts'
 
 let folder: string
 const opened: Shop[] = []
@@ -18,9 +19,9 @@ const get = async ({ app }: Shop, path: string) => {
   return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() }
 }
 
-const rowsOf = ({ db }: Shop): unknown =>
+const rowsOf = (shop: Shop): unknown =>
   ['products', 'categories', 'product_categories', 'customers', 'orders', 'order_items'].map((table) =>
-    db.$client.prepare(`select * from ${table}`).all(),
+    sqliteOf(shop).prepare(`select * from ${table}`).all(),
   )
 
 beforeEach(() => {

@@ -85,22 +85,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   'limits.ts': { imports: ['error', 'observe', 'query', 'resource', 'options.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
   'start.ts': { imports: ['error', 'observe', 'model', 'operation', 'source', 'host'] },
-  'model-rest.ts': {
+  'setup.ts': {
     imports: [
       ...aboveTheRoot,
-      ...[
-        'limits.ts',
-        'start.ts',
-        'controllers.ts',
-        'hosts.ts',
-        'authentication.ts',
-        'users.ts',
-        'files.ts',
-        'media.ts',
-        'inspection.ts',
-      ],
+      ...['limits.ts', 'hosts.ts', 'authentication.ts', 'users.ts', 'files.ts', 'media.ts'],
     ],
   },
+  'registration.ts': {
+    imports: [...aboveTheRoot, 'setup.ts', 'start.ts', 'controllers.ts', 'users.ts', 'inspection.ts'],
+  },
+  'model-rest.ts': { imports: [...aboveTheRoot, 'setup.ts', 'registration.ts', 'start.ts', 'inspection.ts'] },
   cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'inspection.ts', 'error'], computed: true },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },

@@ -8,7 +8,8 @@ import {
   ValueError,
 } from 'modelrest/fastify'
 import { customerOf } from '../caller.ts'
-import { customers, orders } from '../models.ts'
+import { after, first, run } from '../statements.ts'
+import { tablesOf } from '../tables.ts'
 
 class ItemController extends BaseModelController {
   static readonly points: number = 10
@@ -20,14 +21,15 @@ class ItemController extends BaseModelController {
 
   // Without `async`: on SQLite a transaction is one tick, so that nothing else joins it.
   static afterCreate: AfterCreate<'OrderItem'> = (_request, item, { db }) => {
-    const order = db.select().from(orders).where(eq(orders.id, item.order_id)).get()
-    if (order === undefined) return
-    db.update(customers)
-      .set({ loyalty_points: sql`${customers.loyalty_points} + ${this.points}` })
-      .where(eq(customers.id, order.customer_id))
-      .run()
-    // Here and not before the item is stored: the order cannot be shipped in between. Item and points are undone.
-    if (order.shipped_at !== null) throw new ValueError('The order is shipped already: no item can join it.')
+    const { customers, orders } = tablesOf(db)
+    const order = first(db.select().from(orders).where(eq(orders.id, item.order_id)))
+    return after(order, (found) => {
+      // Here and not before the item is stored: the order cannot be shipped in between. The item is undone.
+      if (found?.shipped_at) throw new ValueError('The order is shipped already: no item can join it.')
+      const points = sql`${customers.loyalty_points} + ${this.points}`
+      const theirs = eq(customers.id, found?.customer_id ?? '')
+      return run(db.update(customers).set({ loyalty_points: points }).where(theirs))
+    })
   }
 
   // The reply is on its way: here one may wait for others, as a warehouse.

@@ -1,6 +1,7 @@
 import { controllerFor } from 'modelrest/fastify'
 import { customerOf } from '../caller.ts'
-import { auditEntries } from '../models.ts'
+import { run } from '../statements.ts'
+import { tablesOf } from '../tables.ts'
 
 export const OrderController = controllerFor('Order', {
   // Tenancy before there is authentication: with the header a caller reaches the orders of that customer alone.
@@ -21,6 +22,7 @@ export const OrderController = controllerFor('Order', {
 
   // In the transaction of the update: there is an entry for what was stored, and for nothing else.
   afterUpdate(_request, { id, status }, { db }) {
-    db.insert(auditEntries).values({ order_id: id, status }).run()
+    const { auditEntries } = tablesOf(db)
+    return run(db.insert(auditEntries).values({ order_id: id, status }))
   },
 })

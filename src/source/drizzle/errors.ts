@@ -25,31 +25,47 @@ export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | un
   return undefined
 }
 
-/** Codes of Node.js and of postgres.js. */
-const lostConnections: ReadonlySet<string> = new Set([
+/** Codes of Node.js, postgres.js and libsql: the connection was there, and broke. */
+const lost: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'EAI_AGAIN',
   'ECONNABORTED',
-  'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
 ])
 
-/** What better-sqlite3, PGlite and node-postgres say without a code. */
-const lostConnection =
-  /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client was closed|Client has encountered a connection error)/
+/** There was no connection: nothing was sent. */
+const unreached: ReadonlySet<string> = new Set([
+  'CLIENT_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+])
 
-const readConnectionError = (error: Error): DriverRefusal | undefined =>
-  lostConnections.has(codeOf(error)) || lostConnection.test(error.message)
-    ? { kind: 'unavailable' }
-    : undefined
+/** What better-sqlite3, PGlite and node-postgres say without a code. The exact ones first. */
+const byMessage: readonly (readonly [RegExp, SourceErrorKind])[] = [
+  [
+    /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying to connect|Cannot use a pool after calling end)/,
+    'unavailable',
+  ],
+  [
+    /^(Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error)/,
+    'lost',
+  ],
+]
+
+const readConnectionError = (error: Error): DriverRefusal | undefined => {
+  const code = codeOf(error)
+  if (lost.has(code)) return { kind: 'lost' }
+  if (unreached.has(code)) return { kind: 'unavailable' }
+  const kind = byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
+  return kind && { kind }
+}
 
 /** `''` where the error has none. */
 export const codeOf = (error: object): string => textOf(error, 'code') ?? ''

@@ -1,22 +1,37 @@
 import type { SourceErrorKind } from '../source-error.ts'
 import { codeOf, type DriverRefusal, textOf } from './errors.ts'
 
-/** SQLSTATEs by their beginning, the longer ones first. */
+/**
+ * SQLSTATEs by their beginning, the longer ones first. Those of a server that ends a connection may come when it has
+ * committed already.
+ */
 const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
+  // Refused before there was a connection.
+  ['08001', 'unavailable'],
+  ['08004', 'unavailable'],
   ['23001', 'foreign-key'],
   ['23502', 'not-null'],
   ['23503', 'foreign-key'],
   ['23505', 'unique'],
   ['23514', 'check'],
   ['23P01', 'unique'],
-  ['40001', 'unavailable'],
-  ['40P01', 'unavailable'],
+  // A standby, or a primary that is not one any more.
+  ['25006', 'unavailable'],
+  // The server ended a transaction that idled or lasted too long, and its connection.
+  ['25P03', 'lost'],
+  ['25P04', 'lost'],
+  // CockroachDB.
+  ['40003', 'lost'],
+  ['40002', 'check'],
+  ['40', 'contended'],
   ['44000', 'check'],
   ['55P03', 'unavailable'],
   ['57014', 'unavailable'],
-  ['57P0', 'unavailable'],
+  ['57P03', 'unavailable'],
+  ['57P0', 'lost'],
+  ['58030', 'unavailable'],
   ['P0001', 'check'],
-  ['08', 'unavailable'],
+  ['08', 'lost'],
   ['22', 'value'],
   ['53', 'unavailable'],
 ]

@@ -22,15 +22,18 @@ const constraints: readonly Constraint[] = [
 ]
 
 const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
-  ['SQLITE_BUSY', 'unavailable'],
+  // Another one writes. Nothing was done, and nobody has waited but the driver itself.
+  ['SQLITE_BUSY', 'contended'],
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_CONSTRAINT_TRIGGER', 'check'],
   ['SQLITE_FULL', 'unavailable'],
   ['SQLITE_IOERR', 'unavailable'],
-  ['SQLITE_LOCKED', 'unavailable'],
+  ['SQLITE_LOCKED', 'contended'],
   ['SQLITE_MISMATCH', 'value'],
   ['SQLITE_READONLY', 'unavailable'],
   ['SQLITE_TOOBIG', 'value'],
+  // libsql: all of its connections are in transactions.
+  ['TRANSACTION_ACTIVE', 'contended'],
 ])
 
 /** What an error of an SQLite driver means. */

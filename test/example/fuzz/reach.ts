@@ -1,5 +1,6 @@
 import type { Model } from 'modelrest'
 import type { Shop } from '../../../examples/shop/app.ts'
+import { sqliteOf } from '../sqlite-of.ts'
 import type { Answer, Sent } from './shop-client.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -28,10 +29,10 @@ export const rowsFor = (rows: Rows, model: string, customer: unknown): readonly 
 const orderOf: Readonly<Record<string, string>> = { Order: 'id', OrderItem: 'order_id' }
 
 /** Checks that a reply shows nothing of other customers than the one in whose name it was asked for. */
-export const reachChecks = ({
-  db,
-}: Shop): ((model: Model, sent: Sent, answer: Answer) => readonly string[]) => {
-  const owner = db.$client.prepare('select customer_id from orders where id = ?').pluck()
+export const reachChecks = (
+  shop: Shop,
+): ((model: Model, sent: Sent, answer: Answer) => readonly string[]) => {
+  const owner = sqliteOf(shop).prepare('select customer_id from orders where id = ?').pluck()
   return ({ name }, { headers }, { status, text }) => {
     const customer = headers['x-customer-id']
     const key = orderOf[name]

@@ -38,9 +38,9 @@ describe('errors of SQLite drivers', () => {
     ],
     ['SQLITE_MISMATCH', 'datatype mismatch', { kind: 'value' }],
     ['SQLITE_TOOBIG', 'string or blob too big', { kind: 'value' }],
-    ['SQLITE_BUSY', 'database is locked', { kind: 'unavailable' }],
-    ['SQLITE_BUSY_SNAPSHOT', 'database is locked', { kind: 'unavailable' }],
-    ['SQLITE_LOCKED_SHAREDCACHE', 'database table is locked', { kind: 'unavailable' }],
+    ['SQLITE_BUSY', 'database is locked', { kind: 'contended' }],
+    ['SQLITE_BUSY_SNAPSHOT', 'database is locked', { kind: 'contended' }],
+    ['SQLITE_LOCKED_SHAREDCACHE', 'database table is locked', { kind: 'contended' }],
     ['SQLITE_IOERR_WRITE', 'disk I/O error', { kind: 'unavailable' }],
     ['SQLITE_FULL', 'database or disk is full', { kind: 'unavailable' }],
     ['SQLITE_READONLY_DBMOVED', 'attempt to write a readonly database', { kind: 'unavailable' }],
@@ -59,8 +59,9 @@ describe('errors of SQLite drivers', () => {
     const d1 = failure('D1_ERROR: UNIQUE constraint failed: b.isbn: SQLITE_CONSTRAINT')
     expect(read(wrapped(d1))).toEqual({ kind: 'unique', columns: ['isbn'] })
     expect(read(failure('x', { code: 'SQLITE_BUSY', extendedCode: 'SQLITE_BUSY_TIMEOUT' }))).toEqual({
-      kind: 'unavailable',
+      kind: 'contended',
     })
+    expect(read(failure('x', { code: 'TRANSACTION_ACTIVE' }))).toEqual({ kind: 'contended' })
   })
 
   it.each(['no such table: books', 'near "x": syntax error', 'SQLITE_CORRUPT'])(
@@ -102,13 +103,22 @@ describe('errors of PostgreSQL drivers', () => {
     ['22008', {}, { kind: 'value' }],
     ['22021', {}, { kind: 'value' }],
     ['22P02', {}, { kind: 'value' }],
-    ['08006', {}, { kind: 'unavailable' }],
-    ['57P01', {}, { kind: 'unavailable' }],
+    ['08001', {}, { kind: 'unavailable' }],
+    ['08006', {}, { kind: 'lost' }],
+    ['08P01', {}, { kind: 'lost' }],
+    ['25006', {}, { kind: 'unavailable' }],
+    ['25P03', {}, { kind: 'lost' }],
+    ['25P04', {}, { kind: 'lost' }],
+    ['57P01', {}, { kind: 'lost' }],
+    ['57P02', {}, { kind: 'lost' }],
     ['57P03', {}, { kind: 'unavailable' }],
     ['57014', {}, { kind: 'unavailable' }],
+    ['53100', {}, { kind: 'unavailable' }],
     ['53300', {}, { kind: 'unavailable' }],
-    ['40001', {}, { kind: 'unavailable' }],
-    ['40P01', {}, { kind: 'unavailable' }],
+    ['58030', {}, { kind: 'unavailable' }],
+    ['40001', {}, { kind: 'contended' }],
+    ['40003', {}, { kind: 'lost' }],
+    ['40P01', {}, { kind: 'contended' }],
     ['55P03', {}, { kind: 'unavailable' }],
   ])('%s with %o', (code, facts, expected) => {
     expect(read(wrapped(failure('x', { code, ...facts })))).toMatchObject(expected)
@@ -125,16 +135,31 @@ describe('lost connections', () => {
   it.each([
     ['connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }],
     ['getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }],
-    ['read ECONNRESET', { code: 'ECONNRESET' }],
     ['write CONNECTION_ENDED db:5432', { code: 'CONNECTION_ENDED' }],
+    ['write CONNECT_TIMEOUT db:5432', { code: 'CONNECT_TIMEOUT' }],
+    ['The client is closed', { code: 'CLIENT_CLOSED' }],
     ['The database connection is not open', {}],
     ['PGlite is closed', {}],
-    ['Connection terminated unexpectedly', {}],
+    ['timeout expired', {}],
     ['timeout exceeded when trying to connect', {}],
+    ['Connection terminated due to connection timeout', {}],
     ['Cannot use a pool after calling end on the pool', {}],
-    ['Client was closed and is not queryable', {}],
-  ])('%s', (message, facts) => {
+  ])('%s: nothing was sent', (message, facts) => {
     expect(readRefusal(wrapped(failure(message, facts)), none)).toEqual({ kind: 'unavailable' })
+  })
+
+  it.each([
+    ['read ECONNRESET', { code: 'ECONNRESET' }],
+    ['write EPIPE', { code: 'EPIPE' }],
+    ['write CONNECTION_CLOSED db:5432', { code: 'CONNECTION_CLOSED' }],
+    ['write CONNECTION_DESTROYED db:5432', { code: 'CONNECTION_DESTROYED' }],
+    ['Connection terminated', {}],
+    ['Connection terminated unexpectedly', {}],
+    ['Client was closed and is not queryable', {}],
+    ['Client has encountered a connection error and is not queryable', {}],
+    ['Query read timeout', {}],
+  ])('%s: it may have been done', (message, facts) => {
+    expect(readRefusal(wrapped(failure(message, facts)), none)).toEqual({ kind: 'lost' })
   })
 
   it('several at once (both addresses of a host refused)', () => {

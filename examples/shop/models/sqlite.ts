@@ -10,19 +10,10 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core'
 import { decimal, image } from 'modelrest/drizzle/sqlite'
+import { type Address, orderStatus } from './values.ts'
 
 /** Who may log in, with `AUTH=1`. They are no customers: nobody else sees them. */
 export { usersTable as users } from 'modelrest/drizzle/sqlite'
-
-export const orderStatus = ['pending', 'paid', 'shipped', 'delivered', 'cancelled'] as const
-
-/** A postal address, stored as JSON. */
-export interface Address {
-  readonly street: string
-  readonly postcode: string
-  readonly city: string
-  readonly country: string
-}
 
 const createdAt = () => integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`)
 

@@ -1,0 +1,57 @@
+import { findUserModel } from './auth/user/users.ts'
+import { type Authentication, authenticationOf } from './authentication.ts'
+import { type Commits, commitsOf } from './controller/commits.ts'
+import { StartError } from './error/start-error.ts'
+import { type Files, filesOf } from './files.ts'
+import type { Host } from './host/host.ts'
+import { type Serve, serveWith } from './host/serve.ts'
+import { attach } from './hosts.ts'
+import { limitsOf } from './limits.ts'
+import { mediaOf } from './media.ts'
+import type { Model } from './model/model.ts'
+import { chooseModels } from './model/served.ts'
+import { runAsync, runSync } from './operation/run.ts'
+import { assertOptions, type ModelRestOptions } from './options.ts'
+import type { Limits } from './resource/resource.ts'
+import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
+import type { Media } from './upload/media/media.ts'
+import { withHiddenPassword } from './users.ts'
+
+/** What the options make of an application, before anything is registered. */
+export interface Setup {
+  readonly host: Host
+  readonly options: ModelRestOptions<unknown>
+  readonly serve: Serve
+  /** The models that are served. What users may write of their own record is not known yet. */
+  readonly models: readonly Model[]
+  /** Models that were left out without a word of `exclude`. */
+  readonly internal: readonly Model[]
+  readonly limits: Limits
+  readonly authentication: Authentication
+  readonly files: Files
+  readonly media: Media
+  readonly commits: Commits
+}
+
+/** @throws StartError for a mistake in options, settings or models */
+export const setupOf = (app: object, options: ModelRestOptions<unknown>): Setup => {
+  assertOptions(options)
+  const { models: source, isAsync, settings } = options
+  if (isAsync === false && !source.capabilities.synchronous) {
+    throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
+  }
+  const host = attach(app)
+  const user = findUserModel(source.models, settings?.AUTH_USER_MODEL)?.name
+  const { served, internal } = chooseModels(source.models, options, user)
+  const files = filesOf(options, served)
+  const models = withHiddenPassword(files.models, user)
+  const media = mediaOf(options, host, models)
+  assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
+  return Object.freeze<Setup>({
+    ...{ host, options, models, internal, files, media },
+    serve: serveWith(isAsync === false ? runSync : runAsync),
+    limits: limitsOf(options, host.log),
+    authentication: authenticationOf(options, served),
+    commits: commitsOf(),
+  })
+}
