@@ -1,12 +1,13 @@
 import { check } from './check.ts'
 import { files } from './files-clean.ts'
+import { generateClient } from './generate-client.ts'
 import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { processTerminal } from './process-terminal.ts'
 import { routes } from './routes.ts'
 import { run } from './run.ts'
 
-const commands = [init, openapi, routes, check, files]
+const commands = [init, generateClient, openapi, routes, check, files]
 
 /** Runs what this process was started for, and ends it. */
 export const begin = async (): Promise<void> => {
