@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { programIn } from './find-program.ts'
+import { programIn, searchPath } from './find-program.ts'
 import { installing } from './installing.ts'
 import { runProgram } from './run-program.ts'
 
@@ -25,7 +25,7 @@ export const javaPath = async (folder: string, signal: AbortSignal): Promise<str
 const foundJava = async (): Promise<string | undefined> => {
   const home = process.env['JAVA_HOME']
   const own = home === undefined || home === '' ? undefined : await programIn('java', join(home, 'bin'))
-  return own ?? programIn('java', process.env['PATH'] ?? '')
+  return own ?? programIn('java', searchPath())
 }
 
 /** `openjdk version "17.0.15"` is 17, `java version "1.8.0_392"` is 8. */
