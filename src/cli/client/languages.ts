@@ -37,8 +37,12 @@ export const languages: Readonly<Record<string, Language>> = {
   // Without it a PATCH sends null for every list that the caller did not name.
   java: generated('Java on OkHttp', 'java', { containerDefaultToNull: 'true' }),
   kotlin: generated('Kotlin on OkHttp', 'kotlin'),
-  // Without it the client refuses replies that have a column more than it knows.
-  go: generated('Go', 'go', { disallowAdditionalPropertiesIfNotPresent: 'false' }),
+  // Without the first the client refuses replies that have a column more than it knows; without the second two enums
+  // with a word in common do not compile.
+  go: generated('Go', 'go', {
+    disallowAdditionalPropertiesIfNotPresent: 'false',
+    enumClassPrefix: 'true',
+  }),
   csharp: generated('C#', 'csharp'),
   ruby: generated('Ruby on Typhoeus', 'ruby'),
   swift5: generated('Swift 5', 'swift5'),

@@ -61,7 +61,7 @@ export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<Clie
         if (order.isVerbose) progress.note(terminal.colours.dim(line))
         if (!line.includes(' - writing file ')) return
         written += 1
-        progress.detail(`${written} files`)
+        progress.detail(`file ${written}`)
       }
       const { version, files } = await generated(tool, { document, workspace, onLine }, order)
       return { folder: output.path, language, generator: recipe.tool, version, files }

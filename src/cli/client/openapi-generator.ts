@@ -5,10 +5,12 @@ import { suggest } from '../../error/start-error.ts'
 import { Failure } from '../failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { findProgram } from './find-program.ts'
+import { withFormOperations } from './form-operations.ts'
 import { installing } from './installing.ts'
 import { javaPath } from './java.ts'
 import type { Recipe } from './languages.ts'
 import { ownMessage } from './own-message.ts'
+import { readJson } from './read-json.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 import type { Tool, ToolSearch } from './tool.ts'
 
@@ -41,7 +43,7 @@ export const openApiGenerator = async (
       // the jar itself reads no document from a path with a space.
       const config = {
         generatorName: generator,
-        inputSpec: pathToFileURL(document).href,
+        inputSpec: pathToFileURL(readable(document, workspace)).href,
         outputDir: folder,
         additionalProperties: { ...properties, ...search.properties },
       }
@@ -51,6 +53,15 @@ export const openApiGenerator = async (
       return version
     },
   }
+}
+
+/** The document itself where nothing in it is to change: others may stand beside it. */
+const readable = (document: string, workspace: string): string => {
+  const changed = withFormOperations(readJson(document))
+  if (changed === undefined) return document
+  const path = join(workspace, 'for-generators.json')
+  writeFileSync(path, JSON.stringify(changed))
+  return path
 }
 
 const run = (

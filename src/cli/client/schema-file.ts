@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../failure.ts'
 import { UsageError } from '../usage-error.ts'
+import { readJson } from './read-json.ts'
 
 /**
  * The absolute path of the document that `--schema` names.
@@ -21,8 +22,7 @@ export const schemaFile = (name: string, folder: string): string => {
 
 const parsed = (path: string, name: string): unknown => {
   try {
-    // Editors of Windows put a mark of the byte order first.
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+    return readJson(path)
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
       throw new Failure(
