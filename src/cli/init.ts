@@ -10,6 +10,7 @@ import { assertPackageName, toPackageName } from './init/package-name.ts'
 import { projectFiles } from './init/project-files.ts'
 import { assertTitle, titleOf } from './init/title.ts'
 import { writeProject } from './init/write-project.ts'
+import { UsageError } from './usage-error.ts'
 
 interface Options {
   readonly title?: string
@@ -26,6 +27,7 @@ export const init: MakeCommand = (terminal) =>
     )
     .option('--title <string>', 'the title of its API (default: made of the name)')
     .action((given: string, { title }: Options) => {
+      if (given === '') throw new UsageError('A project needs a name.')
       const path = resolve(terminal.folder, given)
       const name = nameOf(path, path === resolve(terminal.folder))
       const { tested, ...own } = ownPackage()

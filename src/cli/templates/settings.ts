@@ -4,6 +4,11 @@ import { env } from './env.ts'
 // What the API does. Take the // away before a line of code to switch it on.
 // node_modules/modelrest/docs explains all of it, settings.md every setting.
 
+// Some of it needs one of these:
+// import { diskStorage } from 'modelrest'
+// import { z } from 'zod'
+// import { ProductController } from './controllers/product.ts'
+
 /** What is served, and to whom. */
 export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   // DOCUMENTATION. The head of /api/docs and /api/openapi.json; CommonMark in a description.
