@@ -41,8 +41,8 @@ export const openApiTypescript = async ({
   signal,
 }: ToolSearch): Promise<Tool> => {
   const options = Object.entries(properties).map(optionOf)
-  const { path, args } = await packageRunner(folder)
-  inFolderOfItsOwn(folder, workspace)
+  const { path, args, isApart } = await packageRunner(folder)
+  if (!isApart) settleIn(workspace, folder)
   return {
     title: 'openapi-typescript 7',
     generate: async ({ document, folder: target, onLine }) => {
@@ -52,7 +52,7 @@ export const openApiTypescript = async ({
           ...args(packages, 'openapi-typescript'),
           ...[pathToFileURL(document).href, '--output', join(target, typesFile), ...options],
         ],
-        folder: workspace,
+        folder: isApart ? folder : workspace,
         signal,
         onLine,
       })
@@ -71,8 +71,8 @@ const optionOf = ([name, value]: readonly [string, string]): string => {
   return `--${name}=${value}`
 }
 
-/** The project's TypeScript is none of the runner's business; the project's registry is. */
-const inFolderOfItsOwn = (folder: string, workspace: string): void => {
+/** Makes a folder one in which nothing is installed. The registry is the project's. */
+const settleIn = (workspace: string, folder: string): void => {
   writeFileSync(join(workspace, 'package.json'), '{"private":true}')
   const settings = nearest('.npmrc', folder)
   if (settings !== undefined) copyFileSync(settings, join(workspace, '.npmrc'))

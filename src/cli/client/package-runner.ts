@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { findProgram } from './find-program.ts'
 import { installing } from './installing.ts'
@@ -7,6 +7,8 @@ import { installing } from './installing.ts'
 /** A program that runs a program of npm's registry without installing it in the project. */
 interface Kind {
   readonly program: string
+  /** It takes nothing that a project has installed, and so can run in the project, by the settings of that. */
+  readonly isApart: boolean
   /** Before the arguments of the program. */
   args(packages: readonly string[], program: string): readonly string[]
 }
@@ -14,11 +16,13 @@ interface Kind {
 /** A package runner that is there. */
 export interface PackageRunner {
   readonly path: string
+  readonly isApart: boolean
   readonly args: Kind['args']
 }
 
 const npx: Kind = {
   program: 'npx',
+  isApart: false,
   args: (packages, program) => [
     ...['--yes', '--prefer-offline'],
     ...packages.flatMap((name) => ['--package', name]),
@@ -28,11 +32,13 @@ const npx: Kind = {
 
 const pnpm: Kind = {
   program: 'pnpm',
+  isApart: true,
   args: (packages, program) => [...packages.map((name) => `--package=${name}`), 'dlx', program],
 }
 
 const yarn: Kind = {
   program: 'yarn',
+  isApart: true,
   args: (packages, program) => [
     'dlx',
     '--quiet',
@@ -42,7 +48,7 @@ const yarn: Kind = {
 }
 
 /** It takes one package, and installs what that asks for. */
-const bunx: Kind = { program: 'bunx', args: ([first = '']) => [first] }
+const bunx: Kind = { program: 'bunx', isApart: false, args: ([first = '']) => [first] }
 
 /** By the first word of `npm_config_user_agent`, which tells who started this program. Yarn 1 has no `dlx`. */
 const byAgent: Readonly<Record<string, Kind>> = { npm: npx, pnpm, bun: bunx }
@@ -62,9 +68,9 @@ const byFile: Readonly<Record<string, Kind>> = {
  * @throws Failure where there is none
  */
 export const packageRunner = async (folder: string): Promise<PackageRunner> => {
-  for (const { program, args } of [usual(folder), npx]) {
+  for (const { program, ...kind } of [usual(folder), npx]) {
     const path = await findProgram([program], folder)
-    if (path !== undefined) return { path, args }
+    if (path !== undefined) return { path, ...kind }
   }
   throw new Failure(`The program npx, which comes with npm, is missing. ${installing('npx')}`)
 }
@@ -78,5 +84,5 @@ const usual = (folder: string): Kind => {
 const kindOf = (folder: string): Kind => {
   const file = Object.keys(byFile).find((name) => existsSync(join(folder, name)))
   const above = dirname(folder)
-  return byFile[file ?? ''] ?? (above === folder || basename(folder) === '' ? npx : kindOf(above))
+  return byFile[file ?? ''] ?? (above === folder ? npx : kindOf(above))
 }
