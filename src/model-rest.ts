@@ -1,6 +1,7 @@
 import { callerOf } from './auth/caller-of.ts'
 import { revokeTokensOf } from './auth/revoke-tokens.ts'
 import { StartError, suggest } from './error/start-error.ts'
+import { inspection } from './inspection.ts'
 import type { Model } from './model/model.ts'
 import type { NameIn } from './model/model-types.ts'
 import type { Registered } from './model/register.ts'
@@ -49,6 +50,7 @@ export class ModelRest<out Types = Registered> {
   constructor(app: object, options: ModelRestOptions<Types>)
   constructor(app: object, options: ModelRestOptions<unknown>) {
     this.#setup = setupOf(app, options)
+    inspection()?.generators.push(this)
   }
 
   /** The models that are served. What users may write of their own record is known once `init()` is done. */

@@ -1,5 +1,6 @@
 import { controllersFor } from './controllers.ts'
 import { assertHealthFree, healthOperationsOf } from './health-checks.ts'
+import { inspection } from './inspection.ts'
 import type { Model } from './model/model.ts'
 import type { Operation } from './operation/operation.ts'
 import { operationsOf } from './resource/index.ts'
@@ -32,8 +33,10 @@ export const register = async (setup: Setup): Promise<Registration> => {
   assertHealthFree(setup)
   const { controllers: found, summary } = await controllersFor(options, setup.models)
   const { models, controllers } = withOwnRecord({ models: setup.models, controllers: found }, users, source)
-  await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
-  await files.check()
+  if (inspection()?.checksStorage ?? true) {
+    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
+    await files.check()
+  }
   const { bodies, notes } = await customBodiesOf(customSchemas, models, isAsync)
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },

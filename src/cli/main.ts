@@ -1,19 +1,10 @@
 #!/usr/bin/env node
-import { filesClean } from './files-clean.ts'
-import { run } from './run.ts'
-
-const commands = [filesClean]
-
-// A module that waits for ever, with nothing that keeps the process.
-process.once('beforeExit', () => {
-  process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(
+    `modelrest needs Node 22.18 or later, and this is ${process.versions.node}. Install one in the project: npm i -D node@26\n`,
+  )
   process.exit(1)
-})
-
-const code = await run(process.argv.slice(2), commands, {
-  folder: process.cwd(),
-  print: (line) => void process.stdout.write(`${line}\n`),
-  printError: (line) => void process.stderr.write(`${line}\n`),
-})
-// The application may hold connections, which would keep the process for ever. What was written goes out before.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+const { begin } = await import('./begin.ts')
+await begin()

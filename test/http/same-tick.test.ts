@@ -56,7 +56,15 @@ const callOf = (operation: Operation, { method, path, body }: Case): Call => {
     ...(body !== undefined && { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }),
   }
   return {
-    ...{ method, path: place, query, requestId: '1', scheme: 'http', request: { headers }, address: undefined },
+    ...{
+      method,
+      path: place,
+      query,
+      requestId: '1',
+      scheme: 'http',
+      request: { headers },
+      address: undefined,
+    },
     params: operation.path.endsWith('{id}') ? { id } : {},
     header: (name) => headers[name],
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

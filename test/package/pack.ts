@@ -22,7 +22,6 @@ const changed = (): number =>
           ? [root]
           : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => join(root, file)),
       )
-      .filter((file) => /\.(ts|json)$/.test(file))
       .map((file) => statSync(file).mtimeMs),
   )
 

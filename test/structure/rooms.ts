@@ -71,7 +71,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'options.ts': {
     imports: aboveTheRoot.filter((room) => room !== 'options.ts' && !room.startsWith('host/')),
   },
-  'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch'] },
+  'inspection.ts': { imports: [], pure: true },
+  'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch', 'inspection.ts'] },
   'authentication.ts': { imports: ['error', 'model', 'source', 'auth', 'options.ts'] },
   'auth-routes.ts': {
     imports: [
@@ -93,10 +94,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'health-checks.ts': { imports: ['error', 'model', 'operation', 'health', 'setup.ts'] },
   'registration.ts': {
-    imports: [...aboveTheRoot, 'setup.ts', 'start.ts', 'controllers.ts', 'users.ts', 'health-checks.ts'],
+    imports: [
+      ...aboveTheRoot,
+      ...['setup.ts', 'start.ts', 'controllers.ts', 'users.ts', 'health-checks.ts', 'inspection.ts'],
+    ],
   },
-  'model-rest.ts': { imports: [...aboveTheRoot, 'setup.ts', 'registration.ts', 'start.ts'] },
-  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'error'], computed: true },
+  'model-rest.ts': { imports: [...aboveTheRoot, 'setup.ts', 'registration.ts', 'start.ts', 'inspection.ts'] },
+  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'inspection.ts', 'error'], computed: true },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }

@@ -8,11 +8,15 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Every TypeScript file below a folder. */
+/** The files of new projects: they stand below src, and are no part of it. */
+const templates = join('src', 'cli', 'templates')
+
+/** Every TypeScript file below a folder, but for templates. */
 export const readSources = (folder: string): readonly SourceFile[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(templates + sep))
     .sort()
     .map((file) => ({
       path: relative(folder, file).split(sep).join('/'),

@@ -1,0 +1,31 @@
+import { delimiter, dirname, join, resolve } from 'node:path'
+import which from 'which'
+
+/**
+ * The absolute path of the first program that is there: among what the project has installed, or on the PATH.
+ *
+ * @param folder where the search for `node_modules/.bin` begins
+ */
+export const findProgram = async (names: readonly string[], folder: string): Promise<string | undefined> => {
+  // An empty name in a PATH means the working folder.
+  const path = [...binsAbove(folder), searchPath()].filter((part) => part !== '').join(delimiter)
+  for (const name of names) {
+    const found = await programIn(name, path)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The absolute path of a program. @param path folders, written like a PATH */
+export const programIn = async (name: string, path: string): Promise<string | undefined> => {
+  const found = path === '' ? null : await which(name, { path, nothrow: true })
+  return found === null ? undefined : resolve(found)
+}
+
+/** The PATH of this process. */
+export const searchPath = (): string => process.env['PATH'] ?? ''
+
+const binsAbove = (folder: string): readonly string[] => {
+  const above = dirname(folder)
+  return [join(folder, 'node_modules', '.bin'), ...(above === folder ? [] : binsAbove(above))]
+}

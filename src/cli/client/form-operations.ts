@@ -1,0 +1,75 @@
+type Json = Readonly<Record<string, unknown>>
+
+const FORM_TYPE = 'multipart/form-data'
+
+/** What our own operations have, and those of no other document. */
+const OURS = 'x-problem-codes'
+
+/**
+ * A document of ours in which an operation takes JSON or a form, and not both: each operation that does is followed by
+ * one for its form, `createProduct` by `createProductForm`.
+ *
+ * An operation has one signature in a client, so that generators take the first media type that there is; most of the
+ * clients send JSON nevertheless where the operation knows it, without the form's fields. With two operations files
+ * and `null` can both be sent. The second stands at the path with, or without, the slash at its end: the server answers
+ * at both alike.
+ *
+ * @returns undefined where there is nothing to part, as in any document that is not ours
+ */
+export const withFormOperations = (document: unknown): Json | undefined => {
+  if (!isJson(document) || !isJson(document['paths'])) return undefined
+  const { paths } = document
+  const ids = new Set(
+    Object.values(paths).flatMap((item) => entriesOf(item).map(([, { operationId }]) => operationId)),
+  )
+  const parted: Record<string, unknown> = {}
+  let isParted = false
+  for (const [path, item] of Object.entries(paths)) {
+    const twin = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+    const both = twin === '' || Object.hasOwn(paths, twin) ? [] : entriesOf(item).filter(takesBoth)
+    parted[path] = item
+    if (both.length === 0 || !isJson(item)) continue
+    isParted = true
+    parted[path] = {
+      ...item,
+      ...Object.fromEntries(both.map(([method, operation]) => [method, asJson(operation)])),
+    }
+    parted[twin] = Object.fromEntries(both.map(([method, operation]) => [method, asForm(operation, ids)]))
+  }
+  return isParted ? { ...document, paths: parted } : undefined
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const entriesOf = (item: unknown): readonly (readonly [string, Json])[] =>
+  Object.entries(isJson(item) ? item : {}).flatMap(([name, value]) =>
+    isJson(value) ? [[name, value] as const] : [],
+  )
+
+const contentOf = ({ requestBody }: Json): Json =>
+  isJson(requestBody) && isJson(requestBody['content']) ? requestBody['content'] : {}
+
+const takesBoth = ([, operation]: readonly [string, Json]): boolean => {
+  const content = contentOf(operation)
+  return OURS in operation && FORM_TYPE in content && Object.keys(content).length > 1
+}
+
+const withContent = (operation: Json, content: Json): Json => ({
+  ...operation,
+  requestBody: { ...(isJson(operation['requestBody']) && operation['requestBody']), content },
+})
+
+const asJson = (operation: Json): Json => {
+  const { [FORM_TYPE]: _form, ...content } = contentOf(operation)
+  return withContent(operation, content)
+}
+
+const asForm = (operation: Json, ids: Set<unknown>): Json => {
+  let operationId = `${operation['operationId']}Form`
+  // A model may be named so.
+  while (ids.has(operationId)) operationId += 'Form'
+  ids.add(operationId)
+  const form = withContent(operation, { [FORM_TYPE]: contentOf(operation)[FORM_TYPE] })
+  return { ...form, operationId, summary: `${operation['summary']}, with files` }
+}

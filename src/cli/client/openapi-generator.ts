@@ -1,0 +1,131 @@
+import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { suggest } from '../../error/start-error.ts'
+import { Failure } from '../failure.ts'
+import { UsageError } from '../usage-error.ts'
+import { findProgram } from './find-program.ts'
+import { withFormOperations } from './form-operations.ts'
+import { installing } from './installing.ts'
+import { javaPath } from './java.ts'
+import type { Recipe } from './languages.ts'
+import { ownMessage } from './own-message.ts'
+import { readJson } from './read-json.ts'
+import { type ProgramEnd, runProgram } from './run-program.ts'
+import type { Tool, ToolSearch } from './tool.ts'
+
+/** The first that reads OpenAPI 3.1. */
+const OLDEST = 7
+
+interface Program {
+  readonly path: string
+  readonly args: readonly string[]
+  /** For messages. */
+  readonly name: string
+}
+
+/**
+ * The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH.
+ *
+ * @throws Failure where it, or Java, is missing or too old; UsageError for properties that the generator does not have
+ */
+export const openApiGenerator = async (
+  { generator, properties = {} }: Extract<Recipe, { tool: 'openapi-generator' }>,
+  search: ToolSearch,
+): Promise<Tool> => {
+  const program = await programOf(search)
+  const version = await versionOf(program, search)
+  await assertKnown(program, generator, search)
+  return {
+    title: `openapi-generator ${version}`,
+    generate: async ({ document, folder, workspace, onLine }) => {
+      // All that is free text stands in this file: programs that wrap the jar put their arguments before a shell, and
+      // the jar itself reads no document from a path with a space.
+      const config = {
+        generatorName: generator,
+        inputSpec: pathToFileURL(readable(document, workspace)).href,
+        outputDir: folder,
+        additionalProperties: { ...properties, ...search.properties },
+      }
+      writeFileSync(join(workspace, 'config.json'), JSON.stringify(config))
+      const end = await run(program, ['generate', '-c', 'config.json'], search, onLine)
+      if (!end.isDone) throw new Failure(`openapi-generator failed (${end.how}):\n${ownMessage(end)}`)
+      return version
+    },
+  }
+}
+
+/** The document itself where nothing in it is to change: others may stand beside it. */
+const readable = (document: string, workspace: string): string => {
+  const changed = withFormOperations(readJson(document))
+  if (changed === undefined) return document
+  const path = join(workspace, 'for-generators.json')
+  writeFileSync(path, JSON.stringify(changed))
+  return path
+}
+
+const run = (
+  { path, args }: Program,
+  more: readonly string[],
+  { workspace, signal }: ToolSearch,
+  onLine?: (line: string) => void,
+): Promise<ProgramEnd> => runProgram({ path, args: [...args, ...more], folder: workspace, signal, onLine })
+
+const programOf = async ({ folder, workspace, signal }: ToolSearch): Promise<Program> => {
+  const jar = process.env['OPENAPI_GENERATOR_JAR'] ?? ''
+  if (jar !== '') {
+    const file = resolve(folder, jar)
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+      throw new Failure(`OPENAPI_GENERATOR_JAR: there is no file ${jar}.`)
+    return { path: await javaPath(workspace, signal), args: ['-jar', file], name: jar }
+  }
+  const path = await findProgram(['openapi-generator-cli', 'openapi-generator'], folder)
+  if (path === undefined)
+    throw new Failure(
+      [
+        `The program openapi-generator is missing. ${installing('openapi-generator')} A jar that is there already is used with OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`,
+        await complaintOfJava(workspace, signal),
+      ]
+        .filter((line) => line !== undefined)
+        .join('\n'),
+    )
+  // The one of npm keeps the version that the project wants in this file, and makes one where there is none.
+  const pinned = join(folder, 'openapitools.json')
+  if (existsSync(pinned)) copyFileSync(pinned, join(workspace, 'openapitools.json'))
+  return { path, args: [], name: path }
+}
+
+/** Some programs bring a Java of their own. So Java is looked for where they do not run. */
+const versionOf = async (program: Program, search: ToolSearch): Promise<string> => {
+  const end = await run(program, ['version'], search)
+  const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
+  if (!end.isDone || version === undefined) {
+    const complaint = await complaintOfJava(search.workspace, search.signal)
+    throw new Failure(complaint ?? `${program.name} does not run (${end.how}):\n${ownMessage(end)}`)
+  }
+  if (Number.parseInt(version, 10) >= OLDEST) return version
+  throw new Failure(
+    `${program.name} is openapi-generator ${version}, which does not read OpenAPI 3.1: ${OLDEST}.0 or later is needed. ${installing('openapi-generator')}`,
+  )
+}
+
+const complaintOfJava = async (folder: string, signal: AbortSignal): Promise<string | undefined> => {
+  try {
+    await javaPath(folder, signal)
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure && !signal.aborted) return error.message
+    throw error
+  }
+}
+
+/** The generator itself takes any property, and leaves out what it does not know. */
+const assertKnown = async (program: Program, generator: string, search: ToolSearch): Promise<void> => {
+  const given = Object.keys(search.properties)
+  if (given.length === 0) return
+  const { lines } = await run(program, ['config-help', '-g', generator], search)
+  const known = new Set(lines.flatMap((line) => /^\t(\w+)$/.exec(line)?.[1] ?? []))
+  for (const name of given)
+    if (!known.has(name))
+      throw new UsageError(`--property: ${generator} has no ${name}.${suggest(name, known)}`)
+}

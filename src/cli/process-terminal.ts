@@ -1,0 +1,21 @@
+import { styleText } from 'node:util'
+import type { Colours, Terminal } from './command.ts'
+
+type Style = keyof Colours
+
+/** Colours on a terminal alone; `NO_COLOR` and `FORCE_COLOR` are followed. */
+const painted =
+  (style: Style) =>
+  (text: string): string =>
+    styleText(style, text, { stream: process.stderr })
+
+/** The terminal of this process. */
+export const processTerminal = (): Terminal => ({
+  folder: process.cwd(),
+  colours: {
+    ...{ bold: painted('bold'), dim: painted('dim'), red: painted('red') },
+    ...{ green: painted('green'), yellow: painted('yellow'), cyan: painted('cyan') },
+  },
+  print: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+})

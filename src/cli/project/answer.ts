@@ -1,0 +1,64 @@
+import { StartError } from '../../error/start-error.ts'
+import { inspect } from '../../inspection.ts'
+import { UsageError } from '../usage-error.ts'
+import { type Generator, generatorIn } from './generator-in.ts'
+import { importModule } from './import-module.ts'
+import type { Question, QuestionName, Questions, Reply, Said } from './question.ts'
+import { UnreadableModule } from './unreadable-module.ts'
+import { withoutPorts } from './without-ports.ts'
+
+type Acts = {
+  readonly [Name in QuestionName]: (
+    generator: Generator,
+    given: Questions[Name]['given'],
+  ) => Promise<Questions[Name]['answer']>
+}
+
+const acts: Acts = {
+  openapi: async (generator) => {
+    await generator.init()
+    return generator.openapi()
+  },
+  check: async (generator) => {
+    await generator.init()
+    generator.openapi()
+    return undefined
+  },
+  cleanFiles: (generator, given) => generator.cleanFiles(given),
+}
+
+/** Loads the project of this process and asks it. It never fails. */
+export const answerTo = async ({ place, name, given }: Question): Promise<Reply> => {
+  const said: Said[] = []
+  const generators: object[] = []
+  inspect({
+    generators,
+    checksStorage: name === 'check',
+    tell: (kind, line) => void said.push({ kind, line }),
+  })
+  const { wanted } = withoutPorts()
+  try {
+    if (place.settings !== undefined) await importModule(place.settings)
+    const exported = await Promise.race([importModule(place.module), wanted])
+    const generator = await generatorIn(exported, place, generators)
+    const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
+    return { kind: 'answer', answer: await act(generator, given), said }
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error), message: messageOf(error) }
+  }
+}
+
+const reasonOf = (error: unknown): 'usage' | 'failure' | 'syntax' => {
+  if (error instanceof UsageError) return 'usage'
+  return error instanceof UnreadableModule ? 'syntax' : 'failure'
+}
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const isToldWhole =
+    error instanceof UsageError || error instanceof StartError || error.name === 'StartError'
+  if (!isToldWhole) return error.stack ?? error.message
+  return error.cause instanceof Error && error.cause.name !== 'StartError'
+    ? `${error.message}\n${error.cause.stack ?? ''}`
+    : error.message
+}

@@ -1,0 +1,31 @@
+import './api.ts'
+import { env } from './env.ts'
+import { apiPath, app } from './urls.ts'
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+/** Requests that are under way get their answers; nobody waits longer than ten seconds. */
+const stop = (): void => {
+  setTimeout(() => fail('Some requests did not end in 10 seconds.'), 10_000)
+  // A connection that has just got its answer would stay open for another request.
+  setInterval(() => app.server.closeIdleConnections(), 50)
+  app.close().then(
+    () => process.exit(0),
+    (error: unknown) => fail(String(error)),
+  )
+}
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
+
+try {
+  const origin = await app.listen({ port: env.port, host: env.host })
+  console.log(`API            ${origin}${apiPath}/`)
+  console.log(`Documentation  ${origin}${apiPath}/docs`)
+} catch (error) {
+  const code: unknown = Reflect.get(Object(error), 'code')
+  if (code !== 'EADDRINUSE') throw error
+  fail(`Port ${env.port} is in use. Stop what listens there, or write another PORT in .env.`)
+}

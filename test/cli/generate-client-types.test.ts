@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { filesIn, generateClient, programs, workFolder, writeFiles } from './client-runs.ts'
+
+const types = ['typescript-types', '--schema', 'openapi.json']
+
+/** What npx would take from a project, where it looked there. */
+const ofTheProject = {
+  'package.json': '{ "dependencies": { "openapi-typescript": "7.99.0", "typescript": "7.0.2" } }',
+  'node_modules/openapi-typescript/package.json':
+    '{ "name": "openapi-typescript", "version": "7.99.0", "bin": "fail.js" }',
+  'node_modules/openapi-typescript/fail.js': 'process.exit(9)',
+  'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2" }',
+}
+
+test('types of the document, which the TypeScript of the project reads', async () => {
+  const folder = workFolder(ofTheProject)
+  const { code, out, err } = await generateClient(folder, [
+    ...types,
+    '--json',
+    '--property',
+    'root-types=true',
+  ])
+  expect([code, err]).toEqual([0, expect.any(String)])
+  expect(JSON.parse(out)).toMatchObject({
+    ...{ language: 'typescript-types', generator: 'openapi-typescript', files: 1 },
+    version: expect.stringMatching(/^7\.\d+\.\d+$/),
+  })
+  expect(readdirSync(join(folder, 'client')).toSorted()).toEqual(['.modelrest-client.json', 'schema.d.ts'])
+  writeFiles(folder, {
+    'program.ts': `import type { paths, SchemaNoteDetail } from './client/schema.js'
+type Reply = paths['/notes/']['get']['responses'][200]['content']['application/json']
+export const note: Reply = { id: 1, text: null }
+export const same: SchemaNoteDetail = note
+// @ts-expect-error: it is a number
+export const wrong: Reply = { id: '1' }
+`,
+  })
+  const tsc = resolve('node_modules/.bin/tsc')
+  execFileSync(tsc, ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'program.ts'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+})
+
+test('what the package runner says where it fails, from the registry of the project', async () => {
+  const folder = workFolder({ '.npmrc': 'registry=http://127.0.0.1:1/\nfetch-retries=0\n' })
+  const { code, err } = await generateClient(folder, types, { npm_config_cache: join(folder, 'cache') })
+  expect(err).toContain('openapi-typescript failed (exit code 1):\n')
+  expect(err).toContain('http://127.0.0.1:1/')
+  expect(code).toBe(1)
+  expect(existsSync(join(folder, 'client'))).toBe(false)
+})
+
+const told = `const { writeFileSync } = require('node:fs')
+const words = process.argv.slice(2)
+writeFileSync(words[words.indexOf('--output') + 1], JSON.stringify(words.slice(0, words.indexOf('--output') - 1)))
+console.log('openapi-typescript 7.1.2')`
+
+test.each([
+  [
+    { 'package-lock.json': '' },
+    '',
+    'npx',
+    [
+      '--yes',
+      '--prefer-offline',
+      '--package',
+      'openapi-typescript@7',
+      '--package',
+      'typescript@5',
+      '--',
+      'openapi-typescript',
+    ],
+  ],
+  [
+    { 'pnpm-lock.yaml': '' },
+    '',
+    'pnpm',
+    ['--package=openapi-typescript@7', '--package=typescript@5', 'dlx', 'openapi-typescript'],
+  ],
+  [
+    { '../pnpm-lock.yaml': '' },
+    '',
+    'pnpm',
+    ['--package=openapi-typescript@7', '--package=typescript@5', 'dlx', 'openapi-typescript'],
+  ],
+  [
+    { 'yarn.lock': '', '.yarnrc.yml': '' },
+    '',
+    'yarn',
+    [
+      'dlx',
+      '--quiet',
+      '--package',
+      'openapi-typescript@7',
+      '--package',
+      'typescript@5',
+      'openapi-typescript',
+    ],
+  ],
+  [{ 'bun.lock': '' }, '', 'bunx', ['openapi-typescript@7']],
+  [{ 'pnpm-lock.yaml': '' }, 'npm/11.0.0 node/v26.0.0 linux x64', 'npx', expect.arrayContaining(['--yes'])],
+  [{}, 'pnpm/10.1.0 npm/? node/v26.0.0 linux x64', 'pnpm', expect.arrayContaining(['dlx'])],
+  [{}, 'yarn/4.1.0 npm/? node/v26.0.0 linux x64', 'yarn', expect.arrayContaining(['dlx'])],
+  [{}, 'bun/1.2.0 npm/? node/v26.0.0 linux x64', 'bunx', expect.arrayContaining(['openapi-typescript@7'])],
+  [{ 'yarn.lock': '' }, 'yarn/1.22.0 npm/? node/v26.0.0 linux x64', 'npx', expect.arrayContaining(['--yes'])],
+])('in a project with %j, started by "%s", %s runs', async (files, agent, runner, words) => {
+  const folder = workFolder(files as Record<string, string>)
+  const all = ['npx', 'pnpm', 'yarn', 'bunx'].map((name) => [
+    name,
+    name === runner ? told : 'process.exit(9)',
+  ])
+  const env = { PATH: programs(Object.fromEntries(all)), npm_config_user_agent: agent }
+  const { code, err, out } = await generateClient(folder, types, env)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  expect(out).toContain('by openapi-typescript 7.1.2.')
+  expect(JSON.parse(filesIn(join(folder, 'client'))['schema.d.ts'] ?? '')).toEqual(words)
+})
+
+test('npx runs where the package runner of the project is not there', async () => {
+  const folder = workFolder({ 'pnpm-lock.yaml': '' })
+  expect(await generateClient(folder, types, { PATH: programs({ npx: told }) })).toMatchObject({ code: 0 })
+})

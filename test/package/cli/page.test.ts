@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { fencedBlocks } from '../../readme/fenced-blocks.ts'
+import { type Folder, folderWithPackage } from '../folders.ts'
+import { modelrest, type Told } from './modelrest.ts'
+
+const page = readFileSync('docs/cli.md', 'utf8')
+const blocks = fencedBlocks(page)
+const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n'))
+const api = blocks.find(({ file }) => file === 'api.ts')?.text ?? ''
+
+const models = `import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { drizzleModels } from 'modelrest/drizzle'
+const client = new Database('shop.db')
+client.exec('create table if not exists products (id integer primary key, name text not null)')
+const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
+export const models = drizzleModels(drizzle({ client }), { products })
+`
+
+describe('docs/cli.md', () => {
+  let folder: Folder
+  beforeAll(() => {
+    folder = folderWithPackage(inject('unpacked'), { 'api.ts': `${api}\n`, 'models.ts': models })
+  })
+  afterAll(() => folder.remove())
+
+  const run = (line: string): Promise<Told> => {
+    const [words = '', file] = line.split(' > ')
+    expect(words).toMatch(/^npx modelrest /)
+    expect(file ?? 'openapi.json').toBe('openapi.json')
+    return modelrest(folder.path, words.split(' ').slice(2))
+  }
+
+  test('has no command that fails', async () => {
+    expect(lines).toHaveLength(10)
+    for (const line of lines)
+      expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
+  })
+
+  test('shows the routes as they are told', async () => {
+    const { text = '' } = blocks.find(({ text }) => text.startsWith('METHOD')) ?? {}
+    const { out } = await run('npx modelrest routes')
+    for (const line of text.split('\n')) expect(out.split('\n')).toContain(line)
+  })
+
+  test.each(['openapi', 'routes', 'check', 'files clean'])('has every option of %s', async (command) => {
+    const { out } = await run(`npx modelrest ${command} --help`)
+    const options = [...out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].flatMap(([, name]) => name ?? [])
+    const section = page.slice(page.indexOf(`\n## ${command}\n`)).split('\n## ')[1] ?? ''
+    const common = page.slice(page.indexOf('\n## Where your API is\n')).split('\n## ')[1] ?? ''
+    const told = `${section}${common}`
+    expect(options.length).toBeGreaterThan(4)
+    for (const option of options.filter((name) => name !== '--help'))
+      expect([option, new RegExp(`^\\| \`(-\\w, )?${option}[\` ]`, 'm').test(told)]).toEqual([option, true])
+  })
+})
+
+test('an older Node is told what is needed', async () => {
+  const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})"
+  const folder = folderWithPackage(inject('unpacked'))
+  const told = await modelrest(folder.path, ['--version'], { NODE_OPTIONS: `--import ${older}` })
+  folder.remove()
+  expect(told).toEqual({
+    ...{ code: 1, out: '' },
+    err: 'modelrest needs Node 22.18 or later, and this is 20.19.0. Install one in the project: npm i -D node@26\n',
+  })
+})

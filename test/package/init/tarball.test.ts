@@ -1,0 +1,246 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { samples } from '../../upload/samples.ts'
+import { emptyFolder, type Folder } from '../folders.ts'
+import { succeed } from '../shell.ts'
+import { commentedParts } from './commented-parts.ts'
+import { type Project, projectAt, type Serving, serve, withNode } from './project.ts'
+
+const tarball = inject('tarball')
+const title = `Anna's \`\${x}\` "Lamps" & more`
+const lamp = { name: 'Desk lamp', price: '9.90' }
+
+let folder: Folder
+let project: Project
+let serving: Serving | undefined
+
+/** npx keeps what it has installed: nobody needs this one again. */
+const forgetNpx = async (): Promise<void> => {
+  const kept = join((await succeed('npm config get cache 2>/dev/null', folder.path)).trim(), '_npx')
+  for (const name of readdirSync(kept)) {
+    const file = join(kept, name, 'package.json')
+    if (existsSync(file) && readFileSync(file, 'utf8').includes('modelrest-pack-'))
+      rmSync(join(kept, name), { recursive: true })
+  }
+}
+
+beforeAll(() => {
+  folder = emptyFolder()
+})
+afterAll(async () => {
+  await serving?.stop()
+  await forgetNpx()
+  folder.remove()
+})
+
+/** Starts over, with what is in the folder now. */
+const restart = async (line = 'npm run dev', env?: Readonly<Record<string, string>>): Promise<Serving> => {
+  await serving?.stop()
+  serving = await serve(project, line, env)
+  return serving
+}
+
+const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`
+
+test('from an empty folder to the first record', async () => {
+  const times = [performance.now()]
+  const quoted = `'${title.replaceAll("'", "'\\''")}'`
+  const told = await succeed(
+    `npx --yes --package=${tarball} modelrest init my-shop --title ${quoted}`,
+    folder.path,
+    withNode,
+  )
+  expect(told).toContain('  cd my-shop\n  npm install\n  npm run dev\n')
+  times.push(performance.now())
+  project = projectAt(join(folder.path, 'my-shop'))
+  await project.run('npm install')
+  times.push(performance.now())
+  const { ask } = await restart()
+  const created = await ask('POST', '/api/products/', lamp)
+  times.push(performance.now())
+  expect(created).toMatchObject({ status: 201, body: { id: 1, ...lamp, slug: 'desk-lamp' } })
+  const [start = 0, scaffold = 0, install = 0, end = 0] = times
+  process.stderr.write(
+    `\nFrom the empty folder to the first record: ${seconds(start, end)} (npx init ${seconds(start, scaffold)}, npm install ${seconds(scaffold, install)}, npm run dev and the request ${seconds(install, end)})\n`,
+  )
+})
+
+test('it depends on the very tarball', () => {
+  const { name, description, dependencies, devDependencies } = JSON.parse(project.read('package.json'))
+  expect({ name, description }).toEqual({ name: 'my-shop', description: title })
+  expect(dependencies.modelrest).toBe(`file:${tarball}`)
+  const own = JSON.parse(readFileSync('package.json', 'utf8')).devDependencies
+  for (const [each, range] of Object.entries({ ...dependencies, ...devDependencies }))
+    if (each !== 'modelrest') expect([each, range]).toEqual([each, own[each]])
+})
+
+test('it serves the record, its documentation and its own routes', async () => {
+  const { ask, origin } = serving as Serving
+  const list = await ask('GET', '/api/products/?q=name=lamp&price<20&sort=price')
+  expect(list.body).toMatchObject({ count: 1, items: [lamp] })
+  expect(await ask('GET', '/api/docs')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' })
+  const document = await ask('GET', '/api/openapi.json')
+  expect(document.body).toMatchObject({ info: { title, version: '0.1.0' } })
+  const home = await fetch(`${origin}/`, { redirect: 'manual' })
+  expect([home.status, home.headers.get('location')]).toEqual([302, '/api/docs'])
+  expect(await ask('POST', '/api/products/', { ...lamp, name: '...' })).toMatchObject({
+    status: 400,
+    body: { detail: 'The name needs a letter or a digit.' },
+  })
+  const renamed = await ask('PATCH', '/api/products/1', { name: 'Floor lamp' })
+  expect(renamed.body).toMatchObject({ slug: 'floor-lamp', price: '9.90' })
+  expect(await ask('GET', '/api/users/')).toMatchObject({ status: 404 })
+})
+
+test('it compiles, and the commands load it', async () => {
+  await project.run('npm run typecheck')
+  const routes = await project.run('npm run --silent routes')
+  expect(routes).toContain('PATCH   /api/products/{id}')
+  const check = await project.run('npm run --silent check')
+  expect(check).toContain(
+    '2 models, 12 routes under /api, PUBLIC (auth: false), controllers: 1 from controllers/',
+  )
+})
+
+test('its types know its models', async () => {
+  project.change('controllers/product.ts', (text) =>
+    text.replace('slugOf(payload.name)', 'slugOf(payload.nam)'),
+  )
+  await expect(project.run('npm run typecheck')).rejects.toThrow("Property 'nam' does not exist")
+  project.change('controllers/product.ts', (text) =>
+    text.replace('slugOf(payload.nam)', 'slugOf(payload.name)'),
+  )
+})
+
+describe('each comment of settings.ts that is code works when it is switched on', () => {
+  const commented = commentedParts(readFileSync('src/cli/templates/settings.ts', 'utf8'))
+
+  test('there are some', () => {
+    expect(commented.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'description',
+        'exclude',
+        'customSchemas',
+        'storage',
+        'controllers',
+        'SERVICE_AUTH',
+      ]),
+    )
+    expect(commented.length).toBeGreaterThan(12)
+  })
+
+  test('for the compiler, and for the start', async () => {
+    const before = project.read('settings.ts')
+    const outside = join(folder.path, 'files')
+    for (const { name, on } of commented)
+      writeFileSync(join(project.path, `on-${name}.ts`), on(before).replace('/var/lib/app/media', outside))
+    try {
+      await project.run('npm run typecheck')
+      for (const { name } of commented) {
+        writeFileSync(join(project.path, 'settings.ts'), project.read(`on-${name}.ts`))
+        expect([name, await project.run('npm run --silent check -- --json')]).toEqual([
+          name,
+          expect.stringContaining('{"ok":true,'),
+        ])
+      }
+    } finally {
+      writeFileSync(join(project.path, 'settings.ts'), before)
+      for (const { name } of commented) rmSync(join(project.path, `on-${name}.ts`))
+    }
+  })
+})
+
+test('its migrations are what its models say, and a change of these is another one', async () => {
+  expect(await project.run('npm run migrate:generate')).toContain('No schema changes')
+  project.change('models.ts', (text) =>
+    text
+      .replace('import { decimal }', 'import { decimal, image }')
+      .replace('notNull().unique(),\n})', 'notNull().unique(),\n  picture: image(),\n})'),
+  )
+  await project.run('npm run migrate:generate')
+  // What has been serving all the time starts again by itself.
+  const { ask, written } = serving as Serving
+  await expect.poll(() => written().match(/Documentation/g)?.length, { timeout: 60_000 }).toBeGreaterThan(1)
+  const form = new FormData()
+  form.set('name', 'Lamps')
+  form.set('picture', new Blob([samples.png], { type: 'image/png' }), 'lamp.png')
+  await expect
+    .poll(async () => (await ask('GET', '/api/categories/').catch(() => undefined))?.status, {
+      timeout: 60_000,
+    })
+    .toBe(200)
+  const created = await ask('POST', '/api/categories/', form)
+  expect(created).toMatchObject({
+    status: 201,
+    body: { name: 'Lamps', picture: expect.stringContaining('/api/media/') },
+  })
+  expect(await ask('GET', String(created.body['picture']))).toMatchObject({ status: 200, type: 'image/png' })
+  expect((await ask('GET', '/api/products/')).body).toMatchObject({ count: 1 })
+})
+
+test('with auth: true, users register and log in, and nobody else gets in', async () => {
+  project.change('settings.ts', (text) => text.replace('auth: false', 'auth: true'))
+  project.change('settings.ts', (text) => text.replace('// User: {', 'User: {'))
+  const { ask } = await restart()
+  expect(await ask('GET', '/api/products/')).toMatchObject({ status: 401 })
+  const ada = { email: 'ada@example.com', password: 'a lamp for every desk' }
+  expect(await ask('POST', '/api/auth/register', ada)).toMatchObject({ status: 201 })
+  const { status, body } = await ask('POST', '/api/auth/login', ada)
+  expect(status).toBe(200)
+  const token = String(body['access'])
+  expect((await ask('GET', '/api/products/', undefined, token)).body).toMatchObject({ count: 1 })
+  expect((await ask('GET', '/api/users/', undefined, token)).body).toMatchObject({
+    items: [{ email: ada.email }],
+  })
+})
+
+test('the database is closed when it ends', async () => {
+  await serving?.stop()
+  // SQLite removes its log with the last connection.
+  expect(readdirSync(join(project.path, 'data'))).toEqual(['app.db'])
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a request that is under way at %s gets its answer',
+  async (signal) => {
+    const { child, origin } = await restart('node_modules/.bin/node server.ts', { NODE_ENV: 'production' })
+    const ended = once(child, 'exit')
+    const headers = { 'content-type': 'application/json' }
+    // It keeps its connection, as clients do.
+    const login = request(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers,
+      agent: new Agent({ keepAlive: true }),
+    })
+    const answered = once(login, 'response')
+    login.write('{"email":"ada@example.com",')
+    await once(login, 'socket')
+    // This one comes after it, so it has arrived by then.
+    await fetch(`${origin}/health`)
+    child.kill(signal)
+    const look = () =>
+      fetch(`${origin}/health`).then(
+        () => 'serves',
+        () => 'refuses',
+      )
+    await expect.poll(look, { timeout: 60_000 }).toBe('refuses')
+    login.end('"password":"a lamp for every desk"}')
+    const [{ statusCode }] = (await answered) as [IncomingMessage]
+    expect(statusCode).toBe(200)
+    expect(await ended).toEqual([0, null])
+  },
+)
+
+test('a port that is taken is told in a sentence', async () => {
+  const { origin } = await restart('npm start')
+  const port = new URL(origin).port
+  await expect(project.run(`PORT=${port} node_modules/.bin/node server.ts`)).rejects.toThrow(
+    `Port ${port} is in use. Stop what listens there, or write another PORT in .env.`,
+  )
+  await expect(project.run('PORT=many node_modules/.bin/node server.ts')).rejects.toThrow(
+    'PORT must be a whole number up to 65535, not "many".',
+  )
+})
