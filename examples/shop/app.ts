@@ -25,8 +25,10 @@ export interface ShopOptions {
   readonly secret?: string
   /** URL of the Redis where all processes see what is revoked. @default tokens cannot be revoked */
   readonly redis?: string
-  /** URLs of replicas of the PostgreSQL database. @default none */
+  /** URLs of replicas of the PostgreSQL database, to read lists from. @default none */
   readonly replicas?: readonly string[]
+  /** Seconds that they may lag behind. @default 5 */
+  readonly replicaLag?: number
   /** The folder of the images. @default `media` beside SQLite's file */
   readonly media?: string
   /** The address of the proxy in front, which says who the client is. @default there is none */
@@ -39,8 +41,12 @@ export interface Shop {
   readonly db: ShopDatabase
 }
 
-/** The models of the shop. `register.ts` tells TypeScript of them. */
-export const shopModels = (db: ShopDatabase) => drizzleModels(db, { shop: tablesOf(db) })
+/**
+ * The models of the shop. `register.ts` tells TypeScript of them.
+ * @param freshFor seconds after a write in which lists are not read from replicas
+ */
+export const shopModels = (db: ShopDatabase, freshFor = 5) =>
+  drizzleModels(db, { shop: tablesOf(db) }, '$replicas' in db ? { replicas: { freshFor } } : {})
 
 /** The shop, not listening yet. `app.close()` closes the database too. */
 export const buildShop = async (options: ShopOptions): Promise<Shop> => {
@@ -54,7 +60,7 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
   const rest = await new Promise<ModelRest>((resolve, reject) => {
     const api = async (context: FastifyInstance): Promise<void> => {
       const generator = new ModelRest(context, {
-        models: shopModels(db),
+        models: shopModels(db, options.replicaLag),
         isAsync,
         exclude: { shop: ['AuditEntry'] },
         modelConfig: {

@@ -24,10 +24,13 @@ const same = <T extends object>(tables: T & (Rows<T> extends Rows<Tables> ? unkn
 const ofPostgres = same(pg)
 const ofMysql = same(mysql)
 
+/** The database that is written to, of one that `withReplicas` of drizzle gives. Else the same. */
+export const primaryOf = <Db extends object>(db: Db): Db =>
+  (Reflect.get(db, '$primary') as Db | undefined) ?? db
+
 /** The tables of a database, or of one of its transactions. */
 export const tablesOf = (db: Pick<ShopDatabase, 'select'>): Tables => {
-  // `withReplicas` of drizzle wraps the database that it writes to.
-  const primary: unknown = Reflect.get(db, '$primary') ?? db
+  const primary = primaryOf(db)
   if (is(primary, PgDatabase)) return ofPostgres
   return is(primary, MySqlDatabase) ? ofMysql : sqlite
 }

@@ -9,7 +9,7 @@ const secret = 'a secret that all processes of the shop have in common'
 
 /** Runs the scenario over HTTP against a new shop on a database, with cursor pages beside it. */
 export const scenarioOn = async (
-  options: Pick<ShopOptions, 'database' | 'replicas'>,
+  options: Pick<ShopOptions, 'database' | 'replicaLag'>,
   pages: 'cursors' | 'no cursors' = 'cursors',
 ): Promise<readonly string[]> => {
   const redis = inject('redis')
@@ -20,7 +20,7 @@ export const scenarioOn = async (
     const origin = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     if (pages === 'no cursors') return await scenario(`${origin}${baseUrl}`)
     await new ModelRest(cursors, {
-      models: shopModels(shop.db),
+      models: shopModels(shop.db, options.replicaLag),
       paginationType: 'cursor',
       controllers: [],
       settings: { SECRET_KEY: secret },

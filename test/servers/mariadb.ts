@@ -19,6 +19,8 @@ export interface MariaDbServer {
 export interface MariaDbOptions {
   /** Writes to the disk at each commit, as a server with real data does. False by default: tests do not need it. */
   readonly isSafe?: boolean
+  /** The zone of its system. UTC by default. */
+  readonly zone?: string
   /** More settings of the server (`{ 'max-connections': '5' }`). */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -61,7 +63,8 @@ export const startMariaDb = async (options: MariaDbOptions = {}): Promise<MariaD
     const { server, port } = await startProgram({
       noun: 'MariaDB',
       folder,
-      command: (free) => run(programs.server, ...flagsOf(folder, free, options)),
+      command: (free) =>
+        run('env', `TZ=${options.zone ?? 'UTC'}`, programs.server, ...flagsOf(folder, free, options)),
       ready: 'ready for connections',
       portTaken: 'Address already in use',
     })

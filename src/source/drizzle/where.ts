@@ -76,7 +76,7 @@ export const conditionSql = (
   table: BoundTable,
   condition: Condition,
   next: NextSlot,
-  changed = table,
+  changed: BoundTable = table,
 ): SQL => {
   switch (condition.op) {
     case 'and':

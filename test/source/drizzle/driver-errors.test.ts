@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { readRefusal } from '../../../src/source/drizzle/errors.ts'
+import { readMysqlError } from '../../../src/source/drizzle/mysql-errors.ts'
 import { readPgError } from '../../../src/source/drizzle/pg-errors.ts'
 import { readSqliteError } from '../../../src/source/drizzle/sqlite-errors.ts'
 
@@ -130,6 +131,88 @@ describe('errors of PostgreSQL drivers', () => {
 
   it.each(['42P01', '42703', '42501', '25P02', 'XX000'])('leaves %s alone', (code) => {
     expect(read(wrapped(failure('x', { code })))).toBeUndefined()
+  })
+})
+
+describe('errors of MySQL drivers', () => {
+  const read = (error: unknown) => readRefusal(error, readMysqlError)
+
+  it.each([
+    // MySQL, with and without the table; MariaDB; values that look like the rest of the text.
+    [
+      1062,
+      `Duplicate entry 'x' for key 'books.books_isbn_unique'`,
+      { kind: 'unique', index: 'books_isbn_unique' },
+    ],
+    [
+      1062,
+      `Duplicate entry '1-O'Brien' for key 'a'' for key 'PRIMARY'`,
+      { kind: 'unique', index: 'PRIMARY' },
+    ],
+    [1062, `Дублирующаяся запись 'x' по ключу 'isbn'`, { kind: 'unique', index: 'isbn' }],
+    [1451, 'Cannot delete or update a parent row', { kind: 'foreign-key' }],
+    [1452, 'Cannot add or update a child row', { kind: 'foreign-key' }],
+    [1216, 'Cannot add or update a child row', { kind: 'foreign-key' }],
+    [1048, `Column 'title' cannot be null`, { kind: 'not-null', columns: ['title'] }],
+    [1364, `Field 'title' doesn't have a default value`, { kind: 'not-null', columns: ['title'] }],
+    [3819, `Check constraint 'reviews_stars' is violated.`, { kind: 'check', check: 'reviews_stars' }],
+    [
+      4025,
+      'CONSTRAINT `reviews_stars` failed for `library`.`reviews`',
+      { kind: 'check', check: 'reviews_stars' },
+    ],
+    [1644, 'what a trigger said', { kind: 'check' }],
+    [1369, 'CHECK OPTION failed', { kind: 'check' }],
+    [1264, `Out of range value for column 'price' at row 1`, { kind: 'value', columns: ['price'] }],
+    [1406, `Data too long for column 'title' at row 1`, { kind: 'value', columns: ['title'] }],
+    [
+      1366,
+      "Incorrect string value: '\\xF0 for column 'x' at row 1' for column `shop`.`books`.`title` at row 1",
+      { kind: 'value', columns: ['title'] },
+    ],
+    [1292, `Truncated incorrect DOUBLE value: 'x'`, { kind: 'value' }],
+    [1153, `Got a packet bigger than 'max_allowed_packet' bytes`, { kind: 'value' }],
+    [1213, 'Deadlock found when trying to get lock', { kind: 'contended' }],
+    [1020, 'Record has changed since last read', { kind: 'contended' }],
+    [3101, 'Plugin instructed the server to rollback', { kind: 'contended' }],
+    [9007, 'Write conflict', { kind: 'contended' }],
+    [1205, 'Lock wait timeout exceeded', { kind: 'unavailable' }],
+    [1040, 'Too many connections', { kind: 'unavailable' }],
+    [1203, 'User has more than max_user_connections', { kind: 'unavailable' }],
+    [1047, 'WSREP has not yet prepared node for application use', { kind: 'unavailable' }],
+    [1114, 'The table is full', { kind: 'unavailable' }],
+    [1290, 'The server is running with the --read-only option', { kind: 'unavailable' }],
+    [1317, 'Query execution was interrupted', { kind: 'unavailable' }],
+    [1969, 'Query execution was interrupted (max_statement_time exceeded)', { kind: 'unavailable' }],
+    [3024, 'maximum statement execution time exceeded', { kind: 'unavailable' }],
+    [1053, 'Server shutdown in progress', { kind: 'lost' }],
+    [1927, 'Connection was killed', { kind: 'lost' }],
+    [4031, 'The client was disconnected by the server because of inactivity', { kind: 'lost' }],
+  ])('%s: %s', (errno, message, expected) => {
+    expect(read(wrapped(failure(message, { errno })))).toEqual(expected)
+    expect(read(wrapped(failure('x', { errno, sqlMessage: message })))).toEqual(expected)
+    expect(
+      read(failure(`target: shop.-.primary: ${message} (errno ${errno}) (sqlstate 23000)`)),
+    ).toMatchObject({
+      kind: expected.kind,
+    })
+  })
+
+  it.each([
+    ['Pool is closed.', {}, 'unavailable'],
+    ['Queue limit reached.', {}, 'unavailable'],
+    ['No connections available.', {}, 'unavailable'],
+    ['connect ECONNREFUSED 127.0.0.1:3306', { code: 'ECONNREFUSED', errno: -111 }, 'unavailable'],
+    ['connect ETIMEDOUT', { code: 'ETIMEDOUT' }, 'unavailable'],
+    ['read ECONNRESET', { code: 'ECONNRESET', errno: -104 }, 'lost'],
+    ['Connection lost: The server closed the connection.', { code: 'PROTOCOL_CONNECTION_LOST' }, 'lost'],
+    ["Can't add new command when connection is in closed state", {}, 'lost'],
+  ])('%s', (message, facts, kind) => {
+    expect(read(wrapped(failure(message, facts)))).toEqual({ kind })
+  })
+
+  it.each([1045, 1054, 1064, 1142, 1146])('leaves %s alone', (errno) => {
+    expect(read(wrapped(failure('x', { errno })))).toBeUndefined()
   })
 })
 

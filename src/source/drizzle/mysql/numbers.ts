@@ -9,7 +9,7 @@ const MOST_DIGITS_OF_A_SINGLE = 9
 /** The shortest number that 32 bits hold as this one: 0.1, not 0.10000000149011612. */
 export const readSingle = (raw: unknown): number => {
   const value = Number(raw)
-  for (let digits = 6; digits < MOST_DIGITS_OF_A_SINGLE; digits += 1) {
+  for (let digits = 1; digits < MOST_DIGITS_OF_A_SINGLE; digits += 1) {
     const short = Number(value.toPrecision(digits))
     if (Math.fround(short) === value) return short
   }

@@ -5,14 +5,21 @@ import type { DescribedTable } from '../table.ts'
 import { flavourOf } from './flavour.ts'
 import { keyIsKnown } from './known-keys.ts'
 
-const question = sql`select @@session.sql_mode, @@session.character_set_client`
+/** How far from UTC a session's clock is in winter or in summer. */
+const shiftIn = (month: '01' | '07') =>
+  sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
+
+const question = sql`select @@session.sql_mode, @@session.character_set_client, ${shiftIn('01')} = ${shiftIn('07')}`
+
+const hasTimestamp = ({ columns }: DescribedTable): boolean =>
+  Object.values(columns).some(({ columnType }) => columnType.startsWith('MySqlTimestamp'))
 
 /** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
-  const [modes = '', charset = ''] =
+  const [modes = '', charset = '', isSteady] =
     (await database.prepare(database.toQuery(question), {
       fetch: 'all',
-      read: ([row]) => [String(row?.[0]), String(row?.[1])] as const,
+      read: ([row]) => [String(row?.[0]), String(row?.[1]), Number(row?.[2]) === 1] as const,
     })([])) ?? []
   if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
     throw new StartError(
@@ -27,6 +34,12 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
   if (charset !== 'utf8mb4') {
     throw new StartError(
       `drizzleModels: the connections of db speak ${charset}, which does not have all characters. Open them with the charset utf8mb4.`,
+    )
+  }
+  const timed = tables.find(hasTimestamp)
+  if (timed !== undefined && isSteady !== true) {
+    throw new StartError(
+      `drizzleModels: the clock of db changes in summer, so that an hour of each year has no place in a timestamp (${timed.model.name}, app ${timed.model.app}). Open its connections with the time zone +00:00.`,
     )
   }
   if ((await flavourOf(database)) === 'mariadb') return

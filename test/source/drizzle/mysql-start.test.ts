@@ -1,0 +1,59 @@
+import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
+import { expect, it } from 'vitest'
+import { StartError } from '../../../src/error/start-error.ts'
+import { errorOf } from '../../contract/model-source/stage.ts'
+import { startMariaDb } from '../../servers/mariadb.ts'
+import { onMariaDb } from '../../servers/test-mariadb.ts'
+import { type Opening, openMariaDb } from './open-mariadb.ts'
+
+const plain = mysqlTable('things', { id: int().primaryKey().autoincrement() })
+const timed = mysqlTable('things', { id: int().primaryKey().autoincrement(), at: timestamp() })
+const create = ['create table things (id int primary key auto_increment, at timestamp null)']
+
+/** What is said at start of a database whose sessions are such. */
+const saidOf = async (opening: Opening, table: object = plain): Promise<string> => {
+  const { source, close } = await openMariaDb(create, { things: table }, opening)
+  try {
+    const error = await errorOf(async () => {
+      const missing = await source.missingTables(source.models)
+      throw new Error(`missing: ${missing}`)
+    })
+    if (error instanceof StartError) return error.message
+    return error instanceof Error && error.message === 'missing: ' ? 'nothing' : String(error)
+  } finally {
+    await close()
+  }
+}
+
+const session = (set: string): Opening => ({ session: `set ${set}` })
+
+onMariaDb('what MariaDB has to be at start', () => {
+  it('strict, so that nothing is cut off', async () => {
+    expect(await saidOf({})).toBe('nothing')
+    expect(await saidOf(session(`sql_mode = 'ANSI,STRICT_ALL_TABLES'`))).toBe('nothing')
+    expect(await saidOf(session(`sql_mode = ''`))).toMatch(
+      /sql_mode of db is not strict.*STRICT_TRANS_TABLES/,
+    )
+  })
+
+  it('with backslashes, since drivers escape by them', async () => {
+    const modes = `sql_mode = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'`
+    expect(await saidOf(session(modes))).toMatch(/NO_BACKSLASH_ESCAPES/)
+  })
+
+  it('with all characters', async () => {
+    expect(await saidOf({ options: { charset: 'latin1' } })).toMatch(/speak latin1.*utf8mb4/)
+    expect(await saidOf(session('names utf8mb3'))).toMatch(/speak utf8mb3/)
+  })
+
+  it('without a summer time, where there is a timestamp', async () => {
+    const inAmsterdam = await startMariaDb({ zone: 'Europe/Amsterdam' })
+    const server = inAmsterdam.url
+    expect(await saidOf({ server }, timed)).toMatch(
+      /clock of db changes in summer.*\(Thing, app app\).*\+00:00/,
+    )
+    expect(await saidOf({ server })).toBe('nothing')
+    expect(await saidOf({ server, ...session(`time_zone = '+00:00'`) }, timed)).toBe('nothing')
+    await inAmsterdam.stop()
+  })
+})

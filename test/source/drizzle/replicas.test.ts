@@ -1,0 +1,91 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text, withReplicas } from 'drizzle-orm/sqlite-core'
+import { expect, it } from 'vitest'
+import { drizzleModels, type ReplicaOptions } from '../../../src/entry/drizzle.ts'
+import { everything } from '../../../src/query/ast.ts'
+
+const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
+
+const open = (name: string) => {
+  const client = new Database(':memory:')
+  client.exec('create table products (id integer primary key, name text not null)')
+  client.prepare('insert into products (name) values (?)').run(name)
+  return { client, db: drizzle({ client }) }
+}
+
+const selection = { filter: everything, order: [], limit: 10, offset: 0 }
+
+const stage = (freshFor: number) => {
+  const [primary, one, other] = [open('primary'), open('one'), open('other')]
+  const db = withReplicas(primary.db, [one.db, other.db])
+  const source = drizzleModels(db, { products }, { replicas: { freshFor } })
+  const [model] = source.models
+  if (model === undefined) throw new Error('There is no model.')
+  const lagging = source.lagging?.(model)
+  return {
+    ...{ source, model, one, other },
+    list: () => lagging?.list(selection, everything),
+    lagging,
+    store: source.store(model),
+  }
+}
+
+it('takes turns with several replicas', () => {
+  const { list, lagging, store } = stage(0)
+  const names = [list(), list(), list()].map((rows) => JSON.stringify(rows))
+  expect(names.filter((text) => text.includes('"one"')).length).toBeGreaterThan(0)
+  expect(names.filter((text) => text.includes('"other"')).length).toBeGreaterThan(0)
+  expect(lagging?.count(everything, everything)).toBe(1)
+  expect(lagging?.read([1], everything)).toEqual({ id: 1, name: 'primary' })
+  expect(store.list(selection, everything)).toEqual([{ id: 1, name: 'primary' }])
+})
+
+it('asks the primary where a replica fails', () => {
+  const { list, one, other } = stage(0)
+  one.client.close()
+  other.client.exec('drop table products')
+  for (let asked = 0; asked < 4; asked += 1) expect(list()).toEqual([{ id: 1, name: 'primary' }])
+})
+
+it('asks the primary after a start and after each write, one that fails included', async () => {
+  const { list, store, source, model } = stage(0.05)
+  const primary = () => JSON.stringify(list()).includes('"primary"')
+  expect(primary()).toBe(true)
+  const writes: readonly (() => unknown)[] = [
+    () => store.create({ name: 'new' }),
+    () => store.update([1], { name: 'primary' }, everything),
+    () => store.remove([2], everything),
+    () => store.take([3], everything),
+    () => expect(() => store.create({ name: null })).toThrow(),
+    () => source.transaction((inside) => inside.store(model).read([1], everything)),
+  ]
+  for (const write of writes) {
+    await expect.poll(primary, { interval: 20 }).toBe(false)
+    write()
+    expect(primary()).toBe(true)
+  }
+})
+
+it('reads the primary alone where nothing is said', () => {
+  const { db } = open('primary')
+  expect(drizzleModels(withReplicas(db, [db]), { products }).lagging).toBeUndefined()
+})
+
+it.each<[unknown, RegExp]>([
+  [{ freshFor: -1 }, /replicas\.freshFor must be a number from 0 to 86400, in seconds/],
+  [{ freshFor: '5' }, /replicas\.freshFor must be a number/],
+  [{ freshfor: 5 }, /there is no option replicas\.freshfor\. Did you mean freshFor\?/],
+  [true, /the option replicas must be an object/],
+])('refuses %o', (replicas, message) => {
+  const { db } = open('primary')
+  expect(() =>
+    drizzleModels(withReplicas(db, [db]), { products }, { replicas: replicas as ReplicaOptions }),
+  ).toThrow(message)
+})
+
+it('refuses replicas of a database that has none', () => {
+  expect(() => drizzleModels(open('primary').db, { products }, { replicas: {} })).toThrow(
+    /needs a database with replicas, as withReplicas\(primary, \[replica\]\)/,
+  )
+})
