@@ -58,6 +58,7 @@ export const shopOptions = (): ShopOptions => ({
     secret: isProtected ? secretKey() : undefined,
     redis: env['REDIS_URL'],
     replicas: env['REPLICA_URLS']?.split(' '),
+    replicaLag: env['REPLICA_LAG'] === undefined ? undefined : Number(env['REPLICA_LAG']),
     media: env['MEDIA_ROOT'],
     trustProxy: env['TRUST_PROXY'],
   }),

@@ -288,9 +288,14 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
         return lines.join('')
       }
 
-      it('has the details behind their line', async () => {
+      it('has the details behind their line, and the request', async () => {
         const [info, warn, error, ...stack] = (await written('login', { user: 'ada', n: 7 })).split('\n')
-        expect([info, warn, error]).toEqual(['login', 'login {"user":"ada","n":7}', 'login: Error: login'])
+        const id = /"request_id":"([\w-]+)"/.exec(info ?? '')?.[1]
+        expect([info, warn, error]).toEqual([
+          `login {"request_id":"${id}"}`,
+          `login {"user":"ada","n":7,"request_id":"${id}"}`,
+          `login, request ${id}: Error: login`,
+        ])
         expect(stack.join('\n')).toMatch(/^ +at .*\n[\s\S]*\n {2}caused by Error: login\n +at /)
       })
 
@@ -300,9 +305,9 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
           const text = await written(`login${between}forged`, { user: `ada${between}forged` })
           const began = text.split(/[\p{Cc}\u2028\u2029]/u).filter((line) => /^\S/.test(line))
           expect(began, JSON.stringify(between)).toEqual([
-            expect.stringMatching(/^login\\u.*forged$/),
-            expect.stringMatching(/^login\\u.*forged {"user":"ada\\.*forged"}$/),
-            expect.stringMatching(/^login\\u.*forged: Error: login/),
+            expect.stringMatching(/^login\\u.*forged {"request_id":"[\w-]+"}$/),
+            expect.stringMatching(/^login\\u.*forged {"user":"ada\\.*forged","request_id":"[\w-]+"}$/),
+            expect.stringMatching(/^login\\u.*forged, request [\w-]+: Error: login/),
           ])
         }
       })

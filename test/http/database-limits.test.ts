@@ -173,7 +173,7 @@ onPostgres('limits of PostgreSQL and of pools', () => {
   it('who waits longer for a connection of node-postgres than its pool says gets a 503', async () => {
     service = await startThings(
       'node-postgres',
-      { url: database.url, max: 1 },
+      { url: database.url, max: 1, connectWithin: 300 },
       { afterCreate: () => undefined },
     )
     const { send } = service

@@ -1,14 +1,18 @@
 import Database from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { int, mysqlTable, text as mysqlText, customType as mysqlType } from 'drizzle-orm/mysql-core'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { customType, integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, type ModelSource } from '../../src/index.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
+import { createMariaDb, onMariaDb } from '../servers/test-mariadb.ts'
 
 interface Stage {
   readonly models: ModelSource
@@ -49,6 +53,25 @@ const postgres = async (): Promise<Stage> => {
     await database.drop()
   }
   return { models: drizzleModels(drizzlePg(pool), { things }), close }
+}
+
+const longblob = mysqlType<{ data: Uint8Array }>({ dataType: () => 'longblob' })
+
+const mariaDb = async (): Promise<Stage> => {
+  const database = await createMariaDb('largest')
+  const pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
+  for (const statement of create('longblob').split(';')) await pool.query(statement)
+  const things = mysqlTable('things', {
+    id: int().primaryKey(),
+    name: mysqlText().notNull(),
+    note: mysqlText(),
+    data: longblob(),
+  })
+  const close = async () => {
+    await pool.end()
+    await database.drop()
+  }
+  return { models: drizzleModels(drizzleMysql(pool), { things }), close }
 }
 
 /** Every limit at the most that a setting may say. */
@@ -114,3 +137,4 @@ const answersTheLargest = (database: string, open: () => Promise<Stage>): void =
 
 answersTheLargest('SQLite', sqlite)
 onPostgres('the largest queries', () => answersTheLargest('PostgreSQL', postgres))
+onMariaDb('the largest queries', () => answersTheLargest('MariaDB', mariaDb))

@@ -5,7 +5,9 @@ import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-d
 import { executeWith, type ThingHooks } from './hooked.ts'
 import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
 
-const driverWords = /ECONN|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
+const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
+
+const away = { status: 503, code: 'unavailable', retry: '5' }
 
 onPostgres('connections to PostgreSQL that break', () => {
   let database: TestDatabase
@@ -156,5 +158,23 @@ onPostgres('connections to PostgreSQL that break', () => {
       expect(write).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
       expect(read.text + write.text).not.toMatch(driverWords)
     })
+  })
+
+  const withHook: ThingHooks = { afterUpdate: () => undefined }
+
+  it.each([
+    ['a read is asked again', 'GET', undefined, /"things"/, { status: 200 }],
+    ['nobody knows of a write', 'PATCH', {}, /update "things"/, { status: 503, code: 'outcome_unknown' }],
+    ['a transaction was not done', 'PATCH', withHook, /update "things"/, away],
+    ['nobody knows of a commit', 'PATCH', withHook, /commit/, { status: 503, code: 'outcome_unknown' }],
+  ] as const)('a server that falls silent is given up by node-postgres: %s', async (...row) => {
+    const [, method, hooks, at, expected] = row
+    service = await startThings('node-postgres', { url: way.url, max: 2, patience: 300 }, hooks)
+    way.plan({ at: (sent) => at.test(sent), lost: 'both, in silence' })
+    const body = method === 'GET' ? undefined : { name: 'x' }
+    const reply = await service.send(method, '/things/1', body)
+    expect(reply).toMatchObject(expected)
+    expect(reply.text).not.toMatch(driverWords)
+    expect(await service.send('GET', '/things/1')).toMatchObject({ status: 200 })
   })
 })

@@ -24,17 +24,22 @@ export interface PoolOptions {
   readonly url: string
   /** Its connections. @default 4 */
   readonly max?: number
+  /** Milliseconds that node-postgres waits for a connection. @default 10000 */
+  readonly connectWithin?: number
+  /** Milliseconds that node-postgres waits for an answer. @default without end */
+  readonly patience?: number
   /** Settings of its sessions: `statement_timeout`. */
   readonly session?: Readonly<Record<string, string>>
 }
 
 type Open = (options: PoolOptions) => { models: ModelRestOptions['models']; end(): Promise<void> }
 
-const openNodePostgres: Open = ({ url, max = 4, session = {} }) => {
+const openNodePostgres: Open = ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) => {
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new pg.Pool({
-    ...{ connectionString: url, max, connectionTimeoutMillis: 300 },
+    ...{ connectionString: url, max, connectionTimeoutMillis: connectWithin },
     options: options.join(' '),
+    ...(patience !== undefined && { query_timeout: patience }),
   })
   return { models: drizzleModels(overNodePostgres(pool), { things }), end: () => pool.end() }
 }

@@ -5,8 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface Cut {
   /** Whether what a client sends is what is waited for. */
   readonly at: (sent: string) => boolean
-  /** The server does not get it; or it does, and its answer is lost. */
-  readonly lost: 'question' | 'answer'
+  /**
+   * The server does not get it; or it does, and its answer is lost; or nobody hears of the other any more, and the
+   * connection stays open.
+   */
+  readonly lost: 'question' | 'answer' | 'both, in silence'
   /** How many connections. @default 1 */
   readonly times?: number
 }
@@ -32,6 +35,7 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
   const relay = (client: Socket): void => {
     const upstream = connect(Number(target.port), '127.0.0.1')
     let isDeaf = false
+    let isSilent = false
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -47,10 +51,15 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
         done += 1
         if (plan.lost === 'question') return end()
         isDeaf = true
+        isSilent = plan.lost === 'both, in silence'
       }
-      upstream.write(bytes)
+      if (!isSilent) upstream.write(bytes)
     })
-    upstream.on('data', (bytes) => (isDeaf ? end() : client.write(bytes)))
+    upstream.on('data', (bytes) => {
+      if (isSilent) return
+      if (isDeaf) end()
+      else client.write(bytes)
+    })
   }
 
   const way = createServer(relay)

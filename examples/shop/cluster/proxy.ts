@@ -22,7 +22,7 @@ export const nginxConfig = (port: number, processes: readonly number[], folder: 
 worker_processes 1;
 pid ${join(folder, 'nginx.pid')};
 error_log stderr warn;
-events {}
+events { worker_connections 4096; }
 http {
   access_log off;
 ${temporary.join('\n')}

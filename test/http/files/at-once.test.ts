@@ -1,31 +1,81 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { serial as mysqlSerial, mysqlTable, varchar as mysqlVarchar } from 'drizzle-orm/mysql-core'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { pgTable, serial, varchar } from 'drizzle-orm/pg-core'
+import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { file as mysqlFile } from '../../../src/entry/drizzle-mysql.ts'
 import { file } from '../../../src/entry/drizzle-pg.ts'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
+import type { ModelSource } from '../../../src/index.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { type Asked, document, filePart, form } from './writing-stage.ts'
 
-const documents = pgTable('documents', {
-  id: serial().primaryKey(),
-  title: varchar({ length: 20 }).notNull(),
-  content: file().notNull(),
-})
+interface Stage {
+  readonly models: ModelSource
+  /** The keys of the files that the records hold. */
+  held(): Promise<readonly string[]>
+  close(): Promise<void>
+}
 
-onPostgres('files that are changed at once', () => {
-  test('many changes of one record at once leave the one file that it holds', async () => {
-    const database = await createDatabase('files')
-    const pool = new pg.Pool({ connectionString: database.url, max: 8 })
-    await pool.query(
-      'create table documents (id serial primary key, title varchar(20) not null, content text not null)',
-    )
+const create =
+  'create table documents (id serial primary key, title varchar(20) not null, content text not null)'
+
+const postgres = async (): Promise<Stage> => {
+  const documents = pgTable('documents', {
+    id: serial().primaryKey(),
+    title: varchar({ length: 20 }).notNull(),
+    content: file().notNull(),
+  })
+  const database = await createDatabase('files')
+  const pool = new pg.Pool({ connectionString: database.url, max: 8 })
+  await pool.query(create)
+  return {
+    models: drizzleModels(drizzlePg(pool), { documents }),
+    held: async () => {
+      const { rows } = await pool.query<{ content: string }>('select content from documents')
+      return rows.map(({ content }) => content)
+    },
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+const mariaDb = async (): Promise<Stage> => {
+  const documents = mysqlTable('documents', {
+    id: mysqlSerial().primaryKey(),
+    title: mysqlVarchar({ length: 20 }).notNull(),
+    content: mysqlFile().notNull(),
+  })
+  const database = await createMariaDb('files')
+  const pool = mysql.createPool({ uri: database.url, connectionLimit: 8 })
+  await pool.query(create)
+  return {
+    models: drizzleModels(drizzleMysql(pool), { documents }),
+    held: async () => {
+      const [rows] = await pool.query<mysql.RowDataPacket[]>('select content from documents')
+      return rows.map((row) => String(row['content']))
+    },
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+const leavesOneFile = (database: string, open: () => Promise<Stage>): void =>
+  test(`many changes of one record at once leave the one file that it holds, on ${database}`, async () => {
+    const { models, held, close } = await open()
     const storage = memoryStorage()
     const app = fetchApp()
     const rest = new ModelRest<unknown>(app, {
-      models: drizzleModels(drizzle(pool), { documents }),
+      models,
       controllers: [],
       storage,
     })
@@ -44,14 +94,14 @@ onPostgres('files that are changed at once', () => {
     expect(await send('POST', '/documents/', document('First'))).toBe(201)
     const change = () => send('PATCH', '/documents/1', form([filePart('content')]))
     expect(await Promise.all(Array.from({ length: 60 }, change))).toEqual(Array(60).fill(200))
-    const { rows } = await pool.query<{ content: string }>('select content from documents')
-    expect(await keys()).toEqual(rows.map(({ content }) => content))
+    expect(await keys()).toEqual(await held())
 
     const changes = Promise.all(Array.from({ length: 30 }, change))
     expect(await send('DELETE', '/documents/1')).toBe(204)
     expect((await changes).filter((status) => status !== 200 && status !== 404)).toEqual([])
     expect(await keys()).toEqual([])
-    await pool.end()
-    await database.drop()
+    await close()
   })
-})
+
+onPostgres('files that are changed at once', () => leavesOneFile('PostgreSQL', postgres))
+onMariaDb('files that are changed at once', () => leavesOneFile('MariaDB', mariaDb))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { bigint, char, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
-import { drizzle } from 'drizzle-orm/mysql2'
+import { drizzle, type MySql2Database } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
@@ -141,6 +141,41 @@ onMariaDb('writes on MariaDB and MySQL', () => {
           'select count(*) as n from information_schema.innodb_trx',
         )
         expect(open[0]?.['n']).toBe(0)
+      }))
+
+    it('a hook that goes on after a deadlock stores nothing', () =>
+      using(createCounters, { counters }, async ({ store, source, pool }) => {
+        const [a, b] = [await store.create({ name: 'a' }), await store.create({ name: 'b' })]
+        const other = await pool.getConnection()
+        await other.query('begin')
+        // The one that has changed more is not the one that is undone.
+        await other.query("insert into counters (name) values ('x'), ('y'), ('z')")
+        await other.query('update counters set value = 5 where id = ?', [b['id']])
+        const work = source.transaction(async ({ db }) => {
+          const handle = db as MySql2Database
+          await handle
+            .update(counters)
+            .set({ value: 1 })
+            .where(eq(counters.id, a['id'] as bigint))
+          const crossing = other.query('update counters set value = 6 where id = ?', [a['id']])
+          const error = await errorOf(async () =>
+            handle
+              .update(counters)
+              .set({ value: 2 })
+              .where(eq(counters.id, b['id'] as bigint)),
+          )
+          expect(error).toMatchObject({ cause: { errno: 1213 } })
+          await crossing
+          await other.query('rollback')
+          await errorOf(async () => handle.insert(counters).values({ name: 'half' }))
+        })
+        expect(await errorOf(() => work)).toMatchObject({ kind: 'contended' })
+        other.release()
+        const page = { filter: everything, order: [], limit: 9, offset: 0 }
+        expect((await store.list(page, everything)).map(({ name, value }) => [name, value])).toEqual([
+          ['a', 0],
+          ['b', 0],
+        ])
       }))
 
     it('keys of other kinds', async () => {

@@ -1,8 +1,11 @@
 import type { Awaitable } from '../../source.ts'
 
+type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
+
 /** The little that we ask of the connections of mysql2's pools. */
 interface Connection {
-  query(statement: string): Promise<unknown>
+  readonly query: Ask
+  readonly execute: Ask
   release(): void
   destroy(): void
 }
@@ -25,7 +28,7 @@ export const onOwnMysqlConnection = async <Session extends object, T>(
   const connection = await pool.getConnection()
   let isClean = false
   try {
-    const result = await run(sessionOver(session, connection))
+    const result = await run(sessionOver(session, endingOnce(connection)))
     isClean = true
     return result
   } finally {
@@ -44,6 +47,36 @@ const isUndone = async (connection: Connection): Promise<boolean> => {
   }
 }
 
+/** Errors that undo the whole transaction: deadlocks, what a cluster did not certify, and, where it is set so, a lock that took too long. */
+const ending: ReadonlySet<unknown> = new Set([1020, 1180, 1205, 1213, 1613, 1614, 3101])
+
+/**
+ * A connection that takes no statement but `rollback` once its transaction was undone. The server would take them, each as
+ * a transaction of its own: a hook that goes on after a deadlock would store half of what it does.
+ */
+const endingOnce = (connection: Connection): Connection => {
+  let end: { readonly error: unknown } | undefined
+  const asking =
+    (ask: Ask): Ask =>
+    async (statement, ...rest) => {
+      if (end !== undefined && textOf(statement) !== 'rollback') throw end.error
+      try {
+        return await ask.call(connection, statement, ...rest)
+      } catch (error) {
+        if (error instanceof Error && ending.has(Reflect.get(error, 'errno'))) end ??= { error }
+        throw error
+      }
+    }
+  return Object.create(connection, {
+    query: { value: asking(connection.query) },
+    execute: { value: asking(connection.execute) },
+  })
+}
+
+const textOf = (statement: unknown): unknown =>
+  typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'sql') : statement
+
+/** The sessions of mysql2 are made of these four. */
 const sessionOver = <Session extends object>(session: Session, connection: Connection): Session => {
   const [dialect, schema, options] = ['dialect', 'schema', 'options'].map((name) =>
     Reflect.get(session, name),
