@@ -56,6 +56,8 @@ export default defineConfig({
           include: building,
           exclude: left,
           globalSetup: 'test/servers/postgres-run.ts',
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -68,7 +68,7 @@ onPostgres(name, () => {
       await service?.close()
       await database?.drop()
       rmSync(folder, { recursive: true, force: true })
-    })
+    }, LONG)
 
     /** What a program has left, as the database sees it. */
     const storedBy = async (language: string): Promise<unknown> => {
@@ -144,7 +144,7 @@ onPostgres(name, () => {
           expect(await storedBy(language)).toMatchObject([
             {
               beyond: true,
-              amount: '12345678901234567890.12345678901234567890',
+              amount: '12345678901234567890.12345678901234567891',
               counter: '9223372036854775807',
               unit: 'm',
               is_final: true,

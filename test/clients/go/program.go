@@ -93,7 +93,7 @@ func main() {
 	_, err = api.CategoryAPI.DeleteCategory(ctx, category.Id).Execute()
 	check(err)
 
-	amount := "12345678901234567890.12345678901234567890"
+	amount := "12345678901234567890.12345678901234567891"
 	counter := strconv.FormatInt(math.MaxInt64, 10)
 	takenAt, err := time.Parse(time.RFC3339Nano, "2026-03-29T03:30:00.123456+02:00")
 	check(err)
@@ -129,7 +129,7 @@ func main() {
 	page, _, err := api.MeasurementAPI.ListMeasurements(ctx).Q(q).
 		Sort([]string{"amount", "id"}).Order([]string{"desc", "asc"}).Execute()
 	check(err)
-	equal(*page.Count.Get(), int32(1))
+	equal(*page.Count.Get(), int64(1))
 	equal([]any{page.Items[0].Id, *page.Items[0].Amount}, []any{made.Id, amount})
 	chosen, _, err := api.MeasurementAPI.ListMeasurements(ctx).Q("id==" + made.Id).Fields([]string{"title", "kind"}).Execute()
 	check(err)

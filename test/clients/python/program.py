@@ -69,7 +69,7 @@ equal((taken.status, taken.code, taken.errors[0].pointer), (409, "unique_conflic
 categories.delete_category(category.id)
 
 measurements = MeasurementApi(client)
-amount = "12345678901234567890.12345678901234567890"
+amount = "12345678901234567890.12345678901234567891"
 counter = 9223372036854775807
 taken_at = datetime(2026, 3, 29, 3, 30, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
 made = measurements.create_measurement(

@@ -56,7 +56,7 @@ deepEqual([taken.status, taken.code, taken.errors?.[0]?.pointer], [409, 'unique_
 await categories.deleteCategory(category.id)
 
 const measurements = new MeasurementApi(configuration)
-const amount = '12345678901234567890.12345678901234567890'
+const amount = '12345678901234567890.12345678901234567891'
 const counter = '9223372036854775807'
 const taken_at = '2026-03-29T03:30:00.123456+02:00'
 const { data: made, headers } = await measurements.createMeasurement({

@@ -52,7 +52,7 @@ const main = async (): Promise<void> => {
   await categories.deleteCategory({ id: category.id })
 
   const measurements = new MeasurementApi(configuration)
-  const amount = '12345678901234567890.12345678901234567890'
+  const amount = '12345678901234567890.12345678901234567891'
   const counter = '9223372036854775807'
   // A Date keeps milliseconds, and no zone.
   const takenAt = new Date('2026-03-29T03:30:00.123+02:00')

@@ -77,7 +77,7 @@ public class Program {
         categories.deleteCategory(category.getId());
 
         MeasurementApi measurements = new MeasurementApi(client);
-        String amount = "12345678901234567890.12345678901234567890";
+        String amount = "12345678901234567890.12345678901234567891";
         String counter = String.valueOf(Long.MAX_VALUE);
         OffsetDateTime takenAt = OffsetDateTime.parse("2026-03-29T03:30:00.123456+02:00");
         MeasurementDetail made = measurements.createMeasurement(new MeasurementCreate()
@@ -109,7 +109,7 @@ public class Program {
         String q = "counter==" + counter + "&title==java&taken_at>=" + takenAt;
         MeasurementPage page = measurements.listMeasurements(
             q, null, List.of("amount", "id"), List.of("desc", "asc"), null, null, null, null);
-        equal(page.getCount(), 1);
+        equal(page.getCount(), 1L);
         equal(List.of(page.getItems().get(0).getId(), page.getItems().get(0).getAmount()), List.of(id, amount));
         MeasurementList chosen = measurements.listMeasurements(
             "id==" + id, null, null, null, List.of("title", "kind"), null, null, null).getItems().get(0);
