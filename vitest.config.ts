@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** Tests of the packed tarball and the README: they install packages and start programs. */
 const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
 
+/** Tests that build clients with the toolchains of their languages, against a service. */
+const building = ['test/clients/**/*.test.ts']
+
 const left = ['**/node_modules/**', '**/.tmp/**']
 
 export default defineConfig({
@@ -26,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...installing, ...left],
+          exclude: [...installing, ...building, ...left],
           globalSetup: ['postgres', 'mariadb', 'redis'].map((server) => `test/servers/${server}-run.ts`),
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
@@ -44,6 +47,18 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: building,
+          exclude: left,
+          globalSetup: 'test/servers/postgres-run.ts',
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

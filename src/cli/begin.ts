@@ -3,7 +3,7 @@ import { files } from './files-clean.ts'
 import { generateClient } from './generate-client.ts'
 import { init } from './init.ts'
 import { openapi } from './openapi.ts'
-import { processTerminal } from './process-terminal.ts'
+import { ownTerminal } from './own-terminal.ts'
 import { routes } from './routes.ts'
 import { run } from './run.ts'
 
@@ -16,7 +16,7 @@ export const begin = async (): Promise<void> => {
     process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
     process.exit(1)
   })
-  const code = await run(process.argv.slice(2), commands, processTerminal())
+  const code = await run(process.argv.slice(2), commands, ownTerminal())
   // What was written goes out before.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }

@@ -70,11 +70,17 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
     }),
-    query('offset', 'How many records to skip.', { type: 'integer', minimum: 0, default: 0 }),
+    query('offset', 'How many records to skip.', {
+      type: 'integer',
+      format: 'int64',
+      minimum: 0,
+      default: 0,
+    }),
   ],
   'page-number': ({ perPage }) => [
     query('page', `Which page to return, ${perPage} records each.`, {
       type: 'integer',
+      format: 'int64',
       minimum: 1,
       default: 1,
     }),

@@ -40,6 +40,7 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
       items: { type: 'array', items: { $ref: `#/components/schemas/${jsonSchemas.list.name}` } },
       count: {
         type: ['integer', 'null'],
+        format: 'int64',
         description: 'How many records match in all. Null: they were not counted.',
       },
       count_exact: { type: 'boolean', description: 'Whether `count` is exact.' },

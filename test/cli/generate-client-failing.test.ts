@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shell } from '../package/shell.ts'
@@ -63,7 +63,7 @@ test('each step is told, and what the generator says on request', async () => {
 test('on a terminal something turns', async () => {
   const folder = workFolder()
   const PATH = generatorThat(`write({ 'a.py': '1' })\nconsole.log('[main] INFO x - writing file a.py')`)
-  const COMMAND = `env -u CI '${program[0]}' '${program[1]}' generate-client python --schema openapi.json`
+  const COMMAND = `env -u CI -u OPENAPI_GENERATOR_JAR '${program[0]}' '${program[1]}' generate-client python --schema openapi.json`
   const { code, output } = await shell('script --quiet --return --command "$COMMAND" /dev/null', folder, {
     ...environment({ COMMAND, TERM: 'xterm', PATH: `${PATH}:${process.env['PATH']}` }),
   })
@@ -92,7 +92,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const PATH = generatorThat(`process.on('SIGTERM', () => undefined)
 write({ 'half.py': '1' })
 const { spawn } = require('node:child_process')
-const inner = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => undefined); console.log('started'); setTimeout(() => undefined, 50_000)"])
+const inner = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => undefined); console.log('started'); setTimeout(() => undefined, 100_000)"])
 inner.stdout.once('data', () => console.log('pids ' + process.pid + ' ' + inner.pid + ' end'))`)
     const run = begin(folder, [...python, '--force', '--verbose'], { PATH, TMPDIR })
     const pids = (await run.says(/pids (\d+) (\d+) end/)).slice(1).map(Number)
@@ -105,3 +105,17 @@ inner.stdout.once('data', () => console.log('pids ' + process.pid + ' ' + inner.
     expect(readdirSync(TMPDIR)).toEqual([])
   },
 )
+
+test('an interruption while the project is read leaves nothing behind', async () => {
+  const folder = workFolder({
+    'api.mjs': `console.error('reading')\nsetTimeout(() => undefined, 100_000)\nawait new Promise(() => undefined)`,
+  })
+  const TMPDIR = join(folder, 'temporary')
+  mkdirSync(TMPDIR)
+  const run = begin(folder, ['python'], { PATH: generatorThat(''), TMPDIR })
+  await run.says(/Reading the OpenAPI document/)
+  run.child.kill('SIGINT')
+  expect(await run.told).toMatchObject({ code: null, signal: 'SIGINT', out: '' })
+  expect(readdirSync(TMPDIR)).toEqual([])
+  expect(existsSync(join(folder, 'client'))).toBe(false)
+})

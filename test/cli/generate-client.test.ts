@@ -75,10 +75,10 @@ describe('a document that is given', () => {
 
   test('may begin with a mark of the byte order', async () => {
     const folder = workFolder({ 'a.json': `\uFEFF${JSON.stringify(smallDocument)}` })
-    const PATH = generatorThat(`write({ 'a.py': fs.readFileSync(new URL(config.inputSpec), 'utf8').at(-1) })`)
+    const PATH = generatorThat(`write({ 'a.py': fs.readFileSync(config.inputSpec, 'utf8')[0] })`)
     expect(await generateClient(folder, ['python', '--schema', 'a.json'], { PATH })).toMatchObject({
       code: 0,
     })
-    expect(filesIn(join(folder, 'client'))['a.py']).toBe('}')
+    expect(filesIn(join(folder, 'client'))['a.py']).toBe('{')
   })
 })

@@ -42,7 +42,7 @@ export const untilAnswered = async (server: ChildProcess, url: string): Promise<
 
 /** Ends a program that was started detached, with all that it has started, and waits for its end. */
 export const stopped = async (server: ChildProcess | undefined): Promise<void> => {
-  if (server?.pid === undefined || server.exitCode !== null) return
+  if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
   const ended = new Promise((resolve) => server.once('close', resolve))
   process.kill(-server.pid, 'SIGTERM')
   await ended

@@ -39,11 +39,10 @@ export const openApiGenerator = async (
   return {
     title: `openapi-generator ${version}`,
     generate: async ({ document, folder, workspace, onLine }) => {
-      // All that is free text stands in this file: programs that wrap the jar put their arguments before a shell, and
-      // the jar itself reads no document from a path with a space.
+      // All that is free text stands in this file: programs that wrap the jar put their arguments before a shell.
       const config = {
         generatorName: generator,
-        inputSpec: pathToFileURL(readable(document, workspace)).href,
+        inputSpec: readable(document, workspace),
         outputDir: folder,
         additionalProperties: { ...properties, ...search.properties },
       }
@@ -55,13 +54,18 @@ export const openApiGenerator = async (
   }
 }
 
-/** The document itself where nothing in it is to change: others may stand beside it. */
-const readable = (document: string, workspace: string): string => {
-  const changed = withFormOperations(readJson(document))
-  if (changed === undefined) return document
-  const path = join(workspace, 'for-generators.json')
-  writeFileSync(path, JSON.stringify(changed))
-  return path
+/**
+ * The document as the generator reads it best: a file whose name stands alone. The jar finds none at a path with a space,
+ * and where it gets a URL it writes what is referred to into each place, so that one type becomes many without names. A
+ * document that refers to others stays where it is nevertheless.
+ */
+const readable = (path: string, workspace: string): string => {
+  const document = readJson(path)
+  const text = JSON.stringify(withFormOperations(document) ?? document)
+  if (/"\$ref":"(?!#)/.test(text)) return pathToFileURL(path).href
+  const name = 'for-generators.json'
+  writeFileSync(join(workspace, name), text)
+  return name
 }
 
 const run = (

@@ -14,7 +14,7 @@ export interface Answered<Name extends QuestionName> {
   readonly said: readonly Said[]
 }
 
-const beside = import.meta.url.endsWith('.ts') ? './project-process.ts' : './project-process.js'
+const beside = import.meta.url.endsWith('.ts') ? './answering.ts' : './answering.js'
 const program = fileURLToPath(new URL(beside, import.meta.url))
 
 /**

@@ -7,8 +7,13 @@ const fail = (message: string): never => {
   process.exit(1)
 }
 
+let isStopping = false
+
 /** Requests that are under way get their answers; nobody waits longer than ten seconds. */
 const stop = (): void => {
+  // npm and `node --watch` pass one Ctrl+C on several times.
+  if (isStopping) return
+  isStopping = true
   setTimeout(() => fail('Some requests did not end in 10 seconds.'), 10_000)
   // A connection that has just got its answer would stay open for another request.
   setInterval(() => app.server.closeIdleConnections(), 50)
@@ -17,8 +22,8 @@ const stop = (): void => {
     (error: unknown) => fail(String(error)),
   )
 }
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
 
 try {
   const origin = await app.listen({ port: env.port, host: env.host })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { samples } from '../../upload/samples.ts'
 import { emptyFolder, type Folder } from '../folders.ts'
 import { succeed } from '../shell.ts'
-import { commentedParts } from './commented-parts.ts'
+import { type CommentedPart, commentedParts } from './commented-parts.ts'
 import { type Project, projectAt, type Serving, serve, withNode } from './project.ts'
 
 const tarball = inject('tarball')
@@ -132,23 +132,35 @@ describe('each comment of settings.ts that is code works when it is switched on'
     expect(commented.length).toBeGreaterThan(12)
   })
 
-  test('for the compiler, and for the start', async () => {
+  test('for the compiler', async () => {
     const before = project.read('settings.ts')
-    const outside = join(folder.path, 'files')
-    for (const { name, on } of commented)
-      writeFileSync(join(project.path, `on-${name}.ts`), on(before).replace('/var/lib/app/media', outside))
+    for (const { name, on } of commented) writeFileSync(join(project.path, `on-${name}.ts`), on(before))
     try {
       await project.run('npm run typecheck')
-      for (const { name } of commented) {
-        writeFileSync(join(project.path, 'settings.ts'), project.read(`on-${name}.ts`))
-        expect([name, await project.run('npm run --silent check -- --json')]).toEqual([
-          name,
-          expect.stringContaining('{"ok":true,'),
-        ])
-      }
+    } finally {
+      for (const { name } of commented) rmSync(join(project.path, `on-${name}.ts`))
+    }
+  })
+
+  // What is excluded can have no settings of its own.
+  const isExclude = ({ name }: CommentedPart) => name === 'exclude'
+  test.each([
+    ['exclude alone', commented.filter(isExclude), false],
+    ['all others', commented.filter((part) => !isExclude(part)), false],
+    ['all others, with login', commented.filter((part) => !isExclude(part)), true],
+  ])('for the start: %s', async (_, parts, auth) => {
+    const before = project.read('settings.ts')
+    const text = parts.reduce(
+      (settings, { on }) => on(settings),
+      before.replace('auth: false', `auth: ${auth}`),
+    )
+    writeFileSync(join(project.path, 'settings.ts'), text.replace('/var/lib/app', folder.path))
+    try {
+      const told = await project.run('npm run --silent check -- --json')
+      expect(told).toContain('{"ok":true,')
+      expect(told).toContain(auth ? 'protected but for Category (read)' : 'PUBLIC (auth: false)')
     } finally {
       writeFileSync(join(project.path, 'settings.ts'), before)
-      for (const { name } of commented) rmSync(join(project.path, `on-${name}.ts`))
     }
   })
 })

@@ -10,7 +10,7 @@ const painted =
     styleText(style, text, { stream: process.stderr })
 
 /** The terminal of this process. */
-export const processTerminal = (): Terminal => ({
+export const ownTerminal = (): Terminal => ({
   folder: process.cwd(),
   colours: {
     ...{ bold: painted('bold'), dim: painted('dim'), red: painted('red') },

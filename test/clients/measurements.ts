@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core'
+import { decimal } from 'modelrest/drizzle/pg'
+import { products } from '../../examples/shop/models/pg.ts'
+
+export const measurementKind = pgEnum('measurement_kind', ['length', 'mass', 'time of day'])
+
+const columns = () => ({
+  /** Begins beyond what a float holds. */
+  id: bigserial({ mode: 'bigint' }).primaryKey(),
+  title: varchar({ length: 100 }).notNull(),
+  amount: decimal({ precision: 40, scale: 20 }).notNull(),
+  tolerance: decimal({ precision: 10, scale: 4 }),
+  counter: bigint({ mode: 'bigint' }).notNull(),
+  taken_at: timestamp({ withTimezone: true }).notNull(),
+  checked_at: timestamp({ withTimezone: true }),
+  day: date(),
+  kind: measurementKind(),
+  // Two enums with the same words: constants of both stand in one package in Go.
+  kind_before: measurementKind(),
+  unit: varchar({ length: 10 }).notNull().default('mm'),
+  is_final: boolean().notNull().default(false),
+  labels: text().array().notNull().default(sql`'{}'`),
+  notes: text().array(),
+  details: jsonb(),
+  remark: text(),
+  reading: doublePrecision(),
+  batch: uuid(),
+  product_id: integer().references(() => products.id),
+})
+
+/** What the shop does not have: values that clients get wrong. */
+export const measurements = pgTable('measurements', columns())
+
+/** The same table with a column that came after the clients. */
+export const laterMeasurements = pgTable('measurements', {
+  ...columns(),
+  // Named in words: drizzle keeps the names of the columns of one table of a name.
+  added_later: text('added_later').notNull().default('by a later version'),
+})
+
+/** Makes the table as `laterMeasurements` describes it. */
+export const measurementStatements = [
+  `create type measurement_kind as enum ('length', 'mass', 'time of day')`,
+  `create table measurements (
+    id bigserial primary key,
+    title varchar(100) not null,
+    amount numeric(40, 20) not null,
+    tolerance numeric(10, 4),
+    counter bigint not null,
+    taken_at timestamptz not null,
+    checked_at timestamptz,
+    day date,
+    kind measurement_kind,
+    kind_before measurement_kind,
+    unit varchar(10) not null default 'mm',
+    is_final boolean not null default false,
+    labels text[] not null default '{}',
+    notes text[],
+    details jsonb,
+    remark text,
+    reading double precision,
+    batch uuid,
+    product_id integer references products,
+    added_later text not null default 'by a later version'
+  )`,
+  // The first number that a float does not hold.
+  `select setval('measurements_id_seq', 9007199254740992)`,
+]
