@@ -27,7 +27,10 @@ const servers: Readonly<Record<string, () => Promise<{ readonly open: Open }>>> 
 
 /** Opens the database that a URL names, or else SQLite's file. */
 export const openDatabase: Open = async (where, products, replicas) => {
-  const [protocol = ''] = /^\w+:(?=\/\/)/.exec(where) ?? []
-  const server = servers[protocol] ?? (() => import('./databases/sqlite.ts'))
+  const [protocol] = /^\w+:(?=\/\/)/.exec(where) ?? []
+  if (protocol === undefined) return (await import('./databases/sqlite.ts')).open(where, products)
+  const server = servers[protocol]
+  if (server === undefined)
+    throw new Error(`DATABASE_URL must begin with postgres:// or mysql://, not with ${protocol}//.`)
   return (await server()).open(where, products, replicas)
 }

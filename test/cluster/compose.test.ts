@@ -26,7 +26,7 @@ const nginx = read('nginx.conf')
 const shops = Object.entries(services).filter(([name]) => name.startsWith('shop-'))
 
 it('the containers of the shop are those that nginx knows, at the port where they listen', () => {
-  const known = [...nginx.matchAll(/server (shop-\d+):(\d+);/g)].map(([, name, port]) => ({ name, port }))
+  const known = [...nginx.matchAll(/server (shop-\d+):(\d+) /g)].map(([, name, port]) => ({ name, port }))
   expect(known).toEqual(
     shops.map(([name, { environment }]) => ({ name, port: String(environment?.['PORT']) })),
   )
@@ -74,7 +74,7 @@ it('what they wait for, mount and reach is there', () => {
 it('cluster.ts puts other addresses into the same file, and changes nothing else', () => {
   const config = nginxConfig(4711, [5001, 5002], '/a/folder')
   expect(config).toContain('listen 127.0.0.1:4711;')
-  expect(config).toContain('  server 127.0.0.1:5001;\n  server 127.0.0.1:5002;\n')
+  expect(config).toContain('  server 127.0.0.1:5001 max_fails=0;\n  server 127.0.0.1:5002 max_fails=0;\n')
   expect(config).not.toMatch(/shop-\d|8080/)
   const others = nginx.split('\n').filter((line) => !/server shop-|listen/.test(line))
   for (const line of others) expect(config).toContain(line)

@@ -6,6 +6,7 @@ import { choosing } from './model-source/choosing.ts'
 import { conditions } from './model-source/conditions.ts'
 import { counting } from './model-source/counting.ts'
 import { guards } from './model-source/guards.ts'
+import { observing } from './model-source/observing.ts'
 import { random } from './model-source/random.ts'
 import { refusals } from './model-source/refusals.ts'
 import { sorting } from './model-source/sorting.ts'
@@ -40,6 +41,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         capabilities,
         random,
         transactions,
+        observing,
       ])
         part(stage)
     })

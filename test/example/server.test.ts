@@ -126,6 +126,8 @@ describe('npm start', () => {
     [{ PORT: '70000' }, 'PORT must be a number up to 65535, not "70000".'],
     [{ SEED_PRODUCTS: 'many' }, 'SEED_PRODUCTS must be a whole number of at least 100, not "many".'],
     [{ SYNC: 'yes' }, 'SYNC must be 1 or 0, not "yes".'],
+    [{ DATABASE_URL: 'mongodb://here/shop' }, 'DATABASE_URL must begin with postgres:// or mysql://'],
+    [{ AUTH: '1', REDIS_URL: 'redis://127.0.0.1' }, 'give all of them the same SECRET_KEY.'],
   ])(
     'refuses %o',
     async (environment, message) => {

@@ -95,7 +95,7 @@ export const normalised = () => {
 
 /** `products` of `products/1?fields=id`. What is below `auth` is about users. */
 const resourceOf = (path: string): string =>
-  path.startsWith('auth/') ? 'users' : (/([a-z-]+)\/[^/?]*(?:\?|$)/.exec(path)?.[1] ?? '')
+  path.startsWith('auth/') ? 'users' : (/([a-z-]+)\/[^/?]*\/?(?:\?|$)/.exec(path)?.[1] ?? '')
 
 /** Heads of which a part is generated: a cookie's token and time, and how long a signed URL holds. */
 const generatedIn: Readonly<Record<string, (value: string) => string>> = {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { asUser, type Run } from './as-user.ts'
-import { startProgram, stopOf } from './program.ts'
+import { type ServerProgram, startProgram, stopOf } from './program.ts'
 
 /** A MariaDB server of our own. */
 export interface MariaDbServer {
@@ -12,6 +12,10 @@ export interface MariaDbServer {
   readonly url: string
   readonly port: number
   readonly pid: number
+  /** Ends it at once, as a crash does. What it holds stays. */
+  kill(): Promise<void>
+  /** Starts it again after `kill()`, at the same URL. */
+  start(): Promise<void>
   /** Ends this server alone, at once, and removes its folder. */
   stop(): Promise<void>
 }
@@ -60,23 +64,37 @@ export const startMariaDb = async (options: MariaDbOptions = {}): Promise<MariaD
     const password = randomBytes(18).toString('base64url')
     const run = asUser('mysql', folder, 'KILL')
     initialise(programs, folder, password, run)
-    const { server, port } = await startProgram({
+    const program: ServerProgram = {
       noun: 'MariaDB',
       folder,
       command: (free) =>
         run('env', `TZ=${options.zone ?? 'UTC'}`, programs.server, ...flagsOf(folder, free, options)),
       ready: 'ready for connections',
       portTaken: 'Address already in use',
-    })
-    const { pid } = server
-    if (pid === undefined) throw new Error('A server that runs has a process id.')
-    const stop = stopOf(server, {
-      signal: 'SIGKILL',
-      signalAtExit: 'SIGKILL',
-      atExit: remove,
-      remove,
-    })
-    return { url: `mysql://${USER}:${password}@127.0.0.1:${port}/`, port, pid, stop }
+    }
+    const running = async (port?: number) => {
+      const { server, port: own } = await startProgram({ ...program, ...(port !== undefined && { port }) })
+      const keep = () => undefined
+      const end = stopOf(server, { signal: 'SIGKILL', signalAtExit: 'SIGKILL', atExit: remove, remove: keep })
+      return { pid: server.pid ?? 0, port: own, end }
+    }
+    let now = await running()
+    const { port } = now
+    return {
+      url: `mysql://${USER}:${password}@127.0.0.1:${port}/`,
+      port,
+      get pid() {
+        return now.pid
+      },
+      kill: () => now.end(),
+      start: async () => {
+        now = await running(port)
+      },
+      stop: async () => {
+        await now.end()
+        remove()
+      },
+    }
   } catch (error) {
     remove()
     throw error

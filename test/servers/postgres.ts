@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../readme/server.ts'
+import { asUser, type Run } from './as-user.ts'
 import { postgresPrograms } from './postgres-programs.ts'
+import { startProgram } from './program.ts'
 
 /** A PostgreSQL server of our own. */
 export interface PostgresServer {
@@ -28,8 +29,6 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-const ATTEMPTS = 5
-
 /**
  * Starts a PostgreSQL server with an empty database on a free port of 127.0.0.1 and in a new temporary folder. It never
  * meets another server of this machine: port, folder, socket and password are its own. It ends with `stop()`, with this
@@ -46,34 +45,25 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   try {
     const password = randomBytes(18).toString('base64url')
-    const run = asItsUser(folder)
+    const run = asUser('postgres', folder, 'QUIT')
     initialise(join(programs, 'initdb'), folder, password, run)
-    const [program, settings] = [join(programs, 'postgres'), settingsOf(options)]
-    const { server, port } = await started(program, folder, settings, run)
+    const program = {
+      noun: 'PostgreSQL',
+      folder,
+      command: (port: number) =>
+        run(join(programs, 'postgres'), '-D', join(folder, 'data'), ...flagsOf(folder, port, options)),
+      ready: 'database system is ready to accept connections',
+      portTaken: 'Address already in use',
+    }
+    const { server, port } = await startProgram(program)
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-    const again = () => startedAgain(program, folder, { ...settings, port: String(port) }, run)
+    // With the data and at the port that it had.
+    const again = async () => (await startProgram({ ...program, port })).server
     return served(server, { url, folder, remove, again })
   } catch (error) {
     remove()
     throw error
   }
-}
-
-/** A program with its arguments, in front of which another one is put. */
-type Run = (program: string, ...args: readonly string[]) => [string, string[]]
-
-/**
- * PostgreSQL refuses to run as root, so there it runs as the user `postgres`, who is given the folder. `setpriv` becomes
- * the program itself (so that signals reach it), and tells it when the process that started it is gone.
- */
-const asItsUser = (folder: string): Run => {
-  const watched = ['--pdeathsig', 'QUIT']
-  if (process.getuid?.() !== 0) return (program, ...args) => ['setpriv', [...watched, program, ...args]]
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  const [user, group] = [idOf('-u'), idOf('-g')]
-  chownSync(folder, user, group)
-  const as = ['--reuid', String(user), '--regid', String(group), '--clear-groups']
-  return (program, ...args) => ['setpriv', [...as, ...watched, program, ...args]]
 }
 
 const initialise = (initdb: string, folder: string, password: string, run: Run): void => {
@@ -98,69 +88,22 @@ const initialise = (initdb: string, folder: string, password: string, run: Run):
   execFileSync(program, args, { stdio: 'pipe', cwd: folder })
 }
 
-const settingsOf = ({ fsync = false, settings = {} }: PostgresOptions): Record<string, string> => {
+const flagsOf = (
+  folder: string,
+  port: number,
+  { fsync = false, settings = {} }: PostgresOptions,
+): readonly string[] => {
   const safe = fsync ? 'on' : 'off'
-  return { fsync: safe, synchronous_commit: safe, full_page_writes: safe, ...settings }
-}
-
-interface Started {
-  readonly server: ChildProcess
-  readonly port: number
-}
-
-/** Another program can take the free port before the server has it: then the next one. */
-const started = async (
-  postgres: string,
-  folder: string,
-  settings: Readonly<Record<string, string>>,
-  run: Run,
-): Promise<Started> => {
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
-    const server = spawned(postgres, folder, { ...settings, port: String(port) }, run)
-    const refusal = await untilReady(server)
-    if (refusal === undefined) return { server, port }
-    if (attempt === ATTEMPTS || !refusal.includes('Address already in use'))
-      throw new Error(`PostgreSQL did not start:\n${refusal}`)
-  }
-}
-
-/** With the data and at the port that it had. */
-const startedAgain = async (...about: Parameters<typeof spawned>): Promise<ChildProcess> => {
-  const server = spawned(...about)
-  const refusal = await untilReady(server)
-  if (refusal !== undefined) throw new Error(`PostgreSQL did not start again:\n${refusal}`)
-  return server
-}
-
-const spawned = (
-  postgres: string,
-  folder: string,
-  settings: Readonly<Record<string, string>>,
-  run: Run,
-): ChildProcess => {
   const all = {
     listen_addresses: '127.0.0.1',
+    port: String(port),
     unix_socket_directories: folder,
     lc_messages: 'C',
+    ...{ fsync: safe, synchronous_commit: safe, full_page_writes: safe },
     ...settings,
   }
-  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const [program, args] = run(postgres, '-D', join(folder, 'data'), ...flags)
-  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
-
-/** What the server wrote where it ended before it was ready. */
-const untilReady = (server: ChildProcess): Promise<string | undefined> =>
-  new Promise((resolve, reject) => {
-    let output = ''
-    server.once('error', reject)
-    server.once('close', () => resolve(output))
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < 1e5) output += text
-      if (output.includes('database system is ready to accept connections')) resolve(undefined)
-    })
-  })
 
 /** A process that ends can wait for nothing but this: the server takes its own file away last. */
 const waitUntilGone = (file: string): void => {

@@ -4,8 +4,10 @@ import { freePort } from '../readme/server.ts'
 /** A server program of a test, and how it says what it does. */
 export interface ServerProgram {
   readonly noun: string
-  /** The program and its arguments, on a port that was free a moment ago. */
+  /** The program and its arguments, at a port that was free a moment ago. */
   readonly command: (port: number) => readonly [program: string, args: readonly string[]]
+  /** The one that it had before. By default a free one. */
+  readonly port?: number
   /** Its own, where it works. */
   readonly folder: string
   /** What it writes once it takes connections. */
@@ -28,12 +30,12 @@ const ATTEMPTS = 5
  */
 export const startProgram = async (program: ServerProgram): Promise<Started> => {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
+    const port = program.port ?? (await freePort())
     const [file, args] = program.command(port)
     const server = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: program.folder })
     const refusal = await untilReady(server, program.ready)
     if (refusal === undefined) return { server, port }
-    if (attempt === ATTEMPTS || !refusal.includes(program.portTaken))
+    if (attempt === ATTEMPTS || program.port !== undefined || !refusal.includes(program.portTaken))
       throw new Error(`${program.noun} did not start:\n${refusal}`)
   }
 }

@@ -21,11 +21,12 @@ const environment = { AUTH: '1', ...env, TRUST_PROXY: '127.0.0.1' }
 
 /** With spaces between: a database for each process, where they write to different nodes of one cluster. */
 const urls = env['DATABASE_URL']?.split(' ') ?? []
-const started = await Promise.allSettled(
-  Array.from({ length: count }, (_, index) =>
-    startWorker({ ...environment, DATABASE_URL: urls[index % urls.length] }),
-  ),
-)
+const start = (index: number): Promise<Worker> =>
+  startWorker({ ...environment, DATABASE_URL: urls[index % urls.length] })
+const all = Array.from({ length: count }, (_, index) => index)
+// Processes on one database wait for each other while it is migrated and filled. Nodes do not know each other's locks.
+const first = urls.length > 1 ? await Promise.allSettled([start(0)]) : []
+const started = [...first, ...(await Promise.allSettled(all.slice(first.length).map(start)))]
 const workers = started.flatMap((one): readonly Worker[] => (one.status === 'fulfilled' ? [one.value] : []))
 const stopWorkers = (): Promise<unknown> => Promise.all(workers.map((worker) => worker.stop()))
 if (workers.length < count) {

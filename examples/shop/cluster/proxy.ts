@@ -14,7 +14,7 @@ const ofContainers = readFileSync(new URL('../nginx.conf', import.meta.url), 'ut
 
 /** nginx.conf with the addresses of this machine in place of the containers'. */
 export const nginxConfig = (port: number, processes: readonly number[], folder: string): string => {
-  const servers = processes.map((one) => `  server 127.0.0.1:${one};\n`).join('')
+  const servers = processes.map((one) => `  server 127.0.0.1:${one} max_fails=0;\n`).join('')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (what) => `  ${what}_temp_path ${join(folder, what)};`,
   )
@@ -26,7 +26,7 @@ events { worker_connections 4096; }
 http {
   access_log off;
 ${temporary.join('\n')}
-${ofContainers.replace(/( {2}server shop-\d+:3000;\n)+/, servers).replace('listen 8080;', `listen 127.0.0.1:${port};`)}
+${ofContainers.replace(/( {2}server shop-\d+:3000 max_fails=0;\n)+/, servers).replace('listen 8080;', `listen 127.0.0.1:${port};`)}
 }
 `
 }

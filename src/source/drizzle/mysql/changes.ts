@@ -1,10 +1,13 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Condition } from '../../../query/ast.ts'
 import type { RecordStore, Row } from '../../source.ts'
+import { SourceError } from '../../source-error.ts'
 import type { Acting } from '../acting.ts'
 import { changeOf, createIn, isEmpty, notStored, takeIn } from '../changes.ts'
 import { guardedKeySql, guardShape, keyValues } from '../clauses.ts'
 import type { Database, RawRow } from '../database.ts'
+import { dialectOf } from '../dialects.ts'
+import { refusalOfState } from '../errors.ts'
 import type { NextSlot } from '../where.ts'
 import { assignedSql, insertedSql, insertWrites, updateWrites } from '../writes.ts'
 import { flavourOf } from './flavour.ts'
@@ -13,11 +16,22 @@ import { type KeyPart, writtenKey } from './inserted-key.ts'
 /** What a statement without rows says: how many records it changed, and what the last key was counted up to. */
 const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
-/** One statement or several as one: what is read behind a write is what was written. */
-const asOne = <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> =>
-  database.inTransaction || !database.hasTransactions
-    ? work(database)
-    : Promise.resolve(database.transaction(work))
+/** Several statements as one: what is read behind a write is what was written. */
+const asOne = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {
+  if (database.inTransaction || !database.hasTransactions) return await work(database)
+  let isThrough = false
+  try {
+    return await database.transaction(async (inside) => {
+      const result = await work(inside)
+      isThrough = true
+      return result
+    })
+  } catch (error) {
+    // Only a commit can be done without a word of it.
+    const state = isThrough ? undefined : refusalOfState(error, dialectOf(database).readError)
+    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
+  }
+}
 
 /** Reads a record back by the key that was just written, which may be stored in another form: a space less at its end. */
 const rereadIn = ({ table, columns, readFirst, statements }: Acting) => {
