@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesIn, generateClient, programs, workFolder, writeFiles } from './client-runs.ts'
@@ -10,13 +10,14 @@ const types = ['typescript-types', '--schema', 'openapi.json']
 const ofTheProject = {
   'package.json': '{ "dependencies": { "openapi-typescript": "7.99.0", "typescript": "7.0.2" } }',
   'node_modules/openapi-typescript/package.json':
-    '{ "name": "openapi-typescript", "version": "7.99.0", "bin": "fail.js" }',
-  'node_modules/openapi-typescript/fail.js': 'process.exit(9)',
+    '{ "name": "openapi-typescript", "version": "7.99.0", "bin": "../.bin/openapi-typescript" }',
+  'node_modules/.bin/openapi-typescript': '#!/bin/sh\nexit 9\n',
   'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2" }',
 }
 
 test('types of the document, which the TypeScript of the project reads', async () => {
   const folder = workFolder(ofTheProject)
+  chmodSync(join(folder, 'node_modules/.bin/openapi-typescript'), 0o755)
   const { code, out, err } = await generateClient(folder, [
     ...types,
     '--json',

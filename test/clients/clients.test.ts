@@ -1,20 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withFormOperations } from '../../src/cli/client/form-operations.ts'
-import { languages } from '../../src/cli/client/languages.ts'
 import { generateClient } from '../cli/client-runs.ts'
 import { onRealGenerator } from '../cli/real-generator.ts'
 import { isInstalled } from '../needed-program.ts'
@@ -36,15 +24,6 @@ const missingFor = ({ language, needs, isInCi }: Client): string | undefined => 
   if (isInCi && process.env['CI'] !== undefined) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
   return missing
-}
-
-/** How languages begin a type, or what stands for one. */
-const classOf = (model: string): RegExp => {
-  const words = model.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
-  return new RegExp(
-    `(class|interface|struct|type|defmodule|package|function)\\b[^\\n]*?\\b${words.replaceAll('_', '[_-]?')}\\b`,
-    'i',
-  )
 }
 
 const name = 'clients of the OpenAPI generator against the service'
@@ -83,42 +62,6 @@ onPostgres(name, () => {
       await client.end()
       return rows
     }
-
-    it('is generated in every language, with its models and a method for forms', { timeout: LONG }, () => {
-      const place = join(folder, 'every language')
-      mkdirSync(place)
-      writeFileSync(join(place, 'openapi.json'), JSON.stringify(withFormOperations(service.document)))
-      const recipes = Object.entries(languages).flatMap(([language, { recipe }]) =>
-        recipe.tool === 'openapi-generator' ? [{ language, ...recipe }] : [],
-      )
-      for (const { language, generator, properties } of recipes)
-        writeFileSync(
-          join(place, `${language}.json`),
-          JSON.stringify({
-            generatorName: generator,
-            inputSpec: 'openapi.json',
-            outputDir: language,
-            additionalProperties: properties,
-          }),
-        )
-      const configs = recipes.map(({ language }) => `${language}.json`)
-      // All in one run of Java.
-      execFileSync('java', ['-jar', OPENAPI_GENERATOR_JAR, 'batch', '--threads', '1', ...configs], {
-        cwd: place,
-        stdio: 'pipe',
-      })
-      for (const { language } of recipes) {
-        const code = readdirSync(join(place, language), { recursive: true, encoding: 'utf8' })
-          .filter((file) => /\.(?!md|ya?ml|json|html|txt)\w+$/.test(file))
-          .map((file) => ({ file, path: join(place, language, file) }))
-          .filter(({ path }) => statSync(path).isFile())
-        const text = code.map(({ path }) => readFileSync(path, 'utf8')).join('\n')
-        for (const model of ['MeasurementDetail', 'CategoryUpdate', 'Problem'])
-          expect([language, model, classOf(model).test(text)]).toEqual([language, model, true])
-        expect([language, /create_?category_?form/i.test(text)]).toEqual([language, true])
-        expect([language, code.filter(({ file }) => /inner|inline/i.test(file))]).toEqual([language, []])
-      }
-    })
 
     describe('the program of a client', () => {
       it.for(clients)(

@@ -34,11 +34,11 @@ export const languages: Readonly<Record<string, Language>> = {
   dart: generated('Dart on http', 'dart'),
   'dart-dio': generated('Dart on dio', 'dart-dio'),
   python: generated('Python on urllib3', 'python'),
-  // Without it a PATCH sends null for every list that the caller did not name.
+  // Without it a PATCH empties every list that the caller did not name.
   java: generated('Java on OkHttp', 'java', { containerDefaultToNull: 'true' }),
   kotlin: generated('Kotlin on OkHttp', 'kotlin'),
-  // Without the first the client refuses replies that have a column more than it knows; without the second two enums
-  // with a word in common do not compile.
+  // Without the first the client refuses what a schema does not name, where that says nothing of other members, as those
+  // of the application's own routes; without the second two enums with a word in common do not compile.
   go: generated('Go', 'go', {
     disallowAdditionalPropertiesIfNotPresent: 'false',
     enumClassPrefix: 'true',
