@@ -2,7 +2,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `modelrest needs Node 22.18 or later, and this is ${process.versions.node}. Install one in the project: npm i -D node@26\n`,
+    `modelrest needs Node 22.18 or later, and this is ${process.versions.node}. Bring one along: npx --package=node@26 --package=modelrest modelrest\n`,
   )
   process.exit(1)
 }

@@ -45,6 +45,14 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   // CONTROLLERS. Every file in controllers/ is found. A bundle leaves no files: name them instead. See controllers.md.
   // controllers: [ProductController],
 
+  // HEALTH. /api/health/live says whether the process lives, /api/health/ready whether requests should come to it. Both are
+  // public. See health.md.
+  health: true,
+
+  // OBSERVER. Is told of every operation and statement, for traces and metrics. modelrest/opentelemetry has one. See
+  // observability.md.
+  // observer: { operation: ({ operationId }) => ({ end: ({ status, seconds }) => console.log(operationId, status, seconds) }) },
+
   // SYNCHRONOUS. SQLite needs no promises.
   // isAsync: false,
 }

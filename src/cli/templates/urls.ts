@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { db } from './db.ts'
 import { env } from './env.ts'
 
 /** The application. Nobody can reach it before server.ts lets it listen. */
@@ -22,9 +21,3 @@ export const mountApi = <Api>(make: (context: FastifyInstance) => Promise<Api>):
 // Your own routes.
 
 app.get('/', (_request, reply) => reply.redirect(`${apiPath}/docs`))
-
-/** For load balancers and the Dockerfile: the process is up, and its database answers. */
-app.get('/health', () => {
-  db.$client.prepare('select 1').get()
-  return { status: 'ok' }
-})

@@ -64,6 +64,6 @@ test('an older Node is told what is needed', async () => {
   folder.remove()
   expect(told).toEqual({
     ...{ code: 1, out: '' },
-    err: 'modelrest needs Node 22.18 or later, and this is 20.19.0. Install one in the project: npm i -D node@26\n',
+    err: 'modelrest needs Node 22.18 or later, and this is 20.19.0. Bring one along: npx --package=node@26 --package=modelrest modelrest\n',
   })
 })

@@ -66,7 +66,7 @@ export const serve = async (
       output += bytes.toString()
     })
   }
-  await untilAnswered(child, `${origin}/health`)
+  await untilAnswered(child, `${origin}/api/health/ready`)
   return {
     ...{ origin, child },
     written: () => output,

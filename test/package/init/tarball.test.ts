@@ -231,10 +231,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     login.write('{"email":"ada@example.com",')
     await once(login, 'socket')
     // This one comes after it, so it has arrived by then.
-    await fetch(`${origin}/health`)
+    await fetch(`${origin}/api/health/ready`)
     child.kill(signal)
     const look = () =>
-      fetch(`${origin}/health`).then(
+      fetch(`${origin}/api/health/ready`).then(
         () => 'serves',
         () => 'refuses',
       )
