@@ -106,7 +106,7 @@ const flagsOf = (
 }
 
 /** A process that ends can wait for nothing but this: the server takes its own file away last. */
-const waitUntilGone = (file: string): void => {
+export const waitUntilGone = (file: string): void => {
   const clock = new Int32Array(new SharedArrayBuffer(4))
   for (let left = 500; left > 0 && existsSync(file); left -= 1) Atomics.wait(clock, 0, 0, 10)
 }
