@@ -14,8 +14,8 @@ export interface PostgresServer {
   readonly url: string
   /** The process id of its postmaster. */
   readonly pid: number
-  /** Ends it at once, as a crash does. What it holds stays. */
-  kill(): Promise<void>
+  /** Ends it at once, as a crash does, or in order, telling its clients. What it holds stays. @default crash */
+  kill(how?: 'crash' | 'in order'): Promise<void>
   /** Starts it again after `kill()`, at the same URL. */
   start(): Promise<void>
   /** Ends this server alone, with its connections, and removes its folder. */
@@ -141,7 +141,7 @@ const served = (first: ChildProcess, { url, folder, remove, again }: Place): Pos
       if (server.pid === undefined) throw new Error('A server that runs has a process id.')
       return server.pid
     },
-    kill: () => end('SIGQUIT'),
+    kill: (how = 'crash') => end(how === 'crash' ? 'SIGQUIT' : 'SIGINT'),
     async start() {
       server = await again()
       server.unref()
