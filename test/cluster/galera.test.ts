@@ -108,15 +108,16 @@ onGalera('two processes on two nodes of Galera', () => {
     }
   }, 120_000)
 
-  it('change one record in turn, without a word of a conflict', async () => {
+  it('do again what another node undid', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
         send(baseOf(number), 'PATCH', 'products/1', { price: `${number}.00` }),
       ),
     )
-    const codes = new Set(replies.map(({ status, json }) => (status === 200 ? 200 : json['code'])))
-    codes.delete('write_conflict')
-    expect(codes).toEqual(new Set([200]))
+    const refused = replies.filter(({ status }) => status !== 200)
+    for (const { status, json } of refused) expect([status, json['code']]).toEqual([503, 'write_conflict'])
+    // Every second one meets a conflict. Done again, they pass.
+    expect(refused.length).toBeLessThanOrEqual(8)
     const [row] = await query(2, 'select price from products where id = 1')
     const last = replies.filter(({ status }) => status === 200).map(({ json }) => json['price'])
     expect(last).toContain(row?.['price'])

@@ -23,19 +23,19 @@ onPostgres('PostgreSQL that is restarted under load', () => {
   const restarted = async (driver: string, postgres: PostgresServer, requests: Requests): Promise<Load> => {
     const load = underLoad(CLIENTS, requests)
     const resumed: number[] = []
-    for (const round of [1, 2]) {
+    for (const how of ['crash', 'in order'] as const) {
       load.forget()
       const before = load.stored.size
-      await load.until(`writes before restart ${round}`, () => load.stored.size > before + 200)
-      await postgres.kill()
+      await load.until(`writes before the end (${how})`, () => load.stored.size > before + 200)
+      await postgres.kill(how)
       const refused = load.denied.size
-      await load.until(`refusals at restart ${round}`, () => load.denied.size > refused + CLIENTS)
+      await load.until(`refusals after the end (${how})`, () => load.denied.size > refused + CLIENTS)
       await postgres.start()
       const back = performance.now()
       load.forget()
-      await load.until(`one client after restart ${round}`, () => load.served > 0)
+      await load.until(`one client after the start (${how})`, () => load.served > 0)
       resumed.push(Math.round(performance.now() - back))
-      await load.until(`all clients after restart ${round}`, () => load.served === CLIENTS)
+      await load.until(`all clients after the start (${how})`, () => load.served === CLIENTS)
       resumed.push(Math.round(performance.now() - back))
     }
     await load.stop()

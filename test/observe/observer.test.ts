@@ -247,6 +247,16 @@ describe('an operation that waits for its body on Fastify', () => {
       await expect.poll(() => told.map(shown)).toEqual(['createMaker POST /makers/ Maker 418 -'])
     }))
 
+  it('ends where the body is refused while it comes', () =>
+    served(async (app, told) => {
+      const body = new Blob(['"', 'x'.repeat(2 ** 21), '"']).stream()
+      const headers = { 'content-type': 'application/json' }
+      const sent = { method: 'POST', body, headers, duplex: 'half' } as const
+      const reply = await fetch(`${app.listeningOrigin}/makers`, sent)
+      expect(reply.status).toBe(413)
+      expect(told.map(shown)).toEqual(['createMaker POST /makers/ Maker 413 body_too_large'])
+    }))
+
   it('ends where the client goes', () =>
     served(async (app, told) => {
       const port = Number(new URL(app.listeningOrigin).port)

@@ -20,6 +20,7 @@ const source: ModelSource = {
   transaction: () => {
     throw new ValueError('There are no transactions.')
   },
+  refusalOf: () => undefined,
   missingTables: () => [],
   ping: () => undefined,
 }

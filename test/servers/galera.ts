@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asUser } from './as-user.ts'
+import { asUser, type Run } from './as-user.ts'
 import { mariaDbPrograms } from './mariadb.ts'
 import { startProgram, stopOf } from './program.ts'
 
@@ -64,7 +64,7 @@ const USER = 'tester'
 export const startGalera = async (size = 3): Promise<GaleraCluster> => {
   const ports = await Promise.all(Array.from({ length: size }, portsOf))
   const password = randomBytes(18).toString('base64url')
-  const running: RunningNode[] = []
+  const running: GaleraNode[] = []
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((node) => node.kill()))
   }
@@ -77,72 +77,25 @@ export const startGalera = async (size = 3): Promise<GaleraCluster> => {
   return { nodes: running, stop }
 }
 
-type RunningNode = GaleraNode
-
-const startNode = async (place: number, all: readonly Ports[], password: string): Promise<RunningNode> => {
+const startNode = async (place: number, all: readonly Ports[], password: string): Promise<GaleraNode> => {
   const programs = mariaDbPrograms()
-  const own = all[place]
-  if (programs === undefined || own === undefined)
+  if (programs === undefined || !existsSync(provider))
     throw new Error('Galera is missing. Install it: apt-get install --yes mariadb-server galera-4 rsync')
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-galera-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  const run = asUser('mysql', folder, 'KILL')
-  const data = join(folder, 'data')
-  const begin = join(folder, 'start.sql')
-  if (place === 0) {
-    const [program, args] = run(
-      programs.initialise,
-      ...['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
-    )
-    execFileSync(program, args, { stdio: 'pipe', cwd: folder })
-    writeFileSync(
-      begin,
-      `create user ${USER}@'127.0.0.1' identified by '${password}';
-grant all on *.* to ${USER}@'127.0.0.1' with grant option;
-`,
-    )
-  } else {
-    const [program, args] = run('mkdir', data)
-    execFileSync(program, args, { cwd: folder })
-  }
-  const settings = (port: number): Readonly<Record<string, string>> => ({
-    datadir: data,
-    'bind-address': '127.0.0.1',
-    port: String(port),
-    socket: join(folder, 'mariadb.sock'),
-    'pid-file': join(folder, 'mariadb.pid'),
-    tmpdir: folder,
-    ...(place === 0 && { 'init-file': begin }),
-    'character-set-server': 'utf8mb4',
-    'innodb-buffer-pool-size': '64M',
-    'innodb-log-file-size': '16M',
-    'innodb-flush-log-at-trx-commit': '0',
-    'binlog-format': 'ROW',
-    'innodb-autoinc-lock-mode': '2',
-    'wsrep-on': 'ON',
-    'wsrep-provider': provider,
-    'wsrep-cluster-name': 'modelrest',
-    'wsrep-cluster-address': `gcomm://${place === 0 ? '' : all.map(({ group }) => `127.0.0.1:${group}`).join(',')}`,
-    'wsrep-node-address': '127.0.0.1',
-    'wsrep-node-name': `node-${place + 1}`,
-    'wsrep-sst-method': 'rsync',
-    'wsrep-sst-receive-address': `127.0.0.1:${own.snapshots}`,
-    // Who reads at one node what was acknowledged by another sees it.
-    'wsrep-sync-wait': '15',
-    'wsrep-provider-options': [
-      `gmcast.listen_addr=tcp://127.0.0.1:${own.group}`,
-      `ist.recv_addr=127.0.0.1:${own.increments}`,
-      'gcache.size=16M',
-      // A node that was killed is missed within seconds.
-      ...['evs.keepalive_period=PT0.5S', 'evs.suspect_timeout=PT2S', 'evs.inactive_timeout=PT4S'],
-    ].join(';'),
-  })
   try {
+    const run = asUser('mysql', folder, 'KILL')
+    if (place === 0) initialise(programs.initialise, folder, password, run)
+    else execFileSync(...run('mkdir', join(folder, 'data')), { cwd: folder })
     const { server, port } = await startProgram({
       noun: 'A node of Galera',
       folder,
       command: (free) =>
-        run(programs.server, '--no-defaults', '--skip-name-resolve', ...flagsOf(settings(free))),
+        run(
+          programs.server,
+          ...['--no-defaults', '--skip-name-resolve', `--port=${free}`],
+          ...flagsOf({ ...ownSettings(folder, place), ...groupSettings(place, all) }),
+        ),
       ready: 'Synchronized with group, ready for connections',
       portTaken: 'Address already in use',
     })
@@ -154,5 +107,68 @@ grant all on *.* to ${USER}@'127.0.0.1' with grant option;
   }
 }
 
-const flagsOf = (settings: Readonly<Record<string, string>>): readonly string[] =>
+const startStatements = 'start.sql'
+
+/** The first node has something to begin with. The others get all that it has. */
+const initialise = (installer: string, folder: string, password: string, run: Run): void => {
+  const [program, args] = run(
+    installer,
+    ...['--no-defaults', `--datadir=${join(folder, 'data')}`],
+    ...['--auth-root-authentication-method=normal', '--skip-test-db'],
+  )
+  execFileSync(program, args, { stdio: 'pipe', cwd: folder })
+  const file = join(folder, startStatements)
+  writeFileSync(
+    file,
+    `create user ${USER}@'127.0.0.1' identified by '${password}';
+grant all on *.* to ${USER}@'127.0.0.1' with grant option;
+`,
+  )
+  // Only its folder keeps others from it, and that belongs to the server's user.
+  chmodSync(file, 0o644)
+}
+
+type Settings = Readonly<Record<string, string>>
+
+const ownSettings = (folder: string, place: number): Settings => ({
+  datadir: join(folder, 'data'),
+  'bind-address': '127.0.0.1',
+  socket: join(folder, 'mariadb.sock'),
+  'pid-file': join(folder, 'mariadb.pid'),
+  tmpdir: folder,
+  ...(place === 0 && { 'init-file': join(folder, startStatements) }),
+  'character-set-server': 'utf8mb4',
+  'innodb-buffer-pool-size': '64M',
+  'innodb-log-file-size': '16M',
+  'innodb-flush-log-at-trx-commit': '0',
+})
+
+const groupSettings = (place: number, all: readonly Ports[]): Settings => {
+  const members = all.map(({ group }) => `127.0.0.1:${group}`).join(',')
+  const own = all[place]
+  return {
+    'binlog-format': 'ROW',
+    'innodb-autoinc-lock-mode': '2',
+    'wsrep-on': 'ON',
+    'wsrep-provider': provider,
+    'wsrep-cluster-name': 'modelrest',
+    // The first begins a new group.
+    'wsrep-cluster-address': `gcomm://${place === 0 ? '' : members}`,
+    'wsrep-node-address': '127.0.0.1',
+    'wsrep-node-name': `node-${place + 1}`,
+    'wsrep-sst-method': 'rsync',
+    'wsrep-sst-receive-address': `127.0.0.1:${own?.snapshots}`,
+    // Who reads at one node what was acknowledged by another sees it.
+    'wsrep-sync-wait': '15',
+    'wsrep-provider-options': [
+      `gmcast.listen_addr=tcp://127.0.0.1:${own?.group}`,
+      `ist.recv_addr=127.0.0.1:${own?.increments}`,
+      'gcache.size=16M',
+      // A node that was killed is missed within seconds.
+      ...['evs.keepalive_period=PT0.5S', 'evs.suspect_timeout=PT2S', 'evs.inactive_timeout=PT4S'],
+    ].join(';'),
+  }
+}
+
+const flagsOf = (settings: Settings): readonly string[] =>
   Object.entries(settings).map(([name, value]) => `--${name}=${value}`)

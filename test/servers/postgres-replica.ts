@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asUser } from './as-user.ts'
+import { waitUntilGone } from './postgres.ts'
 import { postgresPrograms } from './postgres-programs.ts'
 import { startProgram, stopOf } from './program.ts'
 
@@ -59,10 +60,4 @@ export const startReplica = async (primary: string): Promise<PostgresReplica> =>
     remove()
     throw error
   }
-}
-
-/** A process that ends can wait for nothing but this: the server takes its own file away last. */
-const waitUntilGone = (file: string): void => {
-  const clock = new Int32Array(new SharedArrayBuffer(4))
-  for (let left = 500; left > 0 && existsSync(file); left -= 1) Atomics.wait(clock, 0, 0, 10)
 }

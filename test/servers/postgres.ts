@@ -14,8 +14,8 @@ export interface PostgresServer {
   readonly url: string
   /** The process id of its postmaster. */
   readonly pid: number
-  /** Ends it at once, as a crash does. What it holds stays. */
-  kill(): Promise<void>
+  /** Ends it at once, as a crash does, or in order, telling its clients. What it holds stays. @default crash */
+  kill(how?: 'crash' | 'in order'): Promise<void>
   /** Starts it again after `kill()`, at the same URL. */
   start(): Promise<void>
   /** Ends this server alone, with its connections, and removes its folder. */
@@ -106,7 +106,7 @@ const flagsOf = (
 }
 
 /** A process that ends can wait for nothing but this: the server takes its own file away last. */
-const waitUntilGone = (file: string): void => {
+export const waitUntilGone = (file: string): void => {
   const clock = new Int32Array(new SharedArrayBuffer(4))
   for (let left = 500; left > 0 && existsSync(file); left -= 1) Atomics.wait(clock, 0, 0, 10)
 }
@@ -141,7 +141,7 @@ const served = (first: ChildProcess, { url, folder, remove, again }: Place): Pos
       if (server.pid === undefined) throw new Error('A server that runs has a process id.')
       return server.pid
     },
-    kill: () => end('SIGQUIT'),
+    kill: (how = 'crash') => end(how === 'crash' ? 'SIGQUIT' : 'SIGINT'),
     async start() {
       server = await again()
       server.unref()

@@ -1,6 +1,6 @@
-import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
-import { entityNames } from './entity.ts'
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 import type { Dialect } from './table.ts'
+import { type Extra, extrasOf, fieldsOf, primaryKeyOf } from './table-extras.ts'
 
 /** A foreign key, in field names. */
 export interface ForeignKey {
@@ -12,47 +12,12 @@ export interface ForeignKey {
   readonly restricts: boolean
 }
 
-/** A check constraint, in field names. */
-export interface Check {
-  readonly name: string
-  readonly fields: readonly string[]
-}
-
 /** What a table says of its keys, in field names. */
 export interface TableKeys {
   /** Empty where there is none. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
-}
-
-/** Of a column in a key or index drizzle keeps a copy, so that its name is all there is to go by. */
-interface Named {
-  readonly name?: string
-}
-
-/** What the second argument of `pgTable` and its like gives: one of several builders. */
-interface Extra {
-  readonly columns?: readonly Named[]
-  readonly config?: {
-    readonly name?: string
-    readonly columns: readonly Named[]
-    readonly unique?: boolean
-    readonly where?: unknown
-  }
-  readonly reference?: () => Reference
-  /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
-  readonly onDelete?: unknown
-  readonly _onDelete?: unknown
-  /** Of checks and unique keys. */
-  readonly name?: string
-  readonly value?: SQL
-}
-
-interface Reference {
-  readonly columns: readonly Named[]
-  readonly foreignTable: Table
-  readonly foreignColumns: readonly Named[]
 }
 
 const inlineForeignKeys: Readonly<Record<Dialect, symbol>> = {
@@ -80,69 +45,11 @@ export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
   }
 }
 
-/** The checks of a table that have a name. */
-export const readChecks = (table: Table): readonly Check[] =>
-  extrasOf(table)('CheckBuilder').flatMap(({ name, value }) =>
-    name === undefined || value === undefined ? [] : [{ name, fields: fieldsOf(table, columnsIn(value)) }],
-  )
-
-const columnsIn = (expression: SQL): readonly Named[] =>
-  expression.queryChunks.flatMap((chunk) => {
-    if (is(chunk, SQL)) return columnsIn(chunk)
-    return is(chunk, Column) ? [chunk] : []
-  })
-
-/** A unique index or key, by the names that it may have in the database. */
-export interface Index {
-  readonly names: readonly string[]
-  readonly fields: readonly string[]
-}
-
-/** The unique indexes and keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
-export const readIndexes = (table: Table): readonly Index[] => {
-  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
-  const extras = extrasOf(table)
-  const given = [
-    ...extras('UniqueConstraintBuilder').map(({ name, columns: named = [] }) => ({ name, named })),
-    ...extras('IndexBuilder').map(({ config }) => ({ name: config?.name, named: config?.columns ?? [] })),
-  ]
-  return [
-    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras) },
-    ...columns
-      .filter(([, column]) => column.isUnique)
-      .map(([field, { name, uniqueName }]) => ({ names: [uniqueName ?? name, name], fields: [field] })),
-    ...given.map(({ name, named }) => ({
-      names: [name ?? `${getTableName(table)}_${named.map((column) => column.name).join('_')}_unique`],
-      fields: fieldsOf(table, named),
-    })),
-  ]
-}
-
 /** The SQL names of a table's primary key. Those of a view or a subquery have none. */
 export const primaryKeyColumns = (table: Table): readonly string[] => {
   const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
   if (columns === undefined) return []
   return primaryKeyOf(table, extrasOf(table)).flatMap((field) => columns[field]?.name ?? [])
-}
-
-const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
-  const [composite] = extras('PrimaryKeyBuilder')
-  if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
-  return Object.entries(getTableColumns(table))
-    .filter(([, column]) => column.primary)
-    .map(([name]) => name)
-}
-
-type Extras = (builder: string) => readonly Extra[]
-
-const extrasOf = (table: Table): Extras => {
-  const build: unknown = Reflect.get(table, Symbol.for('drizzle:ExtraConfigBuilder'))
-  if (typeof build !== 'function') return () => []
-  const columns: unknown =
-    Reflect.get(table, Symbol.for('drizzle:ExtraConfigColumns')) ?? getTableColumns(table)
-  const built: unknown = build(columns)
-  const extras: readonly object[] = Object.values(Object(Array.isArray(built) ? built.flat(1) : built))
-  return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }
 
 /** A part of the records, or an expression, says nothing about all records. */
@@ -165,14 +72,6 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
       restricts: restricting.includes(typeof onDelete === 'function' ? _onDelete : onDelete),
     },
   ]
-}
-
-const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] => {
-  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
-  return named.flatMap(({ name }) => {
-    const found = columns.find(([, column]) => column.name === name)
-    return found === undefined ? [] : [found[0]]
-  })
 }
 
 const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [

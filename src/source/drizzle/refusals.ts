@@ -5,7 +5,7 @@ import type { BoundTable } from './bound-table.ts'
 import type { BrokenKeys } from './broken-keys.ts'
 import type { Database } from './database.ts'
 import { type DriverRefusal, readRefusal, withoutValues } from './errors.ts'
-import { readChecks, readIndexes } from './read-table.ts'
+import { readChecks, readIndexes } from './read-constraints.ts'
 import { atOnce, later } from './settling.ts'
 import type { DescribedTable } from './table.ts'
 

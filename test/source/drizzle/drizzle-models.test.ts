@@ -3,8 +3,9 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
-import { int as mysqlInt, mysqlTable } from 'drizzle-orm/mysql-core'
+import { int as mysqlInt, withReplicas as mysqlReplicas, mysqlTable } from 'drizzle-orm/mysql-core'
 import { drizzle as mysqlProxy } from 'drizzle-orm/mysql-proxy'
+import type { MySql2Database } from 'drizzle-orm/mysql2'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDatabase, integer as pgInteger, withReplicas as pgReplicas, pgTable } from 'drizzle-orm/pg-core'
 import { drizzle as pgProxy } from 'drizzle-orm/pg-proxy'
@@ -50,13 +51,17 @@ const takes = (
   nodePostgresWithSchema: NodePgDatabase<{ orders: typeof orders }>,
   postgresJs: PostgresJsDatabase,
   pglite: PgliteDatabase,
+  mysql2: MySql2Database,
 ) =>
-  taken(betterSqlite3, withSchema, libsql, d1, bun, nodePostgres, nodePostgresWithSchema, postgresJs, pglite)
+  taken(
+    ...[betterSqlite3, withSchema, libsql, d1, bun],
+    ...[nodePostgres, nodePostgresWithSchema, postgresJs, pglite, mysql2],
+  )
 
 it('takes the types of all databases', () => {
   const db = drizzle(open())
-  const others = [db, db, db, db, db, db, db] as unknown as [never, never, never, never, never, never, never]
-  expect(takes(db, db as never, ...others)).toBe(9)
+  const other = db as never
+  expect(takes(db, other, other, other, other, other, other, other, other, other)).toBe(10)
 })
 
 it('says of each database whether it is synchronous', () => {
@@ -106,12 +111,21 @@ it.each([
   ['a drizzle table', products],
 ])('refuses %s as a database, and says what it takes', (_, db) => {
   const message = messageOf(() => drizzleModels(db as never, { products }))
-  expect(message).toMatch(/first argument must be a drizzle database of SQLite or PostgreSQL.*better-sqlite3/)
+  expect(message).toMatch(
+    /first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB.*mysql2/,
+  )
 })
 
-it('says that MySQL is not served yet', () => {
+it('takes MySQL, and the primary of its replicas', () => {
   const db = mysqlProxy(async () => ({ rows: [] }))
-  expect(messageOf(() => drizzleModels(db, { ships }))).toMatch(/MySQL is not served yet/)
+  for (const given of [db, mysqlReplicas(db, [db])])
+    expect(drizzleModels(given, { ships })).toMatchObject({
+      models: [{ name: 'Ship' }],
+      capabilities: { synchronous: false, unicodeCaseFolding: true, transactions: false },
+    })
+  expect(messageOf(() => drizzleModels(db, { orders }))).toMatch(
+    /made for PostgreSQL, but db is a MySQL database/,
+  )
 })
 
 it('refuses a table of another dialect by name', () => {

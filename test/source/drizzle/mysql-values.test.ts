@@ -189,7 +189,7 @@ onMariaDb('exact values on MariaDB', () => {
   it.each([
     [16777216, 16777216],
     [3.4028234663852886e38, 3.4028235e38],
-    [1.401298464324817e-45, 1.4e-45],
+    [1.401298464324817e-45, 1e-45],
     [1 / 3, 0.33333334],
   ])('a number of 32 bits is the shortest one: %s', async (given, shown) => {
     const store = await open()

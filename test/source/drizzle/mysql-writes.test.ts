@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { bigint, char, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
+import { drizzle as mysqlProxy } from 'drizzle-orm/mysql-proxy'
 import { drizzle, type MySql2Database } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -262,6 +263,24 @@ onMariaDb('writes on MariaDB and MySQL', () => {
         expect(changed.map((row) => row?.['value'])).toEqual(ids.map((_, place) => place))
         expect(await store.take([ids[0]], everything)).toMatchObject({ name: 'n0' })
         await connection.end()
+      }))
+
+    it('over a proxy of statements, too', () =>
+      using(createCounters, { counters }, async ({ pool }) => {
+        const db = mysqlProxy(async (text, values, method) => {
+          const [rows] = await pool.query({ sql: text, values, rowsAsArray: method === 'all' })
+          return { rows: method === 'all' ? (rows as unknown[]) : [rows] }
+        })
+        const source = drizzleModels(db, { counters })
+        const [model] = source.models
+        if (model === undefined) throw new Error('no model')
+        const store = source.store(model)
+        expect(await source.missingTables(source.models)).toEqual([])
+        expect(await store.create({ name: 'a' })).toEqual({ id: 1n, name: 'a', value: 0 })
+        expect(await store.update([1n], { value: 3 }, everything)).toEqual({ id: 1n, name: 'a', value: 3 })
+        expect(await store.update([2n], { value: 3 }, everything)).toBeUndefined()
+        expect(await store.take([1n], everything)).toEqual({ id: 1n, name: 'a', value: 3 })
+        expect(await store.remove([1n], everything)).toBe(false)
       }))
 
     it('where begin fails, the pool keeps its connections', () =>
