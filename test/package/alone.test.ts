@@ -73,18 +73,22 @@ test('installs Zod by itself, and no optional peer', () => {
 })
 
 test('installs few packages, each for a reason', () => {
-  expect(installed()).toEqual([
-    // Passwords: argon2 with its binary for one platform, and a list of common ones.
-    ...['@node-rs', '@zxcvbn-ts'],
-    // Headers of requests, tokens, cookies.
-    ...['content-disposition', 'content-type', 'cookie', 'jose'],
-    // Near names in messages, bounded caches, types of files.
-    ...['leven', 'lru-cache', 'magic-bytes.js'],
-    ...['modelrest', 'negotiator'],
-    // How many hash at once, how many logins may fail.
-    ...['p-limit', 'rate-limiter-flexible', 'streamsearch', 'yocto-queue'],
-    'zod',
-  ])
+  expect(installed()).toEqual(
+    [
+      // Passwords: argon2 with its binary for one platform, and a list of common ones.
+      ...['@node-rs', '@zxcvbn-ts'],
+      // The command line: its words, the programs that it runs, and how it shows that they work.
+      ...['commander', 'isexe', 'tinyexec', 'which', 'yocto-spinner', 'yoctocolors'],
+      // Headers of requests, tokens, cookies.
+      ...['content-disposition', 'content-type', 'cookie', 'jose'],
+      // Near names in messages, bounded caches, types of files.
+      ...['leven', 'lru-cache', 'magic-bytes.js'],
+      ...['modelrest', 'negotiator'],
+      // How many hash at once, how many logins may fail.
+      ...['p-limit', 'rate-limiter-flexible', 'streamsearch', 'yocto-queue'],
+      'zod',
+    ].toSorted(),
+  )
 })
 
 test('type-checks with every strict flag, the types of all libraries included', async () => {
