@@ -11,7 +11,7 @@ import type { Replicas } from './replicas.ts'
 import type { Stores } from './stores.ts'
 import { transactionsOf } from './transaction.ts'
 
-const systems: Readonly<Record<ServedDialect | 'mysql', StatementBegun['system']>> = {
+const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
   pg: 'postgresql',
   mysql: 'mysql',

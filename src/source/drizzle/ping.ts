@@ -6,7 +6,7 @@ import { withoutValues } from './errors.ts'
 import { atOnce, later } from './settling.ts'
 
 /** SQLite would answer `select 1` without a look at its file. */
-const questions: Readonly<Record<ServedDialect | 'mysql', SQL>> = {
+const questions: Readonly<Record<ServedDialect, SQL>> = {
   sqlite: sql`select 1 from sqlite_master limit 1`,
   pg: sql`select 1`,
   mysql: sql`select 1`,
