@@ -27,7 +27,7 @@ it('starts the cluster with all that it asks for', () => {
 
 it('shows what stands in nginx.conf', () => {
   const shown = textOf('nginx', 'proxy_pass')
-  const [, ...lines] = shown.replaceAll('  # …', '// …').split('\n')
+  const [, ...lines] = shown.replaceAll('# …', '// …').split('\n')
   const source = read('examples/shop/nginx.conf').replaceAll(/^\s*#.*\n/gm, '')
   expect(strangersIn(lines.join('\n'), source)).toEqual([])
 })

@@ -178,4 +178,15 @@ onGalera('two processes on two nodes of Galera', () => {
     expect((await send(other, 'GET', 'health/ready')).status).toBe(503)
     expect((await send(other, 'GET', 'products/1')).json['code']).toBe('unavailable')
   }, 180_000)
+
+  it('are not ready on a node that has lost the others: it runs, but serves no tables', async () => {
+    await galera.nodes[2]?.kill()
+    const [alone = ''] = bases()
+    const ready = () => send(alone, 'GET', 'health/ready')
+    await expect.poll(async () => (await ready()).status, { timeout: 60_000 }).toBe(503)
+    const reply = await send(alone, 'GET', 'products/1')
+    expect([reply.status, reply.json['code']]).toEqual([503, 'unavailable'])
+    // It does not come back by itself.
+    expect((await ready()).json).toMatchObject({ ready: false, checks: { database: 'failed' } })
+  }, 120_000)
 })
