@@ -15,7 +15,7 @@ declare module 'modelrest' {
   }
 }
 
-/** The API. Importing this file opens no port: `npx modelrest routes` and the other commands load it. */
+/** The API. Importing this file opens no port and migrates nothing: `npx modelrest routes` and the other commands load it. */
 export const api: ModelRest = await mountApi(async (context) => {
   const generator = new ModelRest(context, { ...options, models, settings })
   await generator.init()

@@ -15,6 +15,12 @@ const portOf = (text: string): number => {
   throw new Error(`PORT must be a whole number up to 65535, not "${text}".`)
 }
 
+// Version control has no .env: after a clone it is missing.
+if (!existsSync(file) && !read('SECRET_KEY') && read('NODE_ENV') !== 'production')
+  console.error(
+    'There is neither .env nor SECRET_KEY. Run cp .env.example .env, and fill in SECRET_KEY there.',
+  )
+
 /** What differs from one machine to the next. `.env.example` explains each. */
 export const env = {
   host: read('HOST') ?? '127.0.0.1',

@@ -1,3 +1,5 @@
+// Before the API, which looks for its tables while it starts.
+import './migrate.ts'
 import './api.ts'
 import { env } from './env.ts'
 import { apiPath, app } from './urls.ts'

@@ -18,8 +18,9 @@ describe('the files of a new project', () => {
   test('are these', () => {
     expect([...files.keys()].toSorted()).toEqual([
       ...['.dockerignore', '.env', '.env.example', '.gitignore', 'Dockerfile', 'README.md', 'api.ts'],
-      ...['controllers/product.ts', 'db.ts', 'drizzle.config.ts', 'env.ts', 'migrations/0000_first.sql'],
-      ...['migrations/meta/0000_snapshot.json', 'migrations/meta/_journal.json', 'models.ts', 'package.json'],
+      ...['controllers/product.ts', 'db.ts', 'drizzle.config.ts', 'env.ts'],
+      ...['migrate.ts', 'migrations/0000_first.sql', 'migrations/meta/0000_snapshot.json'],
+      ...['migrations/meta/_journal.json', 'models.ts', 'package.json'],
       ...['server.ts', 'settings.ts', 'tsconfig.json', 'urls.ts'],
     ])
   })

@@ -1,7 +1,16 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { samples } from '../../upload/samples.ts'
 import { emptyFolder, type Folder } from '../folders.ts'
@@ -103,6 +112,25 @@ test('it compiles, and the commands load it', async () => {
   expect(check).toContain(
     '2 models, 12 routes under /api, PUBLIC (auth: false), controllers: 1 from controllers/',
   )
+})
+
+test('the commands leave the database as it is, and the server migrates it', async () => {
+  const file = join(folder.path, 'fresh/app.db')
+  const tables = (): readonly unknown[] => {
+    const database = new Database(file)
+    const found = database.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+    database.close()
+    return found
+  }
+  const run = (line: string) => project.run(`DATABASE=${file} ${line}`)
+  expect(await run('npm run --silent routes')).toContain('/api/products/{id}')
+  expect(await run('npx modelrest openapi')).toContain('"openapi"')
+  await expect(run('npm run --silent check')).rejects.toThrow('The database has no table for ')
+  expect(tables()).toEqual([])
+  const fresh = await serve(project, 'npm start', { DATABASE: file })
+  await fresh.stop()
+  expect(tables()).toEqual(expect.arrayContaining(['categories', 'products', 'users']))
+  expect(await run('npm run --silent check')).toContain('2 models')
 })
 
 test('its types know its models', async () => {
@@ -209,6 +237,19 @@ test('with auth: true, users register and log in, and nobody else gets in', asyn
   })
 })
 
+test('a clone, which has no .env, is told what to do, and serves then', async () => {
+  const before = project.read('.env')
+  rmSync(join(project.path, '.env'))
+  await expect(project.run('npm run --silent check')).rejects.toThrow('Run cp .env.example .env')
+  await expect(project.run('npm start')).rejects.toThrow('Run cp .env.example .env')
+  await project.run('cp .env.example .env')
+  project.change('.env', (text) => text.replace(/^SECRET_KEY=$/m, `SECRET_KEY=${'x'.repeat(64)}`))
+  const { ask } = await restart()
+  const grace = { email: 'grace@example.com', password: 'a lamp for every ship' }
+  expect(await ask('POST', '/api/auth/register', grace)).toMatchObject({ status: 201 })
+  writeFileSync(join(project.path, '.env'), before)
+})
+
 test('the database is closed when it ends', async () => {
   await serving?.stop()
   // SQLite removes its log with the last connection.
@@ -255,4 +296,17 @@ test('a port that is taken is told in a sentence', async () => {
   await expect(project.run('PORT=many node_modules/.bin/node server.ts')).rejects.toThrow(
     'PORT must be a whole number up to 65535, not "many".',
   )
+})
+
+test('what the Dockerfile copies is enough to install a tarball that lies in the project', async () => {
+  const name = basename(tarball)
+  copyFileSync(tarball, join(project.path, name))
+  project.change('package.json', (text) => text.replace(`file:${tarball}`, `file:${name}`))
+  await project.run('npm install')
+  const image = join(folder.path, 'image')
+  mkdirSync(image)
+  const [, copied = ''] = /^COPY (package\.json .*) \.\/$/m.exec(project.read('Dockerfile')) ?? []
+  await project.run(`cp ${copied} ${image}`)
+  await succeed('npm ci --omit=dev', image, withNode)
+  expect(existsSync(join(image, 'node_modules/modelrest/package.json'))).toBe(true)
 })
