@@ -1,10 +1,13 @@
+import { isPromise } from '../../model/awaitable.ts'
 import type { Awaitable } from '../source.ts'
+import { type Gate, gateOfTransaction } from './fenced.ts'
 import { isPool } from './has-transactions.ts'
 
 /** The little that we ask of the clients of node-postgres, and of those made like them. */
 interface Client {
   on(event: 'error', listener: () => void): unknown
   off(event: 'error', listener: () => void): unknown
+  query(...question: readonly unknown[]): unknown
   /** `I`: it is in no transaction. */
   getTransactionStatus?(): unknown
   /** @param isBroken nobody else shall get it */
@@ -33,14 +36,51 @@ export const onOwnConnection = async <Session extends object, T>(
   const pool = clientOf(session) as Pool
   const client = await pool.connect()
   client.on('error', ignored)
+  const gate = gateOfTransaction()
+  const progress: Progress = { hasBegun: false, isThrough: false }
   try {
-    return await run(sessionOver(session, client))
+    const result = await run(sessionOver(session, watched(client, gate, progress)))
+    progress.isThrough = true
+    return result
   } finally {
-    const status = client.getTransactionStatus?.() ?? 'I'
-    client.release(status !== 'I')
+    gate.close()
+    client.release(!isClean(client, progress))
     client.off('error', ignored)
   }
 }
+
+interface Progress {
+  /** `begin`, the first statement, was answered. */
+  hasBegun: boolean
+  /** Nothing was thrown. */
+  isThrough: boolean
+}
+
+/** A `begin` that was given up may still take effect, and what the next user of the connection writes would be lost. */
+const isClean = (client: Client, { hasBegun, isThrough }: Progress): boolean => {
+  const status = client.getTransactionStatus?.()
+  return hasBegun && (status === undefined ? isThrough : status === 'I')
+}
+
+/** The client as a transaction gets it. */
+const watched = (client: Client, gate: Gate, progress: Progress): Client => {
+  const query: Client['query'] = (...question) => {
+    gate.pass(textOf(question[0]))
+    const answer = client.query(...question)
+    if (!progress.hasBegun && isPromise(answer)) {
+      answer.then(() => {
+        progress.hasBegun = true
+      }, ignored)
+    }
+    return answer
+  }
+  return new Proxy(client, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  })
+}
+
+const textOf = (question: unknown): unknown =>
+  typeof question === 'object' && question !== null ? Reflect.get(question, 'text') : question
 
 const clientOf = (session: object): unknown => Reflect.get(session, 'client')
 

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../source.ts'
+import { type Gate, gateOfTransaction } from '../fenced.ts'
 
 type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
@@ -6,6 +7,8 @@ type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 interface Connection {
   readonly query: Ask
   readonly execute: Ask
+  /** The same, with callbacks. */
+  readonly connection: unknown
   release(): void
   destroy(): void
 }
@@ -26,12 +29,14 @@ export const onOwnMysqlConnection = async <Session extends object, T>(
 ): Promise<T> => {
   const pool = Reflect.get(session, 'client') as Pool
   const connection = await pool.getConnection()
+  const gate = gateOfTransaction()
   let isClean = false
   try {
-    const result = await run(sessionOver(session, endingOnce(connection)))
+    const result = await run(sessionOver(session, endingOnce(connection, gate)))
     isClean = true
     return result
   } finally {
+    gate.close()
     if (isClean || (await isUndone(connection))) connection.release()
     else connection.destroy()
   }
@@ -52,14 +57,16 @@ const ending: ReadonlySet<unknown> = new Set([1020, 1180, 1205, 1213, 1613, 1614
 
 /**
  * A connection that takes no statement but `rollback` once its transaction was undone. The server would take them, each as
- * a transaction of its own: a hook that goes on after a deadlock would store half of what it does.
+ * a transaction of its own: a hook that goes on after a deadlock would store half of what it does. Nor does it take any behind the gate.
  */
-const endingOnce = (connection: Connection): Connection => {
+const endingOnce = (connection: Connection, gate: Gate): Connection => {
   let end: { readonly error: unknown } | undefined
   const asking =
     (ask: Ask): Ask =>
     async (statement, ...rest) => {
-      if (end !== undefined && textOf(statement) !== 'rollback') throw end.error
+      const text = textOf(statement)
+      if (end !== undefined && text !== 'rollback') throw end.error
+      gate.pass(text)
       try {
         return await ask.call(connection, statement, ...rest)
       } catch (error) {
@@ -70,6 +77,13 @@ const endingOnce = (connection: Connection): Connection => {
   return Object.create(connection, {
     query: { value: asking(connection.query) },
     execute: { value: asking(connection.execute) },
+    // Drizzle's iterators ask it.
+    connection: {
+      get: () => {
+        gate.pass(undefined)
+        return connection.connection
+      },
+    },
   })
 }
 
