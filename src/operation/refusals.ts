@@ -1,5 +1,6 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
-import { type HttpError, type Issue, problem } from '../error/http-error.ts'
+import { HttpError, type Issue, problem } from '../error/http-error.ts'
+import { ValueError } from '../error/value-error.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source-error.ts'
 import type { Call, Reply } from './call.ts'
@@ -13,6 +14,8 @@ export interface Refused {
   readonly served: ReadonlySet<string>
   /** What an error of a hook's own statement says of the state of the database. @default nothing */
   readonly refusalOf?: (error: unknown) => SourceError | undefined
+  /** The same error without values of records. @default as it is */
+  readonly loggable?: (error: unknown) => unknown
 }
 
 /** How a database may refuse any operation that reads, and any that writes. */
@@ -25,10 +28,17 @@ export const translated = (about: Refused, run: Operation['run']): Operation['ru
     try {
       return yield* run(call)
     } catch (error) {
-      const refusal = error instanceof SourceError ? error : about.refusalOf?.(error)
-      throw refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
+      const refusal = refusalIn(error, about)
+      const answer = refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
+      throw about.loggable === undefined ? answer : about.loggable(answer)
     }
   }
+
+/** What a hook says itself is not said otherwise, whatever has caused it. */
+const refusalIn = (error: unknown, { refusalOf }: Refused): SourceError | undefined => {
+  if (error instanceof SourceError) return error
+  return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
+}
 
 /** What only reads does nothing that could be half done, or done twice. */
 const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>

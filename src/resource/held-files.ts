@@ -2,6 +2,7 @@ import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
+import { SourceError } from '../source/source-error.ts'
 import { isMade } from '../upload/storage/storage-key.ts'
 import { deleteFiles, type Uploads } from '../upload/uploads.ts'
 import type { Resource } from './resource.ts'
@@ -50,17 +51,27 @@ export const afterWrite = (
  * A commit may fail after the database has done it: the connection broke before it could say so. Files that a record holds
  * now, or may hold, must stay.
  */
-export function* keepIfStored({ store }: Resource, call: Call, uploads: Uploads): Steps<void> {
+export function* keepIfStored(
+  { store }: Resource,
+  call: Call,
+  uploads: Uploads,
+  thrown: unknown,
+): Steps<void> {
   const [first] = uploads.files
   if (first === undefined) return
   const [field, { key }] = first
   const keys = [...uploads.files.values()].map((file) => file.key)
+  const keepAll = (error: unknown): void => {
+    uploads.keep(keys)
+    call.log.error(`It is not known whether a record holds ${keys.join(', ')}: the files stay.`, error)
+  }
+  // The database may still be doing it: who asks now may ask too early.
+  if (thrown instanceof SourceError && thrown.kind === 'lost') return keepAll(thrown)
   try {
     const stored = yield* wait(store.count({ op: 'eq', field, value: key }, everything, 1))
     if (stored > 0) uploads.keep(keys)
   } catch (error) {
-    uploads.keep(keys)
-    call.log.error(`It is not known whether a record holds ${keys.join(', ')}: the files stay.`, error)
+    keepAll(error)
   }
 }
 

@@ -71,6 +71,7 @@ export const resourcesOf = (
       bodyLimit,
       served,
       refusalOf: (error) => source.refusalOf(error),
+      loggable: (error) => source.loggable(error),
     }
   })
 }

@@ -30,7 +30,9 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
   const { controller, commits, source } = around
   if (controller?.hooks.afterCommit !== undefined) {
     const record = { ...written.record }
-    commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
+    const { db } = source
+    const loggable = (error: unknown) => source.loggable(error)
+    commits.announce({ controller, event: write.event, record, call: visit.call, db, loggable })
   }
   return write.event === 'delete' ? written : yield* shownWritten(resource, written)
 }
@@ -81,7 +83,7 @@ function* together(resource: Resource, visit: Visit, write: BoundWrite): Steps<W
       () => !progress.isHooked,
     )
   } catch (error) {
-    if (progress.isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads)
+    if (progress.isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads, error)
     throw error
   }
 }

@@ -94,6 +94,7 @@ export const repeatingSource = <Types>(source: ModelSource<Types>, retries: numb
     ...(lagging && { lagging: (model) => repeatingStore(lagging(model), retries) }),
     transaction: (work) => source.transaction(work),
     refusalOf: (error) => source.refusalOf(error),
+    loggable: (error) => source.loggable(error),
     missingTables: (models) => source.missingTables(models),
     ping: () => source.ping(),
     ...(observed && { observed: (watch) => repeatingSource(observed(watch), retries) }),

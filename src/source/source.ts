@@ -74,10 +74,12 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    */
   transaction<T>(work: (inside: Session) => Awaitable<T>): Awaitable<T>
   /**
-   * What an error of the handle's own says of the state of the database: `contended`, `lost` or `unavailable`.
-   * `undefined`: nothing.
+   * What a hook threw says of the state of the database, where it came through the handle: `contended`, `lost` or
+   * `unavailable`. `undefined`: nothing.
    */
   refusalOf(error: unknown): SourceError | undefined
+  /** An error as a log may have it: without values of records, which drivers write into theirs. */
+  loggable(error: unknown): unknown
   /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
   /** The same source, whose statements are told to who watches. Absent: it cannot tell. */

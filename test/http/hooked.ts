@@ -35,6 +35,8 @@ export interface Hooked {
   names(): Promise<readonly string[]>
   /** What the log has of errors: messages and those of their causes. */
   readonly log: readonly string[]
+  /** The lines of the log, with all that they carry. */
+  readonly lines: readonly string[]
   readonly rest: ModelRest
   stop(): Promise<void>
 }
@@ -101,8 +103,13 @@ const starting =
   async (hooks, options = {}) => {
     const { models, execute, names, close } = await open()
     const log: string[] = []
+    const lines: string[] = []
+    const write = (line: string): void => {
+      lines.push(line)
+      log.push(...messagesIn(line))
+    }
     const app = Fastify({
-      logger: { level: 'error', stream: { write: (line) => log.push(...messagesIn(line)) } },
+      logger: { level: 'error', stream: { write } },
     })
     const controllers = [controllerFor('Thing', hooks as never)]
     const rest = new ModelRest(app as unknown as FastifyApp, {
@@ -113,7 +120,7 @@ const starting =
     })
     await rest.init()
     return {
-      ...{ execute, names, log, rest },
+      ...{ execute, names, log, lines, rest },
       send: async (method, path, body, user) => {
         const headers = user === undefined ? {} : { 'x-user': user }
         const reply = await app.inject({

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HookName } from '../../src/controller/hooks.ts'
 import { HttpError, ValueError } from '../../src/index.ts'
 import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
@@ -108,6 +109,80 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
       expect(JSON.stringify(opaque.json)).not.toContain('the reason')
       expect(service?.log.join()).toContain('the reason')
       expect(await service?.names()).toEqual(['first', 'second'])
+    })
+  })
+
+  describe('that fail by something else than the database', () => {
+    const network = (code: string) =>
+      new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) })
+
+    it.each([
+      ['beforeCreate', 'ECONNREFUSED'],
+      ['beforeCreate', 'ECONNRESET'],
+      ['afterCreate', 'ECONNREFUSED'],
+      ['afterCreate', 'ECONNRESET'],
+    ] as const)('%s: another service is away (%s)', async (name, code) => {
+      const thrown = [
+        network(code),
+        Object.assign(new Error('read'), { code }),
+        new HttpError(502, 'Payment is away.', { cause: network(code) }),
+        new ValueError('No payment.', { cause: network(code) }),
+      ]
+      const { send, names } = await serve({
+        [name]: () => {
+          throw thrown.shift()
+        },
+      })
+      const told = []
+      for (let turn = 0; turn < 4; turn += 1) {
+        const { status, json } = await send('POST', '/things/', { name: 'x' })
+        told.push(`${status} ${json['code']}`)
+      }
+      expect(told).toEqual(['500 internal_error', '500 internal_error', '502 internal_error', '400 rejected'])
+      expect(await names()).toEqual([])
+    })
+  })
+
+  describe('whose own statement fails', () => {
+    const secret = 'hash-of-a-password'
+    const insert = sql`insert into things (name) values (${secret})`
+    const inserting = (db: unknown): unknown => {
+      const handle = db as { run?(statement: unknown): unknown; execute?(statement: unknown): unknown }
+      return handle.run === undefined ? handle.execute?.(insert) : handle.run(insert)
+    }
+    const wrapping = (db: unknown): unknown => {
+      const told = (cause: unknown): never => {
+        throw new HttpError(502, 'Not written.', { cause: new Error('It was this:', { cause }) })
+      }
+      try {
+        const done = inserting(db)
+        return typeof (done as { then?: unknown }).then === 'function'
+          ? Promise.resolve(done).catch(told)
+          : done
+      } catch (error) {
+        return told(error)
+      }
+    }
+
+    it.each([
+      ['beforeCreate', inserting, 500],
+      ['afterCreate', inserting, 500],
+      ['afterCommit', inserting, 201],
+      ['beforeCreate', wrapping, 502],
+      ['afterCreate', wrapping, 502],
+    ] as const)('%s leaves no values in the log', async (name, act, status) => {
+      const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+      try {
+        const hooks = { [name]: (...given: { db?: unknown }[]) => act(given.at(-1)?.db) }
+        const { send, execute, lines, rest } = await serve(hooks)
+        await execute(`insert into things (name) values ('${secret}')`)
+        expect((await send('POST', '/things/', { name: 'x' })).status).toBe(status)
+        await rest.close()
+        expect(lines.join()).toMatch(/unique/i)
+        expect(lines.join() + write.mock.calls.join()).not.toContain(secret)
+      } finally {
+        write.mockRestore()
+      }
     })
   })
 

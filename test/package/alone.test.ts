@@ -21,6 +21,7 @@ const source: ModelSource = {
     throw new ValueError('There are no transactions.')
   },
   refusalOf: () => undefined,
+  loggable: (error) => error,
   missingTables: () => [],
   ping: () => undefined,
 }

@@ -1,4 +1,7 @@
+import { HttpError } from '../../error/http-error.ts'
+import { ValueError } from '../../error/value-error.ts'
 import { SourceError, type SourceErrorKind } from '../source-error.ts'
+import { causesOf } from './causes.ts'
 
 /** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
 export interface DriverRefusal {
@@ -13,28 +16,49 @@ export interface DriverRefusal {
 
 type ReadError = (error: object) => DriverRefusal | undefined
 
-/** Drivers and drizzle wrap each other's errors. */
-const MAX_CAUSES = 5
-
 /** The first error of the chain of causes that is a refusal of the database or of the way to it. */
 export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | undefined => {
-  let inner = error
-  for (let depth = 0; depth < MAX_CAUSES && inner instanceof Error; depth += 1) {
+  for (const inner of causesOf(error)) {
     const refusal = read(inner) ?? readConnectionError(inner)
     if (refusal !== undefined) return refusal
-    inner = inner.cause
   }
   return undefined
 }
 
 const states: ReadonlySet<string> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
 
-/** What an error of drizzle's own handle says of the state of the database. `undefined`: nothing. */
+/** What an error of a statement of our own says of the state of the database. `undefined`: nothing. */
 export const refusalOfState = (error: unknown, read: ReadError): SourceError | undefined => {
   const kind = readRefusal(error, read)?.kind
   if (kind === undefined || kind === 'foreign-key' || !states.has(kind)) return undefined
   return new SourceError(kind, { cause: withoutValues(error) })
 }
+
+/**
+ * The same of what a hook threw, which may have gone wrong anywhere: just what came through drizzle's handle is read, or has
+ * a code that databases alone have. A broken socket may be that of any other service.
+ */
+export const refusalOfHook = (error: unknown, read: ReadError): SourceError | undefined => {
+  // Those answer as they say, whatever has caused them.
+  if (error instanceof HttpError || error instanceof ValueError) return undefined
+  for (const inner of causesOf(error))
+    if (isOfStatement(inner) || isOfDatabase(inner)) return refusalOfState(inner, read)
+  return undefined
+}
+
+/** Whether it is the error that drizzle throws where a statement failed. */
+export const isOfStatement = (error: Error): boolean => 'query' in error && 'params' in error
+
+/** Codes of SQLite's drivers, of mysql2 and of postgres.js, which no socket of another service has. */
+const driverCode =
+  /^(SQLITE_\w+|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
+
+/** Whether a driver of a database made this error, by what it says of itself. */
+export const isOfDatabase = (error: Error): boolean =>
+  driverCode.test(codeOf(error)) ||
+  // PostgreSQL's drivers.
+  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined) ||
+  (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
 
 /** Codes of Node.js, postgres.js and libsql: the connection was there, and broke. */
 const lost: ReadonlySet<string> = new Set([

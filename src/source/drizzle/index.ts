@@ -3,12 +3,13 @@ import type { Awaitable, ModelSource } from '../source.ts'
 import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
-import { refusalOfState } from './errors.ts'
+import { refusalOfHook } from './errors.ts'
 import type { Tables } from './given-tables.ts'
+import { loggable } from './loggable.ts'
 import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
 import { observedSource } from './observed.ts'
-import { type DrizzleDatabase, openDatabase } from './open-database.ts'
+import { type DrizzleDatabase, openDatabase, primaryOf } from './open-database.ts'
 import { pingIn } from './ping.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import { storesOf } from './stores.ts'
@@ -83,11 +84,13 @@ export const drizzleModels = <
       unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
       transactions: database.hasTransactions,
     }),
-    db,
+    // A hook may decide by what it reads: replicas would tell it of yesterday.
+    db: primaryOf(db),
     store: stores.outside,
     ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
     transaction: transactionsOf(database, stores.inside),
-    refusalOf: (error) => refusalOfState(error, dialectOf(database).readError),
+    refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
+    loggable,
     missingTables: (models): Awaitable<readonly string[]> =>
       missingTables(
         database,

@@ -4,6 +4,7 @@ import type { StatementBegun, StatementEnded } from '../../observe/observer.ts'
 import type { StatementFacts, WatchStatement } from '../../observe/statements.ts'
 import type { Watch } from '../../observe/watch.ts'
 import type { Awaitable, ModelSource } from '../source.ts'
+import { causesOf } from './causes.ts'
 import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import { codeOf, readRefusal } from './errors.ts'
@@ -112,11 +113,9 @@ const failureOf = (database: Database, error: unknown): Failure => ({
 
 /** Drizzle's own error stands before that of the driver. */
 const firstCode = (error: unknown): string | undefined => {
-  let inner = error
-  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+  for (const inner of causesOf(error)) {
     const code = codeOf(inner)
     if (code !== '') return code
-    inner = inner.cause
   }
   return undefined
 }

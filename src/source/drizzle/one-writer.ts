@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/once-for.ts'
 import type { Awaitable } from '../source.ts'
+import { causesOf } from './causes.ts'
 import type { Database } from './database.ts'
 import { entityNames } from './entity.ts'
 import { codeOf } from './errors.ts'
@@ -61,13 +62,7 @@ const fileClientOf = ({ handle }: Database): Client | undefined => {
   return isFile ? client : undefined
 }
 
-const MAX_CAUSES = 6
-
 const isBusy = (error: unknown): boolean => {
-  let inner = error
-  for (let depth = 0; depth < MAX_CAUSES && inner instanceof Error; depth += 1) {
-    if (codeOf(inner).startsWith('SQLITE_BUSY')) return true
-    inner = inner.cause
-  }
+  for (const inner of causesOf(error)) if (codeOf(inner).startsWith('SQLITE_BUSY')) return true
   return false
 }

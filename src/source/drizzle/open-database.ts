@@ -39,7 +39,7 @@ export const openDatabase = (given: unknown): Database => {
 }
 
 /** `withReplicas()` gives a plain object. Its primary reads what was written a moment ago. */
-const primaryOf = (given: unknown): object => {
+export const primaryOf = (given: unknown): object => {
   if (typeof given !== 'object' || given === null) throw new StartError(`${EXPECTED}.`)
   const primary: unknown = Reflect.get(given, '$primary')
   return typeof primary === 'object' && primary !== null ? primary : given

@@ -4,8 +4,9 @@ import type { Awaitable, ModelSource, Session } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import type { Database } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { readRefusal, refusalOfState, withoutValues } from './errors.ts'
+import { readRefusal, refusalOfHook, refusalOfState } from './errors.ts'
 import { fenced } from './fenced.ts'
+import { loggable } from './loggable.ts'
 import { BrokenKeyInside } from './refusals.ts'
 import { atOnce, later } from './settling.ts'
 
@@ -34,16 +35,16 @@ export const transactionsOf = (
     const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
     // Only a commit can be done without a word of it.
     throw new SourceError(kind === 'lost' && !isThrough ? 'unavailable' : kind, {
-      cause: withoutValues(error),
+      cause: loggable(error),
     })
   }
 
   /** Nothing was committed. A hook's own statement may have met what our own do. */
   const undone = (own: unknown): Awaitable<never> => {
     if (own instanceof BrokenKeyInside) return own.look()
-    const refusal = own instanceof SourceError ? own : refusalOfState(own, readError)
+    const refusal = own instanceof SourceError ? own : refusalOfHook(own, readError)
     if (refusal?.kind === 'lost') throw new SourceError('unavailable', { cause: refusal.cause })
-    throw refusal ?? own
+    throw refusal ?? loggable(own)
   }
 
   /** A hook that catches an error of PostgreSQL and goes on would be told that what was undone is stored. */
@@ -88,7 +89,7 @@ const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`se
 const swallowed = (cause: unknown): Error =>
   new Error(
     'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.',
-    { cause: withoutValues(cause) },
+    { cause: loggable(cause) },
   )
 
 const noTransactions = (): never => {

@@ -338,19 +338,32 @@ describe.each(stages)('on %s', (_name, open, start) => {
   })
 
   describe('a commit that fails', () => {
-    const lost = new SourceError('unavailable')
     /** A source whose commits end with an error, whether the database has done them or not. */
-    const startLosing = async (isDone: boolean, isAway = false) => {
+    const startLosing = async (
+      isDone: boolean,
+      isAway = false,
+      kind: 'unavailable' | 'lost' = 'unavailable',
+    ) => {
+      const lost = new SourceError(kind)
       const { models } = world
       const transaction: typeof models.transaction = (work) => {
         const undone = new Error('undone')
-        const done = models.transaction((inside) => {
-          const result = work(inside)
-          if (isDone) return result
-          if (result instanceof Promise) return result.then(() => Promise.reject(undone)) as typeof result
-          throw undone
-        })
-        if (done instanceof Promise) return done.then(() => Promise.reject(lost)) as typeof done
+        const begin = () =>
+          models.transaction((inside) => {
+            const result = work(inside)
+            if (isDone) return result
+            if (result instanceof Promise) return result.then(() => Promise.reject(undone)) as typeof result
+            throw undone
+          })
+        const ended = (error: unknown): never => {
+          throw error === undone ? lost : error
+        }
+        try {
+          const done = begin()
+          if (done instanceof Promise) return done.then(() => ended(undone), ended) as typeof done
+        } catch (error) {
+          return ended(error)
+        }
         throw lost
       }
       const store: typeof models.store = (model) => ({
@@ -377,6 +390,13 @@ describe.each(stages)('on %s', (_name, open, start) => {
       expect((await stage.send('POST', '/documents/', document('First'))).status).toBeGreaterThanOrEqual(500)
       expect(await stage.rows()).toEqual([])
       expect(await stage.keys()).toEqual([])
+    })
+
+    test('keeps the file where the database may still be doing it', async () => {
+      await startLosing(false, false, 'lost')
+      const told = await stage.send('POST', '/documents/', document('First'))
+      expect(refusal(told)).toMatchObject({ status: 503, code: 'outcome_unknown' })
+      expect(await stage.keys()).toHaveLength(1)
     })
 
     test('keeps the file where nobody can tell', async () => {

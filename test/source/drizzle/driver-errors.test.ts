@@ -1,6 +1,9 @@
+import { inspect } from 'node:util'
 import { DrizzleQueryError } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
-import { readRefusal } from '../../../src/source/drizzle/errors.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { stderrLog } from '../../../src/observe/stderr-log.ts'
+import { readRefusal, refusalOfHook } from '../../../src/source/drizzle/errors.ts'
+import { loggable } from '../../../src/source/drizzle/loggable.ts'
 import { readMysqlError } from '../../../src/source/drizzle/mysql-errors.ts'
 import { readPgError } from '../../../src/source/drizzle/pg-errors.ts'
 import { readSqliteError } from '../../../src/source/drizzle/sqlite-errors.ts'
@@ -259,5 +262,66 @@ describe('lost connections', () => {
     circle.cause = circle
     for (const error of [undefined, null, 'text', circle, failure('x', { code: 7 })])
       expect(readRefusal(error, none)).toBeUndefined()
+  })
+})
+
+describe('errors that a hook threw', () => {
+  it.each([
+    ['a deadlock of PostgreSQL', { code: '40P01', severity: 'ERROR' }, readPgError, 'contended'],
+    [
+      'one of MySQL',
+      { code: 'ER_LOCK_DEADLOCK', errno: 1213, sqlState: '40001' },
+      readMysqlError,
+      'contended',
+    ],
+    ['a lock of SQLite', { code: 'SQLITE_BUSY' }, readSqliteError, 'contended'],
+    ['a connection of mysql2', { code: 'PROTOCOL_CONNECTION_LOST' }, readMysqlError, 'lost'],
+    ['one of postgres.js', { code: 'CONNECTION_CLOSED' }, readPgError, 'lost'],
+    ['a code of something else', { code: '40001' }, readPgError, undefined],
+    ['a number of something else', { errno: 1213 }, readMysqlError, undefined],
+    ['a socket', { code: 'ECONNRESET', errno: -104 }, readMysqlError, undefined],
+  ] as const)('%s, as it is and as a cause', (_what, facts, read, kind) => {
+    const thrown = failure('x', facts)
+    expect(refusalOfHook(thrown, read)?.kind).toBe(kind)
+    expect(refusalOfHook(new Error('y', { cause: thrown }), read)?.kind).toBe(kind)
+  })
+
+  it('what came through drizzle is read whatever its code', () => {
+    const thrown = new Error('y', { cause: wrapped(failure('x', { code: 'ECONNRESET' })) })
+    expect(refusalOfHook(thrown, readPgError)?.kind).toBe('lost')
+  })
+})
+
+describe('what a log gets', () => {
+  const mysql = (message: string, sqlState: string, errno: number) =>
+    failure(message, { errno, sqlState, sqlMessage: message, sql: `insert into x values ('secret')` })
+
+  it.each([
+    ['drizzle, of any driver', wrapped(failure('no', { detail: 'Key (email)=(secret)' }))],
+    [
+      'PostgreSQL',
+      failure('no', { code: '23505', severity: 'ERROR', detail: 'Key (email)=(secret)', where: 'secret' }),
+    ],
+    ['a value', failure('for integer: "a "secret""', { code: '22P02', severity: 'ERROR' })],
+    ['MySQL', mysql(`Duplicate entry 'O'secret' for key 'email'`, '23000', 1062)],
+    ['MySQL, a value', mysql(`Incorrect integer value: 'secret' for column 'x' at row 1`, 'HY000', 1366)],
+    ['HTTP', wrapped(failure(`Duplicate entry 'secret' for key 'x' (errno 1062) (sqlstate 23000)`))],
+  ])('has no values: %s', (_what, thrown) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    for (const error of [thrown, new Error('outer', { cause: new Error('inner', { cause: thrown }) })]) {
+      const told = loggable(error)
+      stderrLog.error('failed', told)
+      expect(inspect(told, { depth: 9, showHidden: true })).not.toContain('secret')
+    }
+    const written = write.mock.calls.join()
+    write.mockRestore()
+    expect(written).not.toContain('secret')
+    expect(written).toMatch(/driver-errors\.test/)
+  })
+
+  it('is the error itself where a hook made it', () => {
+    const own = new Error('own', { cause: wrapped(failure('x')) })
+    expect(loggable(own)).toBe(own)
+    expect(loggable('text')).toBe('text')
   })
 })

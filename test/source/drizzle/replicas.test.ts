@@ -67,6 +67,12 @@ it('asks the primary after a start and after each write, one that fails included
   }
 })
 
+it('gives hooks the primary, which is the database itself where there are no replicas', () => {
+  const [primary, replica] = [open('primary'), open('replica')]
+  expect(drizzleModels(withReplicas(primary.db, [replica.db]), { products }).db).toBe(primary.db)
+  expect(drizzleModels(primary.db, { products }).db).toBe(primary.db)
+})
+
 it('reads the primary alone where nothing is said', () => {
   const { db } = open('primary')
   expect(drizzleModels(withReplicas(db, [db]), { products }).lagging).toBeUndefined()

@@ -1,0 +1,67 @@
+import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
+
+/** What a log gets of an error: drivers and drizzle say values of records, passwords among them. */
+export const loggable = (error: unknown): unknown => told(error, false, 0)
+
+const MAX_CAUSES = 20
+
+/** @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like */
+const told = (error: unknown, isInside: boolean, depth: number): unknown => {
+  if (!(error instanceof Error) || depth === MAX_CAUSES) return isInside ? undefined : error
+  const isDriver = isInside || isOfDatabase(error)
+  // PGlite's own look like drizzle's, but say more than the statement.
+  const isStatement = !isDriver && isOfStatement(error)
+  const isOfDriver = isDriver || isStatement
+  const cause = told(error.cause, isOfDriver, depth + 1)
+  if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
+  if (isOfDriver) return copied(error, withoutQuoted(error), cause)
+  // Others may know it by its identity or class: it stays the one it is.
+  if (cause !== error.cause) Reflect.defineProperty(error, 'cause', { ...hidden, value: cause })
+  return error
+}
+
+const hidden: PropertyDescriptor = { configurable: true, enumerable: false, writable: true }
+
+/** Names that a database gives to things, and its codes. All else may hold values, such as the `detail` of PostgreSQL and the `sql` of mysql2. */
+const facts: readonly string[] = [
+  ...['code', 'extendedCode', 'errno', 'sqlState', 'severity', 'syscall'],
+  ...[
+    'schema',
+    'table',
+    'column',
+    'constraint',
+    'schema_name',
+    'table_name',
+    'column_name',
+    'constraint_name',
+  ],
+]
+
+const copied = (error: Error, message: string, cause: unknown): Error => {
+  const copy = new Error(message, cause === undefined ? {} : { cause })
+  for (const name of facts) {
+    const value: unknown = Reflect.get(error, name)
+    if (typeof value === 'string' || typeof value === 'number')
+      Object.defineProperty(copy, name, { ...hidden, enumerable: true, value })
+  }
+  Object.defineProperty(copy, 'stack', { ...hidden, value: `${error.name}: ${message}${framesOf(error)}` })
+  return copy
+}
+
+/** The stack behind the message, where that can be told apart. */
+const framesOf = ({ stack = '', message }: Error): string => {
+  const at = message === '' ? -1 : stack.indexOf(message)
+  return at === -1 ? '' : stack.slice(at + message.length)
+}
+
+/** SQLSTATEs whose messages quote values: data exceptions, broken rules, and what MySQL has no state for. */
+const quotesValues = /^(22|23|HY)/
+
+/** From the first quote to the last: a value may have quotes of its own. */
+const quoted = /["'`«„].*["'`»“]/s
+
+const withoutQuoted = (error: Error): string => {
+  const { message } = error
+  const state = textOf(error, 'sqlState') ?? /\(sqlstate (\w+)\)/.exec(message)?.[1] ?? codeOf(error)
+  return quotesValues.test(state) ? message.replace(quoted, '…') : message
+}
