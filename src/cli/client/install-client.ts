@@ -1,26 +1,27 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { filesBelow } from './files-below.ts'
 import { type Marker, markerFile } from './marker.ts'
-import type { OutputFolder } from './output-folder.ts'
+import { type Moves, moves } from './moves.ts'
+import { type OutputFolder, savedIn } from './output-folder.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** In it people tell the generator which files are theirs. */
 const ignoreFile = '.openapi-generator-ignore'
 
-/** Gives the generator what the folder says of files that it must leave alone. */
-export const takeOver = ({ path, isThere }: OutputFolder, staging: string): void => {
-  if (isThere && existsSync(join(path, ignoreFile)))
+/**
+ * Gives the generator what the folder says of files that it must leave alone.
+ *
+ * @throws Failure where that cannot be read
+ */
+export const takeOver = ({ name, path, isThere }: OutputFolder, staging: string): void => {
+  if (!isThere || !existsSync(join(path, ignoreFile))) return
+  try {
     copyFileSync(join(path, ignoreFile), join(staging, ignoreFile))
+  } catch (error) {
+    throw new Failure(`${ignoreFile} in ${name} cannot be read: ${reasonOf(error)}.`)
+  }
 }
 
 /**
@@ -28,7 +29,8 @@ export const takeOver = ({ path, isThere }: OutputFolder, staging: string): void
  * others stay.
  *
  * @returns how many files the client has
- * @throws Failure, before anything is changed, where a file that was not generated is in the way
+ * @throws Failure where something that was not generated is in the way, and where the folder cannot be written. Then
+ *   everything is as it was
  */
 export const installClient = (
   staging: string,
@@ -37,12 +39,20 @@ export const installClient = (
   isForced: boolean,
 ): number => {
   const files = filesBelow(staging).toSorted()
-  writeFileSync(join(staging, markerFile), `${JSON.stringify({ ...about, files }, undefined, 2)}\n`)
-  if (output.isThere) replace(staging, output, files, isForced)
-  else {
-    mkdirSync(dirname(output.path), { recursive: true })
-    renameSync(staging, output.path)
+  const made = moves()
+  try {
+    writeFileSync(join(staging, markerFile), `${JSON.stringify({ ...about, files }, undefined, 2)}\n`)
+    if (output.isThere) replace(staging, output, files, isForced, made)
+    else made.move(staging, output.path)
+  } catch (error) {
+    const isAsItWas = made.undo()
+    if (error instanceof Failure) throw error
+    const after = isAsItWas
+      ? 'Everything is as it was.'
+      : `Not all of it could be put back: what is missing is in ${savedIn(staging)}.`
+    throw new Failure(`${output.name} cannot be written: ${reasonOf(error)}. ${after}`)
   }
+  rmSync(savedIn(staging), { recursive: true, force: true, maxRetries: 3 })
   return files.length
 }
 
@@ -51,39 +61,59 @@ const replace = (
   { name, path, marker }: OutputFolder,
   files: readonly string[],
   isForced: boolean,
+  made: Moves,
 ): void => {
   const ours = new Set([...(marker?.files ?? []), markerFile])
+  const wanted = new Set([...files, markerFile])
   const isInside = (file: string) => join(path, file).startsWith(join(staging, '..'))
   const there = filesBelow(path).filter((file) => !isInside(file))
-  const theirs = there.filter((file) => !ours.has(file))
-  assertFree(name, files, theirs, isForced)
-  const wanted = new Set(files)
-  const stale = there.filter((file) => ours.has(file) && !wanted.has(file))
-  if (!hasRules(join(path, ignoreFile))) for (const file of stale) remove(path, file)
-  for (const file of [...files, markerFile]) {
-    mkdirSync(dirname(join(path, file)), { recursive: true })
-    renameSync(join(staging, file), join(path, file))
-  }
+  const keepsStale = hasRules(join(path, ignoreFile))
+  const stale = new Set(keepsStale ? [] : there.filter((file) => ours.has(file) && !wanted.has(file)))
+  const replaced = there.filter((file) => wanted.has(file))
+  assertFree(name, wanted, {
+    kept: there.filter((file) => !stale.has(file)),
+    emptyFolders: emptyFoldersBelow(path),
+    replaced: isForced ? [] : replaced.filter((file) => !ours.has(file)),
+  })
+  for (const file of [...stale, ...replaced]) made.move(join(path, file), join(savedIn(staging), file))
+  // A file of the new client may stand where a folder of the one before was.
+  for (const file of stale) removeEmptyAbove(path, file, made)
+  for (const file of wanted) made.move(join(staging, file), join(path, file))
+}
+
+/** What stays in a folder, and what of the files that are replaced is not ours. */
+interface Standing {
+  readonly kept: readonly string[]
+  readonly emptyFolders: readonly string[]
+  readonly replaced: readonly string[]
 }
 
 const assertFree = (
   name: string,
-  files: readonly string[],
-  theirs: readonly string[],
-  isForced: boolean,
+  wanted: ReadonlySet<string>,
+  { kept, emptyFolders, replaced }: Standing,
 ): void => {
-  const wanted = new Set(files)
-  const folders = new Set(files.flatMap(foldersOf))
-  const blocked = theirs.filter(
-    (file) => folders.has(file) || foldersOf(file).some((folder) => wanted.has(folder)),
-  )
-  const replaced = isForced ? [] : theirs.filter((file) => wanted.has(file))
+  const folders = new Set([...wanted].flatMap(foldersOf))
+  const isBelowWanted = (file: string) => foldersOf(file).some((folder) => wanted.has(folder))
+  const blocked = [
+    ...kept.filter((file) => folders.has(file) || isBelowWanted(file)),
+    ...emptyFolders.filter((folder) => wanted.has(folder) || isBelowWanted(folder)),
+  ]
   const inTheWay = [...blocked, ...replaced]
   if (inTheWay.length > 0)
     throw new Failure(
       `${name} holds what was not generated, and the client has files in its place: ${inTheWay.join(', ')}. Move them away${blocked.length === 0 ? ', or replace them with --force' : ''}.`,
     )
 }
+
+const emptyFoldersBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) =>
+      readdirSync(join(folder, name)).length === 0
+        ? [name]
+        : emptyFoldersBelow(join(folder, name)).map((below) => `${name}/${below}`),
+    )
 
 /** `a/b/c.ts` -> `a`, `a/b` */
 const foldersOf = (file: string): readonly string[] => {
@@ -98,14 +128,9 @@ const hasRules = (file: string): boolean =>
     .split('\n')
     .some((line) => line.trim() !== '' && !line.startsWith('#'))
 
-const remove = (path: string, file: string): void => {
-  rmSync(join(path, file), { force: true })
+const removeEmptyAbove = (path: string, file: string, made: Moves): void => {
   for (const folder of foldersOf(file).toReversed()) {
-    try {
-      rmdirSync(join(path, folder))
-    } catch {
-      // Something else is in it.
-      return
-    }
+    // Gone with another file, or something else is in it.
+    if (existsSync(join(path, folder)) && !made.removeEmpty(join(path, folder))) return
   }
 }
