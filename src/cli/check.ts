@@ -3,6 +3,7 @@ import type { MakeCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { askProject } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
+import { UsageError } from './usage-error.ts'
 
 interface Options extends PlaceOptions {
   readonly strict: boolean
@@ -17,20 +18,26 @@ export const check: MakeCommand = (terminal) =>
     ),
   )
     .option('--strict', 'fail where there are warnings', false)
-    .option('--json', 'print one line of JSON: { "ok", "info", "warnings" }', false)
+    .option('--json', 'print one line of JSON: { "ok", "info", "warnings", "error" }', false)
     .action(async (options: Options) => {
       const { strict, json } = options
       const place = placeOf(options, terminal.folder)
-      const { said } = await askProject({ place, name: 'check', given: undefined }, terminal)
+      const asked = await askProject({ place, name: 'check', given: undefined }, terminal)
+      const { said } = asked
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]
-      const ok = !(strict && warnings.length > 0)
-      if (json) terminal.print(JSON.stringify({ ok, info, warnings }))
+      const isTooMuch = strict && warnings.length > 0
+      const error = asked.kind === 'failed' ? asked.error : isTooMuch ? tooMany(warnings.length) : undefined
+      // Wrong use is no result.
+      if (error instanceof UsageError) throw error
+      if (json)
+        terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))
       else {
         for (const line of info) terminal.print(line)
         for (const line of warnings) terminal.note(terminal.colours.yellow(`warning: ${line}`))
       }
-      if (!ok) throw new Failure(`There ${numbered(warnings.length)}, and --strict allows none.`)
+      if (error !== undefined) throw error
     })
 
-const numbered = (count: number): string => (count === 1 ? 'is 1 warning' : `are ${count} warnings`)
+const tooMany = (count: number): Failure =>
+  new Failure(`There ${count === 1 ? 'is 1 warning' : `are ${count} warnings`}, and --strict allows none.`)

@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 
 /** What gives a text a colour, or leaves it as it is where nobody would see colours. */
-export type Colours = Readonly<
-  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
->
+export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
 
 /** Where a command writes, and where its paths begin. */
 export interface Terminal {

@@ -12,10 +12,7 @@ const painted =
 /** The terminal of this process. */
 export const ownTerminal = (): Terminal => ({
   folder: process.cwd(),
-  colours: {
-    ...{ bold: painted('bold'), dim: painted('dim'), red: painted('red') },
-    ...{ green: painted('green'), yellow: painted('yellow'), cyan: painted('cyan') },
-  },
+  colours: { dim: painted('dim'), red: painted('red'), yellow: painted('yellow') },
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { MakeCommand, Terminal } from './command.ts'
-
-/** The version of this package. */
-export const packageVersion = (): string => {
-  const about: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(Reflect.get(Object(about), 'version'))
-}
+import { ownPackage } from './init/own-package.ts'
 
 /** The program with all its commands. Instead of ending the process it throws. */
 export const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
   const program = new Command('modelrest')
     .description('REST endpoints from the data models that an application already has.')
-    .version(packageVersion(), '-v, --version', 'tell the version')
+    .version(ownPackage().version, '-v, --version', 'tell the version')
     .helpOption('-h, --help', 'tell what there is')
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
   for (const make of makers) program.addCommand(make(terminal))

@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /** Groups of the document that are no models. */
-const otherTags: ReadonlySet<string> = new Set(['auth', 'other'])
+const otherTags: ReadonlySet<string> = new Set(['Auth', 'other'])
 
 /** What a document documents, a line for each operation. */
 export const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>

@@ -169,7 +169,7 @@ export const inThisProcess = async (
   const texts = { out: '', err: '' }
   const code = await run(['generate-client', ...words], [command], {
     folder,
-    colours: { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain },
+    colours: { dim: plain, red: plain, yellow: plain },
     print: (line) => {
       texts.out += `${line}\n`
     },

@@ -15,7 +15,9 @@ export const answerOf = async <Name extends QuestionName>(
   terminal: Terminal,
 ): Promise<Questions[Name]['answer']> => {
   const place = placeOf(options, terminal.folder)
-  const { answer, said } = await askProject({ place, name, given }, terminal)
-  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
-  return answer
+  const asked = await askProject({ place, name, given }, terminal)
+  for (const { kind, line } of asked.said)
+    if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
+  if (asked.kind === 'failed') throw asked.error
+  return asked.answer
 }

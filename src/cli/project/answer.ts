@@ -36,21 +36,21 @@ export const answerTo = async ({ place, name, given }: Question): Promise<Reply>
     checksStorage: name === 'check',
     tell: (kind, line) => void said.push({ kind, line }),
   })
-  const { wanted } = withoutPorts()
+  const { awaited } = withoutPorts()
   try {
     if (place.settings !== undefined) await importModule(place.settings)
-    const exported = await Promise.race([importModule(place.module), wanted])
+    const exported = await Promise.race([importModule(place.module), awaited])
     const generator = await generatorIn(exported, place, generators)
     const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given), said }
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error), message: messageOf(error) }
+    return { kind: 'failed', reason: reasonOf(error), message: messageOf(error), said }
   }
 }
 
-const reasonOf = (error: unknown): 'usage' | 'failure' | 'syntax' => {
+const reasonOf = (error: unknown): (Reply & { readonly kind: 'failed' })['reason'] => {
   if (error instanceof UsageError) return 'usage'
-  return error instanceof UnreadableModule ? 'syntax' : 'failure'
+  return error instanceof UnreadableModule ? error.reason : 'failure'
 }
 
 const messageOf = (error: unknown): string => {

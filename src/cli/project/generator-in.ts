@@ -3,7 +3,7 @@ import { suggest } from '../../error/start-error.ts'
 import type { ModelRest } from '../../model-rest.ts'
 import { UsageError } from '../usage-error.ts'
 import { openPlugin } from './open-plugin.ts'
-import type { ProjectPlace } from './place.ts'
+import { type ProjectPlace, usualVariable } from './place.ts'
 
 /** What commands ask of a generator. A project may have another copy of the package than the one that runs. */
 export type Generator = Pick<ModelRest, 'init' | 'openapi' | 'cleanFiles'>
@@ -39,9 +39,14 @@ const isGenerator = (value: unknown): value is Generator =>
   members.every((name) => typeof Reflect.get(value, name) === 'function')
 
 const exportOf = (exported: object, variable: string, file: string): unknown => {
-  if (Object.hasOwn(exported, variable)) return Reflect.get(exported, variable)
-  const names = Object.keys(exported)
-  const generators = names.filter((name) => isGenerator(Reflect.get(exported, name)))
+  const whole: unknown = Reflect.get(exported, 'default')
+  for (const place of [exported, Object(whole)])
+    if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
+  // A name that was asked for is there, or it is wrong.
+  if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
+  const named = namedIn(exported, whole)
+  const names = Object.keys(named)
+  const generators = names.filter((name) => isGenerator(named[name]))
   const [only, ...more] = generators
   const remedy =
     only !== undefined && more.length === 0
@@ -52,13 +57,23 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   throw new UsageError(`${file}: there is no ${variable} among its exports. ${remedy}`)
 }
 
+/** The exports by their names. Those of CommonJS are in the object that it exports. */
+const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unknown>> => {
+  const { 'module.exports': common, ...named }: Record<string, unknown> = { ...exported }
+  if (Object.getPrototypeOf(Object(whole)) !== Object.prototype) return named
+  const { default: _, ...others } = named
+  return { ...Object(whole), ...others }
+}
+
+const isApplication = (value: unknown): value is { ready(): unknown } =>
+  typeof Reflect.get(Object(value), 'ready') === 'function'
+
 /** An application makes its generators by the time that it is ready. */
 const readied = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
-  const application: unknown = typeof value === 'function' ? await openPlugin(value, module) : value
-  const ready: unknown = Reflect.get(Object(application), 'ready')
-  if (typeof ready === 'function') await Reflect.apply(ready, application, [])
-  return application
+  if (isApplication(value)) await value.ready()
+  else if (typeof value === 'function') await openPlugin(value, module)
+  return value
 }
 
 const nothingIn = (exported: object | undefined, variable: string): string =>

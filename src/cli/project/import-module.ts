@@ -1,12 +1,11 @@
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../../error/start-error.ts'
-import { UnreadableModule } from './unreadable-module.ts'
+import { UnreadableModule, type UnreadableReason } from './unreadable-module.ts'
 
 /** What Node says of TypeScript that is more than types, and of files that only a compiler finds. */
 const unreadable: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
-  'ERR_MODULE_NOT_FOUND',
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_DIR_IMPORT',
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
@@ -25,7 +24,23 @@ export const importModule = async (path: string): Promise<object> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const told = `${relative('.', path)} cannot be loaded: ${message}`
-    const isUnreadable = cause instanceof SyntaxError || unreadable.has(Reflect.get(Object(cause), 'code'))
-    throw new (isUnreadable ? UnreadableModule : StartError)(told, { cause })
+    const reason = reasonOf(cause)
+    throw reason === undefined
+      ? new StartError(told, { cause })
+      : new UnreadableModule(reason, told, { cause })
   }
 }
+
+/** `undefined`: it was read, and fails. */
+const reasonOf = (cause: unknown): UnreadableReason | undefined => {
+  const code: unknown = Reflect.get(Object(cause), 'code')
+  // Paths of a tsconfig look like packages. What has a URL is a file.
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
+  if (unreadable.has(code)) return 'syntax'
+  return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
+}
+
+/** A module that runs may fail with a SyntaxError, too: of JSON.parse, as one. */
+const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
+  /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true

@@ -6,17 +6,26 @@ import { StartError } from '../../error/start-error.ts'
 /** The little of Fastify that a plugin needs. */
 interface Application {
   register(plugin: unknown): unknown
+  ready(): Promise<unknown>
 }
 
 /**
- * An application of the project's own Fastify, with the plugin registered.
+ * Registers a plugin in an application of the project's own Fastify, and waits until that is ready.
  *
- * @throws StartError where the project has no Fastify
+ * @throws StartError where the project has no Fastify, or the plugin fails
  */
-export const openPlugin = async (plugin: unknown, module: string): Promise<Application> => {
+export const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   const application = (await fastifyOf(module))()
-  application.register(plugin)
-  return application
+  try {
+    application.register(plugin)
+    await application.ready()
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new StartError(
+      `${basename(module)}: its plugin fails: ${message}\nIt is registered without options and prefix here. Where it takes some, name the application that registers it.`,
+      { cause },
+    )
+  }
 }
 
 const fastifyOf = async (module: string): Promise<() => Application> => {

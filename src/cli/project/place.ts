@@ -20,7 +20,11 @@ export interface PlaceOptions {
   readonly settings?: string
 }
 
-const usual = ['api.ts', 'api.js', 'api.mjs', 'src/api.ts', 'src/api.js', 'src/api.mjs']
+/** The export that is meant where none is named. */
+export const usualVariable = 'api'
+
+const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+const usual = ['', 'src/'].flatMap((folder) => endings.map((ending) => `${folder}api.${ending}`))
 
 /** Gives a command the options that say where the API is. */
 export const withPlace = (command: Command): Command =>
@@ -30,7 +34,7 @@ export const withPlace = (command: Command): Command =>
       '--api-module <path>',
       'the file that exports the API: an application, a plugin or the generator (default: api.ts or api.js, here or in src)',
     )
-    .option('--api-var <name>', 'the name of that export', 'api')
+    .option('--api-var <name>', 'the name of that export', usualVariable)
 
 /** @throws UsageError where there is no such file */
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
@@ -43,7 +47,7 @@ const usualModule = (folder: string): string => {
   const found = usual.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) return join(folder, found)
   throw new UsageError(
-    `There is no ${usual.join(', ')} in ${folder}. Name the file that exports the API: --api-module ./app.ts.`,
+    `There is no api.ts or api.js in ${folder}, nor in its src. Name the file that exports the API: --api-module ./app.ts.`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ModelRest } from '../../model-rest.ts'
 import type { ProjectPlace } from './place.ts'
+import type { UnreadableReason } from './unreadable-module.ts'
 
 /** What a project can be asked, each with what is given and what comes back. */
 export interface Questions {
@@ -31,7 +32,12 @@ export type Reply =
   | { readonly kind: 'answer'; readonly answer: unknown; readonly said: readonly Said[] }
   | {
       readonly kind: 'failed'
-      /** `usage`: a name of the command line is wrong. `syntax`: Node cannot read the module, but a loader may. */
-      readonly reason: 'usage' | 'failure' | 'syntax'
+      /**
+       * `usage`: a name of the command line is wrong. `syntax`: Node cannot read the module, but a loader may.
+       * `package`: a package is not there, unless it is a path that a loader knows.
+       */
+      readonly reason: 'usage' | 'failure' | UnreadableReason
       readonly message: string
+      /** What it said before it failed. */
+      readonly said: readonly Said[]
     }

@@ -1,4 +1,14 @@
 import { StartError } from '../../error/start-error.ts'
 
-/** A module in words that Node does not read by itself. */
-export class UnreadableModule extends StartError {}
+/** `syntax`: words or files that only a compiler knows. `package`: a name that is no package here. */
+export type UnreadableReason = 'syntax' | 'package'
+
+/** A module that Node does not read by itself. */
+export class UnreadableModule extends StartError {
+  readonly reason: UnreadableReason
+
+  constructor(reason: UnreadableReason, message: string, options: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

@@ -34,7 +34,7 @@ test('--version tells the version of the package', async () => {
 test.each([
   [['opnapi'], "Unknown command 'opnapi'. Did you mean openapi?"],
   [['--hlp'], "Unknown option '--hlp'. Did you mean --help?"],
-  [['openapi'], 'There is no api.ts, api.js, api.mjs, src/api.ts, src/api.js, src/api.mjs in '],
+  [['openapi'], 'There is no api.ts or api.js in '],
   [['routes', '--api-module', 'gone.ts'], '--api-module: there is no file gone.ts in '],
   [['check', '--settings', 'gone.ts'], 'There is no api.ts'],
   [['openapi', '--check'], '--check needs --output: the file to compare with.'],

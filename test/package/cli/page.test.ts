@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
 import { type Folder, folderWithPackage } from '../folders.ts'
@@ -7,22 +9,17 @@ import { modelrest, type Told } from './modelrest.ts'
 const page = readFileSync('docs/cli.md', 'utf8')
 const blocks = fencedBlocks(page)
 const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n'))
-const api = blocks.find(({ file }) => file === 'api.ts')?.text ?? ''
-
-const models = `import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { drizzleModels } from 'modelrest/drizzle'
-const client = new Database('shop.db')
-client.exec('create table if not exists products (id integer primary key, name text not null)')
-const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
-export const models = drizzleModels(drizzle({ client }), { products })
-`
+const files = Object.fromEntries(
+  blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, `${text}\n`]])),
+)
 
 describe('docs/cli.md', () => {
   let folder: Folder
   beforeAll(() => {
-    folder = folderWithPackage(inject('unpacked'), { 'api.ts': `${api}\n`, 'models.ts': models })
+    folder = folderWithPackage(inject('unpacked'), files)
+    const database = new Database(join(folder.path, 'shop.db'))
+    database.exec('create table products (id integer primary key, name text not null)')
+    database.close()
   })
   afterAll(() => folder.remove())
 
