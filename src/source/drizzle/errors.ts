@@ -47,7 +47,8 @@ export const refusalOfHook = (error: unknown, read: ReadError): SourceError | un
 }
 
 /** Whether it is the error that drizzle throws where a statement failed. */
-export const isOfStatement = (error: Error): boolean => 'query' in error && 'params' in error
+export const isOfStatement = (error: Error): error is Error & { readonly query: unknown } =>
+  'query' in error && 'params' in error
 
 /** Codes of SQLite's drivers, of mysql2 and of postgres.js, which no socket of another service has. */
 const driverCode =
@@ -112,6 +113,6 @@ export const textOf = (error: object, property: string): string | undefined => {
 
 /** Drizzle's own error says all values of the statement, passwords among them. The log gets the statement alone. */
 export const withoutValues = (error: unknown): unknown =>
-  error instanceof Error && 'query' in error && 'params' in error
+  error instanceof Error && isOfStatement(error)
     ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
     : error

@@ -2,6 +2,7 @@ import { isPromise } from '../../model/awaitable.ts'
 import type { Awaitable } from '../source.ts'
 import { type Gate, gateOfTransaction } from './fenced.ts'
 import { isPool } from './has-transactions.ts'
+import { sessionOver } from './session-over.ts'
 
 /** The little that we ask of the clients of node-postgres, and of those made like them. */
 interface Client {
@@ -83,14 +84,6 @@ const textOf = (question: unknown): unknown =>
   typeof question === 'object' && question !== null ? Reflect.get(question, 'text') : question
 
 const clientOf = (session: object): unknown => Reflect.get(session, 'client')
-
-/** The sessions of these drivers are all made of the same four. */
-const sessionOver = <Session extends object>(session: Session, client: Client): Session => {
-  const [dialect, schema, options] = ['dialect', 'schema', 'options'].map((name) =>
-    Reflect.get(session, name),
-  )
-  return Reflect.construct(session.constructor, [client, dialect, schema, options])
-}
 
 interface Emitter {
   on(event: 'error', listener: () => void): unknown

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../source.ts'
 import { type Gate, gateOfTransaction } from '../fenced.ts'
+import { sessionOver } from '../session-over.ts'
 
 type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
@@ -89,11 +90,3 @@ const endingOnce = (connection: Connection, gate: Gate): Connection => {
 
 const textOf = (statement: unknown): unknown =>
   typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'sql') : statement
-
-/** The sessions of mysql2 are made of these four. */
-const sessionOver = <Session extends object>(session: Session, connection: Connection): Session => {
-  const [dialect, schema, options] = ['dialect', 'schema', 'options'].map((name) =>
-    Reflect.get(session, name),
-  )
-  return Reflect.construct(session.constructor, [connection, dialect, schema, options])
-}
