@@ -29,7 +29,7 @@ describe('wrong use', () => {
       [...python, '--settings', 'settings.ts'],
       'With --schema the project is not read: leave out --settings.',
     ],
-    [['python'], 'There is no api.ts, '],
+    [['python'], 'There is no api.ts or api.js in '],
     [['python', '--api-module', 'gone.ts'], '--api-module: there is no file gone.ts in '],
     [[...python, '--output', ''], '--output takes a folder, as --output ./client.'],
     [

@@ -7,6 +7,15 @@ import { createThings, type PostgresThings, startThings } from './postgres-thing
 
 const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
 
+/** How PostgreSQL tells a client that it shuts down. */
+const endsNow = ((): Buffer => {
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
+  const text = Buffer.from(fields.map((field) => `${field}\0`).join(''))
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(text.length + length.length)
+  return Buffer.concat([Buffer.from('E'), length, text])
+})()
+
 const away = { status: 503, code: 'unavailable', retry: '5' }
 
 onPostgres('connections to PostgreSQL that break', () => {
@@ -141,6 +150,18 @@ onPostgres('connections to PostgreSQL that break', () => {
         const reply = await send('POST', '/things/', { name: 'second' })
         expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
       }
+      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
+      expect(await names()).toEqual(['first', 'third'])
+    })
+
+    it('a server that ends right behind its welcome ends nobody else', async () => {
+      const { send } = await serve({ afterCreate: () => undefined })
+      way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question', times: 9 })
+      await Promise.all([1, 2].map(() => send('POST', '/things/', { name: 'on all connections' })))
+      way.plan({ at: (sent) => sent.includes('c=biws,'), lost: 'what follows', farewell: endsNow, times: 9 })
+      expect(await send('POST', '/things/', { name: 'second' })).toMatchObject(away)
+      expect(way.done).toBeGreaterThan(0)
+      way.plan({ at: () => false, lost: 'question' })
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
       expect(await names()).toEqual(['first', 'third'])
     })

@@ -45,7 +45,11 @@ const openNodePostgres: Open = ({ url, max = 4, connectWithin = 10_000, patience
 }
 
 const openPostgresJs: Open = ({ url, max = 4, session = {} }) => {
-  const client = postgres(url, { max, connection: session, onnotice: () => undefined, backoff: false })
+  const client = postgres(url, {
+    ...{ max, connection: session, onnotice: () => undefined },
+    // As the documentation has them, in docs/databases.md.
+    ...{ fetch_types: false, backoff: false },
+  })
   return { models: drizzleModels(overPostgresJs(client), { things }), end: () => client.end({ timeout: 0 }) }
 }
 

@@ -7,9 +7,11 @@ export interface Cut {
   readonly at: (sent: string) => boolean
   /**
    * The server does not get it; or it does, and its answer is lost; or nobody hears of the other any more, and the
-   * connection stays open.
+   * connection stays open; or its answer arrives, with the `farewell` behind it.
    */
-  readonly lost: 'question' | 'answer' | 'both, in silence'
+  readonly lost: 'question' | 'answer' | 'both, in silence' | 'what follows'
+  /** What a server says that ends. */
+  readonly farewell?: Buffer
   /** How many connections. @default 1 */
   readonly times?: number
 }
@@ -35,6 +37,7 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
   const relay = (client: Socket): void => {
     const upstream = connect(Number(target.port), '127.0.0.1')
     let isDeaf = false
+    let farewell: Buffer | undefined
     let isSilent = false
     const end = (): void => {
       client.destroy()
@@ -50,15 +53,18 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
       if (plan !== undefined && done < (plan.times ?? 1) && plan.at(bytes.toString('latin1'))) {
         done += 1
         if (plan.lost === 'question') return end()
-        isDeaf = true
+        if (plan.lost === 'what follows') farewell = plan.farewell ?? Buffer.alloc(0)
+        else isDeaf = true
         isSilent = plan.lost === 'both, in silence'
       }
       if (!isSilent) upstream.write(bytes)
     })
-    upstream.on('data', (bytes) => {
+    upstream.on('data', (bytes: Buffer) => {
       if (isSilent) return
-      if (isDeaf) end()
-      else client.write(bytes)
+      if (isDeaf) return end()
+      if (farewell === undefined) return client.write(bytes)
+      client.end(Buffer.concat([bytes, farewell]))
+      upstream.destroy()
     })
   }
 

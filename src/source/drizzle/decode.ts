@@ -1,4 +1,5 @@
 import { Column } from 'drizzle-orm'
+import { parse } from 'postgres-array'
 import { Unrepresentable } from '../../model/codec.ts'
 import type { Element, Field, Model } from '../../model/model.ts'
 import type { Row } from '../source.ts'
@@ -17,14 +18,16 @@ const exactDecoders: Readonly<Record<string, (column: Column, field: Element) =>
   PgTimestamp: () => readPgTimestamp,
 }
 
-/** Drizzle's own array, but for what it does with an element. */
+/** Where a driver leaves an array as PostgreSQL writes it, drizzle's own reader drops the backslashes in it. */
 const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element: Element): Decoder => {
-  const decode = column.baseColumn && decoderOf(column.baseColumn, element)
-  if (decode === undefined) return (raw) => column.mapFromDriverValue(raw)
-  const baseColumn = { mapFromDriverValue: (raw: unknown) => (raw === null ? null : decode(raw)) }
-  const array: Column = Object.create(column, { baseColumn: { value: baseColumn } })
-  return (raw) => array.mapFromDriverValue(raw)
+  const decode = (column.baseColumn && decoderOf(column.baseColumn, element)) ?? asItIs
+  return (raw) => {
+    const elements: readonly unknown[] = typeof raw === 'string' ? parse(raw) : (raw as readonly unknown[])
+    return elements.map((value) => (value === null ? null : decode(value)))
+  }
 }
+
+const asItIs: Decoder = (raw) => raw
 
 /** `undefined`: the driver's value is the field's. */
 const decoderOf = (column: Column, field: Element): Decoder | undefined => {

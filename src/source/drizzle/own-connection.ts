@@ -16,7 +16,7 @@ interface Client {
 }
 
 interface Pool {
-  connect(): Promise<Client>
+  connect(connected: (error: unknown, client: Client) => void): void
 }
 
 const ignored = (): void => undefined
@@ -34,9 +34,7 @@ export const onOwnConnection = async <Session extends object, T>(
   session: Session,
   run: (own: Session) => Awaitable<T>,
 ): Promise<T> => {
-  const pool = clientOf(session) as Pool
-  const client = await pool.connect()
-  client.on('error', ignored)
+  const client = await connected(clientOf(session) as Pool)
   const gate = gateOfTransaction()
   const progress: Progress = { hasBegun: false, isThrough: false }
   try {
@@ -49,6 +47,19 @@ export const onOwnConnection = async <Session extends object, T>(
     client.off('error', ignored)
   }
 }
+
+/**
+ * A server that ends may say so right behind its welcome. Both are read in one go, before a promise is told of the
+ * connection, so that only a callback comes soon enough to listen.
+ */
+const connected = (pool: Pool): Promise<Client> =>
+  new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (error) return reject(error)
+      client.on('error', ignored)
+      resolve(client)
+    })
+  })
 
 interface Progress {
   /** `begin`, the first statement, was answered. */

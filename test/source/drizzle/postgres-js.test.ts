@@ -6,10 +6,10 @@ import { createPg, pgLibrary } from '../../contract/library.ts'
 import { modelSourceContract } from '../../contract/model-source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
-onPostgres('the contract of a source of models on PostgreSQL', () =>
-  modelSourceContract('drizzle on postgres.js', async () => {
+const contractOf = (name: string, options: postgres.Options<Record<string, never>>): void =>
+  modelSourceContract(name, async () => {
     const database = await createDatabase('library')
-    const client = postgres(database.url, { max: 4, onnotice: () => undefined })
+    const client = postgres(database.url, { ...options, max: 4, onnotice: () => undefined })
     for (const statement of createPg) await client.unsafe(statement)
     const db = drizzle(client)
     const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')
@@ -25,5 +25,9 @@ onPostgres('the contract of a source of models on PostgreSQL', () =>
         await database.drop()
       },
     }
-  }),
-)
+  })
+
+onPostgres('the contract of a source of models on PostgreSQL', () => {
+  contractOf('drizzle on postgres.js', {})
+  contractOf('drizzle on postgres.js that asks for no types', { fetch_types: false })
+})
