@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'house',
           include: ['test/**/*.test.ts'],
           exclude: [...installing, ...building, ...left],
-          globalSetup: ['postgres', 'mariadb', 'redis'].map((server) => `test/servers/${server}-run.ts`),
+          globalSetup: ['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { strangersIn } from '../readme/excerpts.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { createMariaDb, onMariaDb } from '../servers/test-mariadb.ts'
+import { createMysqlDatabase, onMariaDb } from '../servers/test-mysql.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/deploy.md', 'utf8'))
 const read = (path: string): string => readFileSync(path, 'utf8')
@@ -69,7 +69,7 @@ onPostgres('the statements for PostgreSQL in docs/deploy.md', () => {
 onMariaDb('the statement for MariaDB in docs/deploy.md', () => {
   it('makes a database that compares exactly', async () => {
     // The server has this database of ours; the statement is run under another name.
-    const { url, drop } = await createMariaDb('deploy')
+    const { url, drop } = await createMysqlDatabase('deploy')
     const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection(url)
     const name = `deploy_page_${process.pid}`

@@ -9,9 +9,10 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import type { ModelSource } from '../../src/index.ts'
 import { startMariaDb } from '../servers/mariadb.ts'
+import { startMySql } from '../servers/mysql.ts'
 import { startPostgres } from '../servers/postgres.ts'
 import { onPostgres } from '../servers/test-database.ts'
-import { createMariaDb, onMariaDb } from '../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
 
 interface Stage {
   readonly models: ModelSource
@@ -51,10 +52,12 @@ const postgres = async (): Promise<Stage> => {
   }
 }
 
-const mariaDb = async (): Promise<Stage> => {
+const start = { mariadb: startMariaDb, mysql: startMySql }
+
+const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
   const things = mysqlTable('things', { id: int().primaryKey(), name: varchar({ length: 20 }).notNull() })
-  const server = await startMariaDb()
-  const { url } = await createMariaDb('away', { server: server.url })
+  const server = await start[kind]()
+  const { url } = await createMysqlDatabase('away', { kind, server: server.url })
   const pool = mysql.createPool({ uri: url, connectionLimit: 4 })
   await pool.query(create)
   const blocker = await mysql.createConnection(url)
@@ -106,6 +109,6 @@ const isUnavailable = (database: string, driverWords: RegExp, open: () => Promis
 onPostgres('a PostgreSQL server that goes away', () => {
   isUnavailable('PostgreSQL', /postgres/i, postgres)
 })
-onMariaDb('a MariaDB server that goes away', () => {
-  isUnavailable('MariaDB', /maria|mysql|protocol|closed/i, mariaDb)
+onEachMysql('a server that goes away', (kind) => {
+  isUnavailable(nameOf(kind), /maria|mysql|protocol|closed/i, mysqlOf(kind))
 })

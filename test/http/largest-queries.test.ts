@@ -12,7 +12,7 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, type ModelSource } from '../../src/index.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { createMariaDb, onMariaDb } from '../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
 
 interface Stage {
   readonly models: ModelSource
@@ -57,8 +57,8 @@ const postgres = async (): Promise<Stage> => {
 
 const longblob = mysqlType<{ data: Uint8Array }>({ dataType: () => 'longblob' })
 
-const mariaDb = async (): Promise<Stage> => {
-  const database = await createMariaDb('largest')
+const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
+  const database = await createMysqlDatabase('largest', { kind })
   const pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
   for (const statement of create('longblob').split(';')) await pool.query(statement)
   const things = mysqlTable('things', {
@@ -137,4 +137,4 @@ const answersTheLargest = (database: string, open: () => Promise<Stage>): void =
 
 answersTheLargest('SQLite', sqlite)
 onPostgres('the largest queries', () => answersTheLargest('PostgreSQL', postgres))
-onMariaDb('the largest queries', () => answersTheLargest('MariaDB', mariaDb))
+onEachMysql('the largest queries', (kind) => answersTheLargest(nameOf(kind), mysqlOf(kind)))

@@ -87,6 +87,8 @@ test('installs few packages, each for a reason', () => {
       ...['modelrest', 'negotiator'],
       // How many hash at once, how many logins may fail.
       ...['p-limit', 'rate-limiter-flexible', 'streamsearch', 'yocto-queue'],
+      // Arrays as PostgreSQL writes them.
+      'postgres-array',
       'zod',
     ].toSorted(),
   )

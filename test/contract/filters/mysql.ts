@@ -62,15 +62,16 @@ export const things = mysqlTable('things', {
   photo: image(),
 })
 
-/** Keys, and texts that differ in case alone, need a collation that tells them apart. */
-const exact = 'collate utf8mb4_nopad_bin'
-
-export const createThings: readonly string[] = [
-  `create table things (
+/** @param byCodePoint The collation that tells all texts apart: keys need it, and texts that differ in case alone. */
+export const createThings = (byCodePoint: string): readonly string[] => {
+  const exact = `collate ${byCodePoint}`
+  return [
+    `create table things (
     code varchar(50) ${exact} primary key, parent varchar(50) ${exact}, title text not null, note varchar(9000),
     mood enum ('low', 'Low', 'high') ${exact}, open boolean, \`limit\` int, small smallint, safe bigint, wide bigint,
     weight double, single float, price decimal(10, 2), ratio decimal(20, 4), rate decimal(10, 2), whole decimal(30, 0),
     year year, day date, day_date date, clock time(6), stamp timestamp(6) null, stamp_text timestamp(3) null,
     local datetime(6), local_date datetime(6), bytes blob, address varbinary(50), data json, odd text, paper text, photo text,
     constraint things_parent foreign key (parent) references things (code))`,
-]
+  ]
+}

@@ -11,7 +11,7 @@ import { file } from '../../../src/entry/drizzle-pg.ts'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import type { ModelSource } from '../../../src/index.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { type Asked, document, filePart, form } from './writing-stage.ts'
 
@@ -47,13 +47,13 @@ const postgres = async (): Promise<Stage> => {
   }
 }
 
-const mariaDb = async (): Promise<Stage> => {
+const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
   const documents = mysqlTable('documents', {
     id: mysqlSerial().primaryKey(),
     title: mysqlVarchar({ length: 20 }).notNull(),
     content: mysqlFile().notNull(),
   })
-  const database = await createMariaDb('files')
+  const database = await createMysqlDatabase('files', { kind })
   const pool = mysql.createPool({ uri: database.url, connectionLimit: 8 })
   await pool.query(create)
   return {
@@ -104,4 +104,4 @@ const leavesOneFile = (database: string, open: () => Promise<Stage>): void =>
   })
 
 onPostgres('files that are changed at once', () => leavesOneFile('PostgreSQL', postgres))
-onMariaDb('files that are changed at once', () => leavesOneFile('MariaDB', mariaDb))
+onEachMysql('files that are changed at once', (kind) => leavesOneFile(nameOf(kind), mysqlOf(kind)))

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind, onEachMysql } from '../../servers/test-mysql.ts'
 
 const pgNames = pgTable('names', { name: text().primaryKey() })
 const mysqlNames = mysqlTable('names', { name: varchar({ length: 20 }).primaryKey() })
@@ -95,8 +95,8 @@ const overPostgres = async () => {
   }
 }
 
-const overMariaDb = async () => {
-  const database = await createMariaDb('ended')
+const overMysql2 = (kind: MysqlKind) => async () => {
+  const database = await createMysqlDatabase('ended', { kind })
   const pool = mysql.createPool({ uri: database.url, connectionLimit: 1 })
   let act: (() => void) | undefined
   await pool.query(create)
@@ -228,4 +228,4 @@ onPostgres('transactions on PostgreSQL that ended', () => {
   })
 })
 
-onMariaDb('transactions on MariaDB that ended', () => lateTests(overMariaDb))
+onEachMysql('transactions that ended', (kind) => lateTests(overMysql2(kind)))

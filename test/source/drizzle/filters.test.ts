@@ -16,7 +16,14 @@ import * as onSqlite from '../../contract/filters/sqlite.ts'
 import type { Things } from '../../contract/filters/stage.ts'
 import { filterContract } from '../../contract/filters.ts'
 import { type Collation, createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMariaDb, type MariaDbCollation, onMariaDb } from '../../servers/test-mariadb.ts'
+import {
+  collationOf,
+  createMysqlDatabase,
+  type MysqlCollation,
+  type MysqlKind,
+  nameOf,
+  onEachMysql,
+} from '../../servers/test-mysql.ts'
 
 type Texts = Pick<Things, 'fold' | 'collate'>
 
@@ -129,11 +136,12 @@ const placesIn = async (pool: mysql.Pool): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map((row) => [String(row['text']), Number(row['place'])]))
 }
 
-const mariaDb = (collation: MariaDbCollation, zone: string) => async (): Promise<Things> => {
-  const database = await createMariaDb('filters', { collation })
+const ofMysql = (kind: MysqlKind, collation: MysqlCollation, zone: string) => async (): Promise<Things> => {
+  const database = await createMysqlDatabase('filters', { kind, collation })
   const pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
   pool.on('connection', (connection) => connection.query(`set time_zone = '${zone}'`))
-  for (const statement of onMysql.createThings) await pool.query(statement)
+  for (const statement of onMysql.createThings(collationOf(kind, 'by code point')))
+    await pool.query(statement)
   const places = await placesIn(pool)
   const isText = (field: string) => field === 'title' || field === 'note'
   const byPlace = (left: string, right: string) => (places.get(left) ?? 0) - (places.get(right) ?? 0)
@@ -149,7 +157,7 @@ const mariaDb = (collation: MariaDbCollation, zone: string) => async (): Promise
   }
 }
 
-onMariaDb('filters on MariaDB', () => {
-  filterContract('MariaDB, by code point', mariaDb('utf8mb4_nopad_bin', '+00:00'))
-  filterContract('MariaDB, as its server orders', mariaDb('utf8mb4_general_ci', '-05:00'))
+onEachMysql('filters', (kind) => {
+  filterContract(`${nameOf(kind)}, by code point`, ofMysql(kind, 'by code point', '+00:00'))
+  filterContract(`${nameOf(kind)}, as its server orders`, ofMysql(kind, 'as the server does', '-05:00'))
 })

@@ -3,31 +3,34 @@ import { expect, it } from 'vitest'
 import { StartError } from '../../../src/error/start-error.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
 import { startMariaDb } from '../../servers/mariadb.ts'
-import { onMariaDb } from '../../servers/test-mariadb.ts'
-import { type Opening, openMariaDb } from './open-mariadb.ts'
+import { startMySql } from '../../servers/mysql.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { type Opening, openMysql } from './open-mysql.ts'
 
 const plain = mysqlTable('things', { id: int().primaryKey().autoincrement() })
 const timed = mysqlTable('things', { id: int().primaryKey().autoincrement(), at: timestamp() })
 const create = ['create table things (id int primary key auto_increment, at timestamp null)']
 
-/** What is said at start of a database whose sessions are such. */
-const saidOf = async (opening: Opening, table: object = plain): Promise<string> => {
-  const { source, close } = await openMariaDb(create, { things: table }, opening)
-  try {
-    const error = await errorOf(async () => {
-      const missing = await source.missingTables(source.models)
-      throw new Error(`missing: ${missing}`)
-    })
-    if (error instanceof StartError) return error.message
-    return error instanceof Error && error.message === 'missing: ' ? 'nothing' : String(error)
-  } finally {
-    await close()
-  }
-}
+const start = { mariadb: startMariaDb, mysql: startMySql }
 
 const session = (set: string): Opening => ({ session: `set ${set}` })
 
-onMariaDb('what MariaDB has to be at start', () => {
+onEachMysql('what a database has to be at start', (kind) => {
+  /** What is said at start of a database whose sessions are such. */
+  const saidOf = async (opening: Opening, table: object = plain): Promise<string> => {
+    const { source, close } = await openMysql(create, { things: table }, { kind, ...opening })
+    try {
+      const error = await errorOf(async () => {
+        const missing = await source.missingTables(source.models)
+        throw new Error(`missing: ${missing}`)
+      })
+      if (error instanceof StartError) return error.message
+      return error instanceof Error && error.message === 'missing: ' ? 'nothing' : String(error)
+    } finally {
+      await close()
+    }
+  }
+
   it('strict, so that nothing is cut off', async () => {
     expect(await saidOf({})).toBe('nothing')
     expect(await saidOf(session(`sql_mode = 'ANSI,STRICT_ALL_TABLES'`))).toBe('nothing')
@@ -47,7 +50,7 @@ onMariaDb('what MariaDB has to be at start', () => {
   })
 
   it('without a summer time, where there is a timestamp', async () => {
-    const inAmsterdam = await startMariaDb({ zone: 'Europe/Amsterdam' })
+    const inAmsterdam = await start[kind]({ zone: 'Europe/Amsterdam' })
     const server = inAmsterdam.url
     expect(await saidOf({ server }, timed)).toMatch(
       /clock of db changes in summer.*\(Thing, app app\).*\+00:00/,

@@ -22,8 +22,8 @@ import { PreciseDate } from '../../../src/model/precise-date.ts'
 import { type Comparison, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source-error.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
-import { onMariaDb } from '../../servers/test-mariadb.ts'
-import { type Opening, type OpenMariaDb, openMariaDb } from './open-mariadb.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { type Opening, type OpenMysql, openMysql } from './open-mysql.ts'
 
 const things = mysqlTable('things', {
   id: serial().primaryKey(),
@@ -73,10 +73,10 @@ const drivers: Readonly<Record<string, PoolOptions>> = {
 
 const zones = ['+00:00', '-09:30', '+12:45']
 
-onMariaDb('exact values on MariaDB', () => {
-  let opened: OpenMariaDb
+onEachMysql('exact values', (kind) => {
+  let opened: OpenMysql
   const open = async (opening?: Opening) => {
-    opened = await openMariaDb(create, { things }, opening)
+    opened = await openMysql(create, { things }, { kind, ...opening })
     return opened.store
   }
   afterEach(() => opened.close())

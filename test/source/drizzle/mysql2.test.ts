@@ -1,19 +1,18 @@
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { createMysql, mysqlLibrary } from '../../contract/library.ts'
 import { type Connect, modelSourceContract } from '../../contract/model-source.ts'
-import { type MariaDbServer, startMariaDb } from '../../servers/mariadb.ts'
-import { createMariaDb, onMariaDb } from '../../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 
 /** What a `timestamp` holds. */
 const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 2038
 
 const connectTo =
-  (server?: () => Promise<MariaDbServer>): Connect =>
+  (kind: MysqlKind): Connect =>
   async () => {
-    const database = await createMariaDb('library', { server: (await server?.())?.url })
+    const database = await createMysqlDatabase('library', { kind })
     const pool = mysql.createPool({ uri: database.url, connectionLimit: 4, multipleStatements: true })
     for (const statement of createMysql) await pool.query(statement)
     const db = drizzle(pool)
@@ -35,15 +34,6 @@ const connectTo =
     }
   }
 
-onMariaDb('the contract of a source of models on MariaDB', () => {
-  modelSourceContract('drizzle on mysql2', connectTo())
-
-  // What MySQL does not have is not asked of a server that says that it is one.
-  let started: Promise<MariaDbServer> | undefined
-  const asMysql = () => {
-    started ??= startMariaDb({ settings: { version: '8.0.36' } })
-    return started
-  }
-  afterAll(async () => (await started)?.stop())
-  modelSourceContract('drizzle on mysql2, as on MySQL', connectTo(asMysql))
+onEachMysql('the contract of a source of models', (kind) => {
+  modelSourceContract(`drizzle on mysql2, ${nameOf(kind)}`, connectTo(kind))
 })

@@ -7,7 +7,7 @@ import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
 import { after } from '../../../src/query/keyset.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
-import { createMariaDb, onMariaDb, type TestMariaDb } from '../../servers/test-mariadb.ts'
+import { createMysqlDatabase, onEachMysql, type TestMysql } from '../../servers/test-mysql.ts'
 
 const things = mysqlTable(
   'things',
@@ -25,24 +25,30 @@ const things = mysqlTable(
 )
 
 const create = [
+  'create table numbers (seq int primary key)',
+  'insert into numbers with recursive n as (select 1 as seq union all select seq + 1 from n where seq < 1000) select seq from n',
+  ...Array.from(
+    { length: 19 },
+    (_, turn) => `insert into numbers select seq + ${(turn + 1) * 1000} from numbers where seq <= 1000`,
+  ),
   `create table things (tenant int not null, code varchar(20) not null, name varchar(50) not null, at timestamp not null,
     local datetime not null, price decimal(10, 2) not null, plain varchar(50),
     number int not null, primary key (tenant, code), key names (name),
     key moments (at, tenant, code), key locals (local), key prices (price), key numbers (number))`,
   `insert into things select 1 + seq % 7, concat('code ', seq), concat('name ', seq % 5000),
-    timestamp '2026-01-01 00:00:00' + interval seq minute, timestamp '2026-01-01 00:00:00' + interval seq minute, seq / 100, 'x', seq from seq_1_to_20000`,
+    timestamp '2026-01-01 00:00:00' + interval seq minute, timestamp '2026-01-01 00:00:00' + interval seq minute, seq / 100, 'x', seq from numbers`,
   'analyze table things',
 ]
 
-onMariaDb('the plans of MariaDB', () => {
+onEachMysql('plans', (kind) => {
   let statements: { readonly query: string; readonly values: readonly unknown[] }[]
   let pool: mysql.Pool
-  let database: TestMariaDb
+  let database: TestMysql
   let store: RecordStore
   let model: Model
 
   beforeAll(async () => {
-    database = await createMariaDb('plans', { collation: 'utf8mb4_general_ci' })
+    database = await createMysqlDatabase('plans', { kind, collation: 'as the server does' })
     pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
     for (const statement of create) await pool.query(statement)
     const logger = { logQuery: (query: string, values: unknown[]) => void statements.push({ query, values }) }
@@ -63,7 +69,7 @@ onMariaDb('the plans of MariaDB', () => {
   /** How the last statement finds its rows: `ref names`, `range moments`, and whether it sorts them. */
   const plan = async (): Promise<string> => {
     const { query = '', values = [] } = statements.at(-1) ?? {}
-    const [rows] = await pool.query<mysql.RowDataPacket[]>(`explain ${query}`, [...values])
+    const [rows] = await pool.query<mysql.RowDataPacket[]>(`explain format=traditional ${query}`, [...values])
     const things = rows.find((row) => row['table'] === 'things')
     const sorts = rows.some((row) => String(row['Extra']).includes('filesort')) ? ', sorted' : ''
     return `${things?.['type']} ${things?.['key']}${sorts}`

@@ -2,9 +2,9 @@ import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
-import { createMariaDb } from '../../servers/test-mariadb.ts'
+import { createMysqlDatabase, type MysqlKind } from '../../servers/test-mysql.ts'
 
-export interface OpenMariaDb {
+export interface OpenMysql {
   readonly source: ModelSource
   readonly pool: mysql.Pool
   readonly url: string
@@ -18,17 +18,19 @@ export interface Opening {
   readonly options?: mysql.PoolOptions
   /** Run on each of its connections. */
   readonly session?: string
-  /** Another server than that of this run. */
+  /** On which of the servers of this run. @default MariaDB */
+  readonly kind?: MysqlKind
+  /** Another server than those of this run. */
   readonly server?: string
 }
 
-/** A source of tables in a new database of MariaDB. */
-export const openMariaDb = async (
+/** A source of tables in a new database of MariaDB or MySQL. */
+export const openMysql = async (
   create: readonly string[],
   tables: Readonly<Record<string, object>>,
-  { options = {}, session, server }: Opening = {},
-): Promise<OpenMariaDb> => {
-  const database = await createMariaDb('things', { server })
+  { options = {}, session, kind = 'mariadb', server }: Opening = {},
+): Promise<OpenMysql> => {
+  const database = await createMysqlDatabase('things', { kind, server })
   const pool = mysql.createPool({ uri: database.url, connectionLimit: 8, ...options })
   if (session !== undefined) pool.on('connection', (connection) => connection.query(session))
   for (const statement of create) await pool.query(statement)
