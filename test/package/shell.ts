@@ -4,7 +4,10 @@ import { delimiter } from 'node:path'
 /** What a program wrote, and how it ended. */
 export interface Ended {
   readonly code: number | null
+  /** All that it wrote. */
   readonly output: string
+  /** What it wrote to stdout. */
+  readonly out: string
 }
 
 const ofTheOuterRun =
@@ -38,14 +41,17 @@ export const shell = (
   new Promise((resolve, reject) => {
     const child = spawn(line, { cwd, shell: true, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' })
     let output = ''
-    const collect = (text: string): void => {
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
-    }
-    child.stdout.setEncoding('utf8').on('data', collect)
-    child.stderr.setEncoding('utf8').on('data', collect)
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
     child.stdin.end()
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output }))
+    child.on('close', (code) => resolve({ code, output, out }))
   })
 
 /** Runs a line and gives what it wrote. @throws with all of that where it fails. */

@@ -11,8 +11,12 @@ import {
 const isMysql = (program: string): boolean =>
   !/mariadb/i.test(execFileSync(program, ['--version'], { encoding: 'utf8' }))
 
+/** Says that this machine has none, and that it is known. */
+export const isLeftOut = (): boolean => process.env['MYSQL_SERVER'] === 'none'
+
 /** The server that the environment names, or that of this machine. `undefined`: it is missing. */
 const mysqlProgram = (): string | undefined => {
+  if (isLeftOut()) return undefined
   const program = process.env['MYSQL_SERVER'] ?? foundIn('mysqld')
   return program !== undefined && isMysql(program) ? program : undefined
 }

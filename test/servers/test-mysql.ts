@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
 import { describe, inject, it } from 'vitest'
 import { mariaDb } from './mariadb.ts'
-import { mySql } from './mysql.ts'
+import { isLeftOut, mySql } from './mysql.ts'
 import { urlFrom } from './on-demand.ts'
 
 export type MysqlKind = 'mariadb' | 'mysql'
@@ -40,7 +40,8 @@ const hasServer = (kind: MysqlKind, tests: string): boolean => {
   if (inject(kind) !== undefined) return true
   const { noun, install } = kinds[kind].server
   const line = `NOT RUN: ${tests}, because ${noun} is missing. ${install}`
-  if (process.env['CI'] !== undefined) throw new Error(line)
+  const isExpected = kind === 'mysql' && isLeftOut()
+  if (process.env['CI'] !== undefined && !isExpected) throw new Error(line)
   process.stderr.write(`\n${line}\n\n`)
   return false
 }

@@ -57,10 +57,10 @@ const left = (): readonly string[] =>
 describe('files clean', () => {
   test('deletes what no record holds, tells it, and ends', async () => {
     const keys = [orphan(5), orphan(70)].toSorted()
-    const { code, output } = await modelrest('files clean --api-module ./api.ts')
-    const [sum, ...lines] = output.trim().split('\n').toReversed()
+    const { code, out } = await modelrest('files clean --api-module ./api.ts')
+    const [sum, ...lines] = out.trim().split('\n').toReversed()
     expect(lines.toSorted().map((line) => line.split(' ')[0])).toEqual(keys)
-    expect(output).toContain(' (70 bytes)\n')
+    expect(out).toContain(' (70 bytes)\n')
     expect([code, sum]).toEqual([0, '2 files that no record holds, 75 bytes: deleted.'])
     expect(left()).toEqual([])
   })
@@ -68,14 +68,14 @@ describe('files clean', () => {
   test('deletes nothing in a dry run, and nothing that is younger than it is told', async () => {
     const key = orphan(5)
     const dry = await modelrest('files clean --api-module api.ts --dry-run')
-    expect(dry).toEqual({
+    expect(dry).toMatchObject({
       code: 0,
-      output: `${key} (5 bytes)\n1 file that no record holds, 5 bytes: nothing is deleted in a dry run.\n`,
+      out: `${key} (5 bytes)\n1 file that no record holds, 5 bytes: nothing is deleted in a dry run.\n`,
     })
     const json = await modelrest('files clean --dry-run --json')
-    expect(json).toEqual({ code: 0, output: `${JSON.stringify([{ key, size: 5 }])}\n` })
+    expect(json).toMatchObject({ code: 0, out: `${JSON.stringify([{ key, size: 5 }])}\n` })
     const young = await modelrest('files clean --api-module api.ts --older-than 86400')
-    expect(young).toEqual({ code: 0, output: 'Every file is held by a record.\n' })
+    expect(young).toMatchObject({ code: 0, out: 'Every file is held by a record.\n' })
     expect(left()).toHaveLength(1)
   })
 
