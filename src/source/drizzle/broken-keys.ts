@@ -1,11 +1,11 @@
 import { getTableColumns, isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { type Awaitable, DEFAULT, type Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
+import { equalSql } from './compare.ts'
 import type { Database } from './database.ts'
 import { whereTrue } from './questions.ts'
 import { type ForeignKey, readKeys } from './read-table.ts'
 import type { DescribedTable } from './table.ts'
-import { equalSql } from './where.ts'
 
 /** What may have broken a foreign key, and the query that tells whether it did. */
 interface Suspect {

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Condition, everything, type Order } from '../../query/ast.ts'
 import type { BoundTable } from './bound-table.ts'
-import { conditionShape, conditionSql, equalSql, type NextSlot } from './where.ts'
+import { equalSql } from './compare.ts'
+import { conditionShape } from './condition-shape.ts'
+import { conditionSql, type NextSlot } from './where.ts'
 
 /** The values of a key, as the driver takes them. */
 export const keyValues = ({ key }: BoundTable, given: readonly unknown[]): unknown[] => {

@@ -3,9 +3,9 @@ import { both } from '../../query/ast.ts'
 import type { Awaitable, RecordStore } from '../source.ts'
 import type { Acting } from './acting.ts'
 import { whereSql } from './clauses.ts'
+import { conditionShape } from './condition-shape.ts'
 import type { Database } from './database.ts'
 import { sharedIn } from './shared-statements.ts'
-import { conditionShape } from './where.ts'
 
 /** `count(*)` reads no column, so that the database may take the smallest index, or none. */
 export const countIn = (database: Database, { table, statements }: Acting): RecordStore['count'] => {

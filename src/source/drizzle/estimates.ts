@@ -3,9 +3,9 @@ import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore } from '../source.ts'
 import type { Acting } from './acting.ts'
 import { holdsAlways, whereSql } from './clauses.ts'
+import { conditionShape } from './condition-shape.ts'
 import type { Database } from './database.ts'
 import { sharedIn } from './shared-statements.ts'
-import { conditionShape } from './where.ts'
 
 /** How many rows the database thinks that there are. Where it cannot say so, for whatever reason, nobody fails. */
 export const estimateIn = (

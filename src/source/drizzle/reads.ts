@@ -3,7 +3,7 @@ import { both } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Row } from '../source.ts'
 import type { Acting } from './acting.ts'
 import { guardedKeySql, guardShape, keyValues, orderShape, orderSql, whereSql } from './clauses.ts'
-import { conditionShape } from './where.ts'
+import { conditionShape } from './condition-shape.ts'
 
 /** One page of records: one statement. */
 export const listIn = (acting: Acting): RecordStore['list'] => {
