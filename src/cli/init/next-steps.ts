@@ -3,11 +3,16 @@
  *
  * @param folder its path from the working folder; empty where that is the project
  * @param modelrest what the project depends on
+ * @param system whose prompt the steps are for
  */
-export const nextSteps = (folder: string, modelrest: string): readonly string[] => [
+export const nextSteps = (
+  folder: string,
+  modelrest: string,
+  system: NodeJS.Platform = process.platform,
+): readonly string[] => [
   `The project is in ${folder === '' ? 'this folder' : folder}. Start it:`,
   '',
-  ...(folder === '' ? [] : [`  cd ${quoted(folder)}`]),
+  ...(folder === '' ? [] : [`  cd ${quoted(folder, system)}`]),
   '  npm install',
   '  npm run dev',
   '',
@@ -18,6 +23,8 @@ export const nextSteps = (folder: string, modelrest: string): readonly string[] 
     : []),
 ]
 
-/** For a shell. */
-const quoted = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+/** For a shell, or the prompt of Windows. */
+const quoted = (path: string, system: NodeJS.Platform): string => {
+  if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

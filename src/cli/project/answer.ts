@@ -1,4 +1,3 @@
-import { StartError } from '../../error/start-error.ts'
 import { inspect } from '../../inspection.ts'
 import { UsageError } from '../usage-error.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
@@ -53,12 +52,27 @@ const reasonOf = (error: unknown): (Reply & { readonly kind: 'failed' })['reason
   return error instanceof UnreadableModule ? error.reason : 'failure'
 }
 
+/** Ours say what is wrong. Of others, where it happened is told too. And of both, what is behind them. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  const isToldWhole =
-    error instanceof UsageError || error instanceof StartError || error.name === 'StartError'
-  if (!isToldWhole) return error.stack ?? error.message
-  return error.cause instanceof Error && error.cause.name !== 'StartError'
-    ? `${error.message}\n${error.cause.stack ?? ''}`
-    : error.message
+  const isOurs = isToldWhole(error)
+  const told = causesOf(error).filter((cause) => !isToldWhole(cause))
+  const [first, ...others] = isOurs ? told : [error, ...told]
+  return [
+    ...(isOurs ? [error.message] : []),
+    ...(first === undefined ? [] : [first.stack ?? first.message]),
+    ...others.map(({ message }) => `Caused by: ${message}`),
+  ].join('\n')
+}
+
+const isToldWhole = (error: Error): boolean => error instanceof UsageError || error.name === 'StartError'
+
+/** Not for ever: causes may form a circle. */
+const MOST_CAUSES = 10
+
+const causesOf = (error: Error): readonly Error[] => {
+  const causes: Error[] = []
+  for (let { cause } = error; cause instanceof Error && causes.length < MOST_CAUSES; { cause } = cause)
+    causes.push(cause)
+  return causes
 }

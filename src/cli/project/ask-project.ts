@@ -36,10 +36,10 @@ const lastOf = async (question: Question, terminal: Pick<Terminal, 'folder' | 'n
   if (!isUnread(first.reply)) return first
   const loader = loaderOf(terminal.folder)
   if (loader !== undefined) return attempt(question, [...process.execArgv, '--import', loader], terminal)
-  if (first.reply.reason === 'package') return first
+  if (first.reply.reason !== 'syntax') return first
   const message = `${first.reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
   return { ...first, reply: { ...first.reply, message } }
 }
 
 const isUnread = (reply: Reply): reply is Reply & { readonly kind: 'failed' } =>
-  reply.kind === 'failed' && (reply.reason === 'syntax' || reply.reason === 'package')
+  reply.kind === 'failed' && reply.reason !== 'usage' && reply.reason !== 'failure'

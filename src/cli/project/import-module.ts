@@ -23,13 +23,20 @@ export const importModule = async (path: string): Promise<object> => {
     return Object(module)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    const told = `${relative('.', path)} cannot be loaded: ${message}`
+    const told = `${relative('.', path)} cannot be loaded: ${message}${isOfCommonJs(message) ? asModules : ''}`
     const reason = reasonOf(cause)
     throw reason === undefined
       ? new StartError(told, { cause })
       : new UnreadableModule(reason, told, { cause })
   }
 }
+
+/** Of Node, and of tsx. */
+const isOfCommonJs = (message: string): boolean =>
+  /import statement outside a module|Top-level await .* "cjs"/.test(message)
+
+const asModules =
+  '\nIts package.json says that it is CommonJS. Write "type": "module" there, or call the file .mts.'
 
 /** `undefined`: it was read, and fails. */
 const reasonOf = (cause: unknown): UnreadableReason | undefined => {
@@ -38,6 +45,7 @@ const reasonOf = (cause: unknown): UnreadableReason | undefined => {
   if (code === 'ERR_MODULE_NOT_FOUND')
     return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
   if (unreadable.has(code)) return 'syntax'
+  if (cause instanceof SyntaxError && isOfCommonJs(cause.message)) return 'commonjs'
   return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
 }
 

@@ -34,7 +34,8 @@ export type Reply =
       readonly kind: 'failed'
       /**
        * `usage`: a name of the command line is wrong. `syntax`: Node cannot read the module, but a loader may.
-       * `package`: a package is not there, unless it is a path that a loader knows.
+       * `package`: a package is not there, unless it is a path that a loader knows. `commonjs`: an ES module is read as
+       * CommonJS, which a loader may do.
        */
       readonly reason: 'usage' | 'failure' | UnreadableReason
       readonly message: string

@@ -54,6 +54,13 @@ describe('docs/new-project.md', () => {
     expect(told.map((line) => line.trim())).toEqual(steps)
   })
 
+  test('begins as the program tells on each system', () => {
+    const first = (folder: string, system: NodeJS.Platform) => nextSteps(folder, modelrest, system)[2]
+    expect(first('apps/my shop', 'linux')).toBe("  cd 'apps/my shop'")
+    expect(first(String.raw`apps\my-shop`, 'win32')).toBe(String.raw`  cd apps\my-shop`)
+    expect(first(String.raw`C:\my apps\shop`, 'win32')).toBe(String.raw`  cd "C:\my apps\shop"`)
+  })
+
   test('names every script', () => {
     const named = [
       ...page.matchAll(/`npm run ([\w:-]+)` starts again|The other scripts are (.*)\.(?= They)/g),

@@ -66,6 +66,9 @@ export const api = [new ModelRest(fetchApp(), { models }), new ModelRest(fetchAp
   'nothing.ts': `export {}\n`,
   'listens.ts': `import { createServer } from 'node:http'\nexport const api = await new Promise((done) => createServer().listen(1, () => done(1)))\n`,
   'broken.ts': `throw new Error('No database here.')\nexport {}\n`,
+  'caused.ts': `throw new Error('No database here.', { cause: new Error('outer', { cause: new Error('its password is wrong') }) })\nexport {}\n`,
+  'commonjs/package.json': '{ "type": "commonjs" }',
+  'commonjs/api.ts': `import 'node:fs'\nexport const api = await 1\n`,
   'mistaken.ts': `import { fetchApp, ModelRest } from 'modelrest/fetch'\nexport const api = new ModelRest(fetchApp(), {} as never)\n`,
   'unawaited.ts': `import Fastify from 'fastify'
 import { fetchApp, ModelRest } from 'modelrest/fetch'
@@ -233,6 +236,11 @@ describe('openapi', () => {
     [
       'broken.ts',
       /^broken\.ts cannot be loaded: No database here\.\nError: No database here\.\n +at .*broken\.ts:1/,
+    ],
+    ['caused.ts', /\nCaused by: outer\nCaused by: its password is wrong\n$/],
+    [
+      'commonjs/api.ts',
+      /^commonjs\/api\.ts cannot be loaded: .*\nIts package\.json says that it is CommonJS\. Write "type": "module" there, or call the file \.mts\.\n/s,
     ],
     ['mistaken.ts', /^mistaken\.ts cannot be loaded: [^\n]*models[^\n]*\n$/],
     ['json.ts', /^before it fails\njson\.ts cannot be loaded: Expected property name(?!.*tsx)/s],
