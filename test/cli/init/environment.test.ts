@@ -22,19 +22,19 @@ const load = (env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
 
 describe('env.ts of a new project', () => {
   test('names the command that makes .env where a clone has none, and goes on', async () => {
-    expect(await load()).toEqual({ code: 0, output: warning })
+    expect(await load()).toMatchObject({ code: 0, output: warning })
   })
 
   test('is content once that command has run', async () => {
     const [command = ''] = /cp \S+ \.env(?=,)/.exec(warning) ?? []
-    expect(await shell(command, folder.path)).toEqual({ code: 0, output: '' })
-    expect(await load()).toEqual({ code: 0, output: '' })
+    expect(await shell(command, folder.path)).toMatchObject({ code: 0, output: '' })
+    expect(await load()).toMatchObject({ code: 0, output: '' })
   })
 
   test.each([{ SECRET_KEY: 'x'.repeat(32) }, { NODE_ENV: 'production' }])(
     'says nothing where the environment is complete without it: %j',
     async (env) => {
-      expect(await load(env)).toEqual({ code: 0, output: '' })
+      expect(await load(env)).toMatchObject({ code: 0, output: '' })
     },
   )
 })
