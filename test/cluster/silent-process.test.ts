@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Proxy, startProxy } from '../../examples/shop/cluster/proxy.ts'
+import { startProxy } from '../../examples/shop/cluster/proxy.ts'
 import { isThere } from '../needed-program.ts'
 import { freePort } from '../readme/server.ts'
 
@@ -18,7 +18,7 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
 describe.runIf(isThere('nginx', 'a process whose machine is silent'))('a machine that is silent', () => {
   let child: ChildProcess
   let live: Server
-  let proxy: Proxy
+  let proxy: ReturnType<typeof startProxy>
   let base: string
   const queue: Socket[] = []
 
