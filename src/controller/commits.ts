@@ -1,3 +1,4 @@
+import { stderrLog } from '../observe/stderr-log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Controller } from './controller.ts'
 import type { CommitEvent } from './hooks.ts'
@@ -19,7 +20,7 @@ export interface Commit {
 export interface Commits {
   /** The hook begins once the reply has been handed over. What it throws is logged. */
   announce(commit: Commit): void
-  /** Runs something else behind the reply. It must not fail. */
+  /** Runs something else behind the reply. What it fails with is logged on stderr: whoever asked has gone. */
   follow(work: () => Promise<void>): void
   /** Resolves once all of it has ended. */
   settled(): Promise<void>
@@ -30,6 +31,7 @@ export const commitsOf = (): Commits => {
   const follow: Commits['follow'] = (work) => {
     const run: Promise<void> = behindTheReply()
       .then(work)
+      .catch((error: unknown) => stderrLog.error('What runs behind a reply failed', error))
       .finally(() => running.delete(run))
     running.add(run)
   }

@@ -15,7 +15,12 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })`
 
-describe.runIf(isThere('nginx', 'a process whose machine is silent'))('a machine that is silent', () => {
+const onNginx = (tests: string, define: () => void): void => {
+  if (isThere('nginx', tests)) describe(tests, define)
+  else it(`NOT RUN: ${tests}`, ({ skip }) => skip('nginx is missing.'))
+}
+
+onNginx('a machine that is silent', () => {
   let child: ChildProcess
   let live: Server
   let proxy: ReturnType<typeof startProxy>

@@ -1,18 +1,25 @@
 import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
 
 /** What a log gets of an error: drivers and drizzle say values of records, passwords among them. */
-export const loggable = (error: unknown): unknown => told(error, false, 0)
+export const loggable = (error: unknown): unknown => told(error, false, new Set())
 
 const MAX_CAUSES = 20
 
-/** @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like */
-const told = (error: unknown, isInside: boolean, depth: number): unknown => {
-  if (!(error instanceof Error) || depth === MAX_CAUSES) return isInside ? undefined : error
+/**
+ * Causes that go in a circle, or too deep, end there: who reads them may not look for that.
+ *
+ * @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like
+ * @param above the errors that it is a cause of
+ */
+const told = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
+  if (!(error instanceof Error)) return isInside ? undefined : error
+  if (above.has(error) || above.size === MAX_CAUSES) return undefined
+  above.add(error)
   const isDriver = isInside || isOfDatabase(error)
   // PGlite's own look like drizzle's, but say more than the statement.
   const isStatement = !isDriver && isOfStatement(error)
   const isOfDriver = isDriver || isStatement
-  const cause = told(error.cause, isOfDriver, depth + 1)
+  const cause = told(error.cause, isOfDriver, above)
   if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
   if (isOfDriver) return copied(error, withoutQuoted(error), cause)
   // Others may know it by its identity or class: it stays the one it is.
