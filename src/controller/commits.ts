@@ -12,8 +12,6 @@ export interface Commit {
   readonly call: Call
   /** The ORM's own handle. */
   readonly db: unknown
-  /** What a log may have of an error of that handle. */
-  readonly loggable: (error: unknown) => unknown
 }
 
 /** Runs what follows a commit, as `afterCommit` hooks, behind the replies of their requests. */
@@ -46,13 +44,10 @@ export const commitsOf = (): Commits => {
 
 const behindTheReply = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-const announced = async ({ controller, event, record, call, db, loggable }: Commit): Promise<void> => {
+const announced = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, contextWith(db, call))
   } catch (error) {
-    call.log.error(
-      `${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`,
-      loggable(error),
-    )
+    call.log.error(`${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`, error)
   }
 }
