@@ -76,11 +76,14 @@ export const registerAuthRoutes = async (
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
   assertFree(host, [], auth.operations)
   await assertTables(options.models, [users.model], host.log)
-  await host.mount(auth.operations, serveWith(runAsync))
+  await host.mount(
+    auth.operations,
+    serveWith(runAsync, (error) => options.models.loggable(error)),
+  )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations: auth.operations,
-    authenticate: (request: unknown) => callerOf(auth, host.callOf(request)),
+    authenticate: (request: unknown) => callerOf({ auth, source: options.models }, host.callOf(request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

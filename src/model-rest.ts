@@ -98,7 +98,9 @@ export class ModelRest<out Types = Registered> {
    * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
    */
   authenticate(request: unknown): Promise<Caller | null> {
-    return callerOf(this.#setup.authentication.auth, this.#setup.host.callOf(request))
+    const { authentication, host, options } = this.#setup
+    const { auth } = authentication
+    return callerOf({ auth, source: options.models }, host.callOf(request))
   }
 
   /**

@@ -59,7 +59,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   const models = withHiddenPassword(files.models, user)
   const media = mediaOf(options, host, models)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(isAsync === false ? runSync : runAsync)
+  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
   return Object.freeze<Setup>({
     ...{ host, options, models, internal, limits, files, media },
     serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),

@@ -1,14 +1,26 @@
 import type { Call } from '../operation/call.ts'
 import type { Caller } from '../operation/caller.ts'
 import { runNested } from '../operation/nested.ts'
+import type { ModelSource } from '../source/source.ts'
 import type { Auth } from './auth.ts'
+
+/** How callers are known, and where. */
+export interface Known {
+  readonly auth: Auth | undefined
+  readonly source: Pick<ModelSource, 'loggable'>
+}
 
 /**
  * Who sent a request that none of our operations serves. null: somebody anonymous.
  *
  * @throws Error for what is no request of the application
  */
-export const callerOf = async (auth: Auth | undefined, call: Call | undefined): Promise<Caller | null> => {
+export const callerOf = async ({ auth, source }: Known, call: Call | undefined): Promise<Caller | null> => {
   if (call === undefined) throw new Error('authenticate takes a request of the application.')
-  return (auth && (await runNested(auth.authenticate(call)))) ?? null
+  try {
+    return (auth && (await runNested(auth.authenticate(call)))) ?? null
+  } catch (error) {
+    // The log of the application's own routes gets it.
+    throw source.loggable(error)
+  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { reasonOf } from './client/reason-of.ts'
 import type { MakeCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { answerOf } from './project/answer-of.ts'
@@ -48,6 +49,6 @@ const write = (path: string, text: string, name: string): void => {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw new Failure(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Failure(`${name} cannot be written: ${reasonOf(error)}`)
   }
 }

@@ -1,3 +1,4 @@
+import { stderrLog } from '../observe/stderr-log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Controller } from './controller.ts'
 import type { CommitEvent } from './hooks.ts'
@@ -11,15 +12,13 @@ export interface Commit {
   readonly call: Call
   /** The ORM's own handle. */
   readonly db: unknown
-  /** What a log may have of an error of that handle. */
-  readonly loggable: (error: unknown) => unknown
 }
 
 /** Runs what follows a commit, as `afterCommit` hooks, behind the replies of their requests. */
 export interface Commits {
   /** The hook begins once the reply has been handed over. What it throws is logged. */
   announce(commit: Commit): void
-  /** Runs something else behind the reply. It must not fail. */
+  /** Runs something else behind the reply. What it fails with is logged on stderr: whoever asked has gone. */
   follow(work: () => Promise<void>): void
   /** Resolves once all of it has ended. */
   settled(): Promise<void>
@@ -30,6 +29,7 @@ export const commitsOf = (): Commits => {
   const follow: Commits['follow'] = (work) => {
     const run: Promise<void> = behindTheReply()
       .then(work)
+      .catch((error: unknown) => stderrLog.error('What runs behind a reply failed', error))
       .finally(() => running.delete(run))
     running.add(run)
   }
@@ -44,13 +44,10 @@ export const commitsOf = (): Commits => {
 
 const behindTheReply = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-const announced = async ({ controller, event, record, call, db, loggable }: Commit): Promise<void> => {
+const announced = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, contextWith(db, call))
   } catch (error) {
-    call.log.error(
-      `${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`,
-      loggable(error),
-    )
+    call.log.error(`${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`, error)
   }
 }

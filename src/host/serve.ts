@@ -11,8 +11,12 @@ export interface Serve {
   start(operation: Operation, call: Call): Served | Promise<Served>
 }
 
-/** The one place where a thrown thing becomes a reply. */
-export const serveWith = (run: Runner): Serve => {
+/**
+ * The one place where a thrown thing becomes a reply.
+ *
+ * @param loggable what the logs of all calls get of an error: those of databases hold values of records
+ */
+export const serveWith = (run: Runner, loggable?: (error: unknown) => unknown): Serve => {
   const settle = (progress: Progress | Promise<Progress>, call: Call): Served | Promise<Served> =>
     progress instanceof Promise
       ? progress.then(
@@ -42,6 +46,7 @@ export const serveWith = (run: Runner): Serve => {
 
   return {
     start: (operation, call) => {
+      if (loggable !== undefined) call.loggable = loggable
       try {
         return settle(run(operation.run(call)), call)
       } catch (error) {

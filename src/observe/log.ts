@@ -9,3 +9,7 @@ export interface Log {
   /** `error` is for the log alone: nothing of it is sent. */
   error(line: string, error: unknown): void
 }
+
+/** The same log, which gets of errors what it may have. */
+export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
+  loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }

@@ -1,3 +1,4 @@
+import { causesOf } from './causes.ts'
 import type { Details, Log } from './log.ts'
 
 const write = (line: string, details?: Details): void => {
@@ -31,9 +32,22 @@ export const requestLog = (requestId: () => string): Log => ({
 })
 
 const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause === undefined ? '' : `\ncaused by ${describe(error.cause)}`
-  return `${error.stack ?? error.message}${cause}`
+  const errors = [...causesOf(error)]
+  const last = errors.at(-1)
+  const texts = errors.map(({ stack, message }) => stack ?? message)
+  const rest = last === undefined ? error : last.cause
+  const isText = last === undefined || rest !== undefined
+  if (isText && !(rest instanceof Error)) texts.push(textOf(rest))
+  return texts.join('\ncaused by ')
+}
+
+/** Not everything that can be thrown can be made a text. */
+const textOf = (thrown: unknown): string => {
+  try {
+    return String(thrown)
+  } catch {
+    return 'something without a text'
+  }
 }
 
 const toJson = (details: Details): string =>

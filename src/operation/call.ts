@@ -26,6 +26,8 @@ export interface Call {
   /** Stands in the log and in replies of 500 and above. */
   readonly requestId: string
   readonly log: Log
+  /** What the log may have of an error. Set by who serves the call. Absent: all of it. */
+  loggable?: ((error: unknown) => unknown) | undefined
   /** Who sent it, once that is known. `undefined`: somebody anonymous. */
   caller?: Caller | undefined
   /** The caller's record without the password, read at most once. Absent: there is none. */

@@ -14,8 +14,6 @@ export interface Refused {
   readonly served: ReadonlySet<string>
   /** What an error of a hook's own statement says of the state of the database. @default nothing */
   readonly refusalOf?: (error: unknown) => SourceError | undefined
-  /** The same error without values of records. @default as it is */
-  readonly loggable?: (error: unknown) => unknown
 }
 
 /** How a database may refuse any operation that reads, and any that writes. */
@@ -29,8 +27,7 @@ export const translated = (about: Refused, run: Operation['run']): Operation['ru
       return yield* run(call)
     } catch (error) {
       const refusal = refusalIn(error, about)
-      const answer = refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
-      throw about.loggable === undefined ? answer : about.loggable(answer)
+      throw refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
     }
   }
 

@@ -71,7 +71,6 @@ export const resourcesOf = (
       bodyLimit,
       served,
       refusalOf: (error) => source.refusalOf(error),
-      loggable: (error) => source.loggable(error),
     }
   })
 }

@@ -31,8 +31,7 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
   if (controller?.hooks.afterCommit !== undefined) {
     const record = { ...written.record }
     const { db } = source
-    const loggable = (error: unknown) => source.loggable(error)
-    commits.announce({ controller, event: write.event, record, call: visit.call, db, loggable })
+    commits.announce({ controller, event: write.event, record, call: visit.call, db })
   }
   return write.event === 'delete' ? written : yield* shownWritten(resource, written)
 }

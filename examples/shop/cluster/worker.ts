@@ -53,10 +53,13 @@ export const startWorker = async (environment: NodeJS.ProcessEnv): Promise<Worke
 const portOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     let output = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const read = (text: string): void => {
       output += text
       const found = /^Shop API +http:\/\/127\.0\.0\.1:(\d+)/m.exec(output)
-      if (found !== null) resolve(Number(found[1]))
-    })
+      if (found === null) return
+      child.stdout?.off('data', read)
+      resolve(Number(found[1]))
+    }
+    child.stdout?.setEncoding('utf8').on('data', read)
     child.once('close', (code) => reject(new Error(`A process of the shop ended with ${code}.`)))
   })

@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { reasonOf } from '../client/reason-of.ts'
 import { Failure } from '../failure.ts'
 
 /** A folder that a project can be written to. */
@@ -50,7 +51,7 @@ const look = (path: string): Stats | undefined => {
   } catch (error) {
     // What lies below a file: that file is found on the way up.
     if (Reflect.get(Object(error), 'code') === 'ENOTDIR') return undefined
-    throw new Failure(`${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Failure(`${path} cannot be made: ${reasonOf(error)}`)
   }
 }
 

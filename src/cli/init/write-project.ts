@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { reasonOf } from '../client/reason-of.ts'
 import { Failure } from '../failure.ts'
 import type { FreeFolder } from './free-folder.ts'
 import type { ProjectFiles } from './project-files.ts'
@@ -17,8 +18,7 @@ export const writeProject = (folder: FreeFolder, files: ProjectFiles): void => {
     else makeFolder(folder.path, files, undo)
   } catch (error) {
     for (const act of undo.toReversed()) act()
-    const message = error instanceof Error ? error.message : String(error)
-    throw new Failure(`${folder.path} cannot be written: ${message}. Nothing is left of it.`)
+    throw new Failure(`${folder.path} cannot be written: ${reasonOf(error)}. Nothing is left of it.`)
   }
 }
 

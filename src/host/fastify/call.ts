@@ -1,4 +1,4 @@
-import type { Log } from '../../observe/log.ts'
+import { cleanLog, type Log } from '../../observe/log.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Caller } from '../../operation/caller.ts'
 import { type Params, readTarget } from '../raw-path.ts'
@@ -13,6 +13,7 @@ export class FastifyCall implements Call {
   readonly params: Params
   readonly request: FastifyRequest
   caller: Caller | undefined = undefined
+  loggable?: Call['loggable']
 
   /** @param semicolon Whether `;` starts a query string on this server. */
   constructor(request: FastifyRequest, params: Params, semicolon: boolean) {
@@ -29,7 +30,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return toLog(this.request.log, this)
+    return cleanLog(toLog(this.request.log, this), this.loggable)
   }
 
   get address(): string | undefined {

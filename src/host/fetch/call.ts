@@ -1,4 +1,4 @@
-import type { Log } from '../../observe/log.ts'
+import { cleanLog, type Log } from '../../observe/log.ts'
 import { requestLog } from '../../observe/stderr-log.ts'
 import type { Call } from '../../operation/call.ts'
 import type { Caller } from '../../operation/caller.ts'
@@ -15,6 +15,7 @@ export class FetchCall implements Call {
   readonly params: Params
   readonly request: Request
   caller: Caller | undefined = undefined
+  loggable?: Call['loggable']
   readonly #clientAddress: ClientAddress
   #requestId: string | undefined
 
@@ -34,7 +35,10 @@ export class FetchCall implements Call {
   }
 
   get log(): Log {
-    return requestLog(() => this.requestId)
+    return cleanLog(
+      requestLog(() => this.requestId),
+      this.loggable,
+    )
   }
 
   get address(): string | undefined {

@@ -1,20 +1,28 @@
-import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
+import { isOfDatabase, isOfStatement } from './errors.ts'
+import { logMessage } from './log-message.ts'
 
 /** What a log gets of an error: drivers and drizzle say values of records, passwords among them. */
-export const loggable = (error: unknown): unknown => told(error, false, 0)
+export const loggable = (error: unknown): unknown => told(error, false, new Set())
 
 const MAX_CAUSES = 20
 
-/** @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like */
-const told = (error: unknown, isInside: boolean, depth: number): unknown => {
-  if (!(error instanceof Error) || depth === MAX_CAUSES) return isInside ? undefined : error
+/**
+ * Causes that go in a circle, or too deep, end there: who reads them may not look for that.
+ *
+ * @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like
+ * @param above the errors that it is a cause of
+ */
+const told = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
+  if (!(error instanceof Error)) return isInside ? undefined : error
+  if (above.has(error) || above.size === MAX_CAUSES) return undefined
+  above.add(error)
   const isDriver = isInside || isOfDatabase(error)
   // PGlite's own look like drizzle's, but say more than the statement.
   const isStatement = !isDriver && isOfStatement(error)
   const isOfDriver = isDriver || isStatement
-  const cause = told(error.cause, isOfDriver, depth + 1)
+  const cause = told(error.cause, isOfDriver, above)
   if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
-  if (isOfDriver) return copied(error, withoutQuoted(error), cause)
+  if (isOfDriver) return copied(error, logMessage(error), cause)
   // Others may know it by its identity or class: it stays the one it is.
   if (cause !== error.cause) Reflect.defineProperty(error, 'cause', { ...hidden, value: cause })
   return error
@@ -52,16 +60,4 @@ const copied = (error: Error, message: string, cause: unknown): Error => {
 const framesOf = ({ stack = '', message }: Error): string => {
   const at = message === '' ? -1 : stack.indexOf(message)
   return at === -1 ? '' : stack.slice(at + message.length)
-}
-
-/** SQLSTATEs whose messages quote values: data exceptions, broken rules, and what MySQL has no state for. */
-const quotesValues = /^(22|23|HY)/
-
-/** From the first quote to the last: a value may have quotes of its own. */
-const quoted = /["'`«„].*["'`»“]/s
-
-const withoutQuoted = (error: Error): string => {
-  const { message } = error
-  const state = textOf(error, 'sqlState') ?? /\(sqlstate (\w+)\)/.exec(message)?.[1] ?? codeOf(error)
-  return quotesValues.test(state) ? message.replace(quoted, '…') : message
 }

@@ -88,6 +88,10 @@ describe('nothing is written', () => {
     expect(all()).toEqual(before)
   })
 
+  test('because of a name that no folder can have', () => {
+    expect(() => freeFolder(at('x'.repeat(300)))).toThrow(/cannot be made: name too long: \//)
+  })
+
   test('because of several files', () => {
     mkdirSync(at('shop'))
     for (const name of ['a', 'b', 'c']) writeFileSync(at('shop', name), '')
@@ -103,7 +107,7 @@ describe('what was begun is taken back', () => {
   ])('in %s', (_, wanted, left) => {
     for (const name of left) mkdirSync(at(name))
     expect(() => writeProject(freeFolder(at(wanted)), impossible)).toThrow(
-      /cannot be written: E.*Nothing is left of it\.$/,
+      /cannot be written: [a-z ]+: \/.*\. Nothing is left of it\.$/,
     )
     expect(all()).toEqual(left)
   })

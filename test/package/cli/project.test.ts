@@ -215,7 +215,7 @@ describe('openapi', () => {
     const told = await modelrest(folder.path, ['openapi', '--output', 'no/where.json'])
     expect(told).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no/where.json cannot be written: ENOENT'),
+      err: expect.stringContaining('no/where.json cannot be written: no such file or directory'),
     })
   })
 

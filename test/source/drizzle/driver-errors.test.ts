@@ -296,6 +296,21 @@ describe('what a log gets', () => {
   const mysql = (message: string, sqlState: string, errno: number) =>
     failure(message, { errno, sqlState, sqlMessage: message, sql: `insert into x values ('secret')` })
 
+  const circular = (error: Error): Error => Object.assign(error, { cause: error })
+
+  const localised = [
+    ['22P02', 'ungültige Eingabesyntax für Typ integer: »%s«'],
+    ['22003', 'Wert »%s« ist außerhalb des gültigen Bereichs für Typ integer'],
+    ['22003', 'el valor «%s» está fuera de rango para el tipo integer'],
+    ['22P02', 'syntaxe en entrée invalide pour le type integer : « %s »'],
+    ['22003', '値"%s"は型integerの範囲外です'],
+    ['22P05', '编码"UTF8"的字符0x%s在编码"LATIN1"没有相对应值'],
+    ['22021', '无效的 "UTF8" 编码字节顺序: %s'],
+    ['22P05', 'character with byte sequence %s in encoding "UTF8" has no equivalent in encoding "LATIN1"'],
+    ['22021', 'invalid byte sequence for encoding "UTF8": %s'],
+    ['23514', 'новая строка нарушает ограничение: %s'],
+  ] as const
+
   it.each([
     ['drizzle, of any driver', wrapped(failure('no', { detail: 'Key (email)=(secret)' }))],
     [
@@ -306,7 +321,24 @@ describe('what a log gets', () => {
     ['MySQL', mysql(`Duplicate entry 'O'secret' for key 'email'`, '23000', 1062)],
     ['MySQL, a value', mysql(`Incorrect integer value: 'secret' for column 'x' at row 1`, 'HY000', 1366)],
     ['HTTP', wrapped(failure(`Duplicate entry 'secret' for key 'x' (errno 1062) (sqlstate 23000)`))],
-  ])('has no values: %s', (_what, thrown) => {
+    ['HTTP, the statement', wrapped(failure(`Unknown column (sqlstate 42S22): Sql: "x", BindVars: secret`))],
+    // As PostgreSQL speaks with the value at %s, in the languages that it has.
+    ...localised.map(([code, message]): [string, Error] => [
+      message,
+      failure(message.replaceAll('%s', 'secret'), { code, severity: 'FEHLER' }),
+    ]),
+    [
+      'HTTP, a value that looks like a state',
+      wrapped(failure(`Duplicate entry 'secret (sqlstate 42S22)' for key 'x' (errno 1062) (sqlstate 23000)`)),
+    ],
+    [
+      'a value that looks like a state',
+      failure('Wert »secret (sqlstate 42S22)«', { code: '22P02', severity: 'E' }),
+    ],
+    ['MySQL in German', mysql(`Doppelter Eintrag 'secret' für Schlüssel 'email'`, '23000', 1062)],
+    ['MySQL, a value in the statement', mysql(`syntax to use near 'wher x = 'secret''`, '42000', 1064)],
+    ['a circle', circular(failure('secret', { code: '22P02', severity: 'ERROR' }))],
+  ] satisfies [string, Error][])('has no values: %s', (_what, thrown) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     for (const error of [thrown, new Error('outer', { cause: new Error('inner', { cause: thrown }) })]) {
       const told = loggable(error)
@@ -317,6 +349,39 @@ describe('what a log gets', () => {
     write.mockRestore()
     expect(written).not.toContain('secret')
     expect(written).toMatch(/driver-errors\.test/)
+  })
+
+  it.each([
+    [
+      failure('für »secret«', { code: '22P02', severity: 'FEHLER', table: 'books', column: 'isbn' }),
+      'invalid_text_representation (SQLSTATE 22P02): table books, column isbn',
+    ],
+    [
+      failure('x', { code: '23505', severity: 'ERROR', table_name: 'books', constraint_name: 'books_key' }),
+      'unique_violation (SQLSTATE 23505): table books, constraint books_key',
+    ],
+    [failure('x', { code: '22030', severity: 'ERROR' }), 'data_exception (SQLSTATE 22030)'],
+    [
+      Object.assign(mysql('secret', '23000', 1062), { code: 'ER_DUP_ENTRY' }),
+      'integrity_constraint_violation (SQLSTATE 23000, 1062 ER_DUP_ENTRY)',
+    ],
+    [mysql('near secret', '42000', 1064), 'syntax_error (SQLSTATE 42000, 1064)'],
+    [
+      failure('target: shop: secret (errno 1062) (sqlstate 23000) (CallerID: x): Sql: secret'),
+      'integrity_constraint_violation (SQLSTATE 23000, 1062)',
+    ],
+    // Those have names of things alone.
+    [
+      failure('relation "x" does not exist', { code: '42P01', severity: 'ERROR' }),
+      'relation "x" does not exist',
+    ],
+    [mysql(`Table 'shop.x' doesn't exist`, '42S02', 1146), `Table 'shop.x' doesn't exist`],
+    [
+      failure('UNIQUE constraint failed: books.isbn', { code: 'SQLITE_CONSTRAINT_UNIQUE' }),
+      'UNIQUE constraint failed: books.isbn',
+    ],
+  ])('says what was wrong: %s', (error, expected) => {
+    expect(loggable(wrapped(error))).toMatchObject({ cause: { message: expected } })
   })
 
   it('is the error itself where a hook made it', () => {

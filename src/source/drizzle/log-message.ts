@@ -1,0 +1,88 @@
+import { codeOf, textOf } from './errors.ts'
+
+/**
+ * What a log may have of the message of a driver's error. Servers quote values in every language in another way, and some
+ * without quotes: of what may be about a value, we say what SQL calls it, and no word of the server's.
+ */
+export const logMessage = (error: Error): string => {
+  const { errno, state, text } = factsOf(error)
+  const condition = conditionOf(state, errno)
+  if (condition === undefined) return text
+  const known = [errno, codeOf(error) === state ? '' : codeOf(error)].filter(Boolean).join(' ')
+  const places = placesIn(error).join(', ')
+  return `${condition} (SQLSTATE ${[state, known].filter(Boolean).join(', ')})${places && `: ${places}`}`
+}
+
+const STATE_LENGTH = 5
+
+interface Facts {
+  readonly errno: string
+  readonly state: string
+  readonly text: string
+}
+
+const factsOf = (error: Error): Facts => {
+  const { message } = error
+  const state = textOf(error, 'sqlState') ?? codeOf(error)
+  const number: unknown = Reflect.get(error, 'errno')
+  const errno = typeof number === 'number' ? String(number) : ''
+  const own = { errno, state, text: message }
+  return state.length === STATE_LENGTH ? own : (factsIn(message) ?? own)
+}
+
+/**
+ * Drivers over HTTP write all of it into the message, and behind it the statement with its values. A value may look like a
+ * state, so that one of values is looked for first.
+ */
+const factsIn = (message: string): Facts | undefined => {
+  const found = [...message.matchAll(/(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/g)].map(
+    ({ 0: all, 1: errno = '', 2: state = '', index }): Facts => ({
+      errno,
+      state,
+      text: message.slice(0, index + all.length),
+    }),
+  )
+  const ofValues = found.find(({ state, errno }) => conditionOf(state, errno) !== undefined)
+  return ofValues ?? found[0]
+}
+
+/** It quotes the statement, into which drivers of MySQL write values. */
+const ER_PARSE_ERROR = '1064'
+
+/** The condition of a state that may be about a value. `undefined`: its messages name things alone. */
+const conditionOf = (state: string, errno: string): string | undefined => {
+  if (errno === ER_PARSE_ERROR) return 'syntax_error'
+  return state.length === STATE_LENGTH ? (conditions[state] ?? classes[state.slice(0, 2)]) : undefined
+}
+
+/** Data exceptions, broken rules, and all that MySQL has no state for. */
+const classes: Readonly<Record<string, string>> = {
+  22: 'data_exception',
+  23: 'integrity_constraint_violation',
+  HY: 'general_error',
+}
+
+/** Those that are met most, as the documentation of PostgreSQL names them. */
+const conditions: Readonly<Record<string, string>> = {
+  '22001': 'string_data_right_truncation',
+  '22003': 'numeric_value_out_of_range',
+  '22007': 'invalid_datetime_format',
+  '22008': 'datetime_field_overflow',
+  '22012': 'division_by_zero',
+  '22021': 'character_not_in_repertoire',
+  '22P02': 'invalid_text_representation',
+  '22P05': 'untranslatable_character',
+  '23001': 'restrict_violation',
+  '23502': 'not_null_violation',
+  '23503': 'foreign_key_violation',
+  '23505': 'unique_violation',
+  '23514': 'check_violation',
+  '23P01': 'exclusion_violation',
+}
+
+/** PostgreSQL says what it is about; its drivers have two names for each. */
+const placesIn = (error: Error): readonly string[] =>
+  ['table', 'column', 'constraint'].flatMap((what) => {
+    const name = textOf(error, what) ?? textOf(error, `${what}_name`)
+    return name === undefined ? [] : [`${what} ${name}`]
+  })
