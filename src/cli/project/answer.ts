@@ -1,4 +1,5 @@
 import { inspect } from '../../inspection.ts'
+import { causesOf } from '../../observe/causes.ts'
 import { UsageError } from '../usage-error.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import { importModule } from './import-module.ts'
@@ -56,7 +57,7 @@ const reasonOf = (error: unknown): (Reply & { readonly kind: 'failed' })['reason
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isToldWhole(error)
-  const told = causesOf(error).filter((cause) => !isToldWhole(cause))
+  const told = [...causesOf(error.cause)].filter((cause) => !isToldWhole(cause))
   const [first, ...others] = isOurs ? told : [error, ...told]
   return [
     ...(isOurs ? [error.message] : []),
@@ -66,13 +67,3 @@ const messageOf = (error: unknown): string => {
 }
 
 const isToldWhole = (error: Error): boolean => error instanceof UsageError || error.name === 'StartError'
-
-/** Not for ever: causes may form a circle. */
-const MOST_CAUSES = 10
-
-const causesOf = (error: Error): readonly Error[] => {
-  const causes: Error[] = []
-  for (let { cause } = error; cause instanceof Error && causes.length < MOST_CAUSES; { cause } = cause)
-    causes.push(cause)
-  return causes
-}

@@ -1,7 +1,7 @@
 import { HttpError } from '../../error/http-error.ts'
 import { ValueError } from '../../error/value-error.ts'
+import { causesOf } from '../../observe/causes.ts'
 import { SourceError, type SourceErrorKind } from '../source-error.ts'
-import { causesOf } from './causes.ts'
 
 /** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
 export interface DriverRefusal {

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onceFor } from '../../model/once-for.ts'
+import { causesOf } from '../../observe/causes.ts'
 import type { Awaitable } from '../source.ts'
-import { causesOf } from './causes.ts'
 import type { Database } from './database.ts'
 import { entityNames } from './entity.ts'
 import { codeOf } from './errors.ts'

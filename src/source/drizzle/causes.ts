@@ -1,1 +1,0 @@
-export { causesOf } from '../../observe/causes.ts'
