@@ -100,7 +100,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'model-rest.ts': { imports: [...aboveTheRoot, 'setup.ts', 'registration.ts', 'start.ts', 'inspection.ts'] },
-  cli: { imports: ['model-rest.ts', 'options.ts', 'openapi', 'inspection.ts', 'error'], computed: true },
+  cli: {
+    imports: ['model-rest.ts', 'options.ts', 'openapi', 'inspection.ts', 'error', 'observe'],
+    computed: true,
+  },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }
