@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesIn, generateClient, programs, workFolder, writeFiles } from './client-runs.ts'
+import { filesIn, generateClient, programs, smallDocument, workFolder, writeFiles } from './client-runs.ts'
 
 const types = ['typescript-types', '--schema', 'openapi.json']
 
@@ -46,6 +46,19 @@ export const wrong: Reply = { id: '1' }
   })
 })
 
+test('paths are no URLs: a # or a % in them is a letter', async () => {
+  const folder = workFolder({ 'c#%41/c': 'mine', 'c#%41/a*y#%41.json': JSON.stringify(smallDocument) })
+  const words = ['typescript-types', '--schema', 'c#%41/a*y#%41.json', '--output', 'c#%41/x#%42?']
+  const { code, err } = await generateClient(folder, words)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  const { 'c#%41/x#%42?/schema.d.ts': types, ...others } = filesIn(folder)
+  expect(types).toContain('listNotes')
+  expect(Object.keys(others).toSorted()).toEqual([
+    ...['c#%41/a*y#%41.json', 'c#%41/c', 'c#%41/x#%42?/.modelrest-client.json', 'openapi.json'],
+  ])
+  expect(others['c#%41/c']).toBe('mine')
+})
+
 test('what the package runner says where it fails, from the registry of the project', async () => {
   const folder = workFolder({ '.npmrc': 'registry=http://127.0.0.1:1/\nfetch-retries=0\n' })
   const { code, err } = await generateClient(folder, types, { npm_config_cache: join(folder, 'cache') })
@@ -55,9 +68,11 @@ test('what the package runner says where it fails, from the registry of the proj
   expect(existsSync(join(folder, 'client'))).toBe(false)
 })
 
+// As openapi-typescript reads its paths.
 const told = `const { writeFileSync } = require('node:fs')
 const words = process.argv.slice(2)
-writeFileSync(words[words.indexOf('--output') + 1], JSON.stringify(words.slice(0, words.indexOf('--output') - 1)))
+const output = new URL('file://' + words[words.indexOf('--output') + 1])
+writeFileSync(output, JSON.stringify(words.slice(0, words.indexOf('--output') - 1)))
 console.log('openapi-typescript 7.1.2')`
 
 test.each([

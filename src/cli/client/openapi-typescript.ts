@@ -50,7 +50,11 @@ export const openApiTypescript = async ({
         path,
         args: [
           ...args(packages, 'openapi-typescript'),
-          ...[pathToFileURL(document).href, '--output', join(target, typesFile), ...options],
+          // It takes a star for a pattern.
+          pathToFileURL(document).href.replaceAll('*', '%2A'),
+          // It puts `file://` before this, and reads that as a URL.
+          ...['--output', pathToFileURL(join(target, typesFile)).pathname],
+          ...options,
         ],
         folder: isApart ? folder : workspace,
         signal,
