@@ -68,6 +68,48 @@ test('what the package runner says where it fails, from the registry of the proj
   expect(existsSync(join(folder, 'client'))).toBe(false)
 })
 
+/** Of the root of a workspace. */
+const settings = { '.npmrc': '//127.0.0.1:1/:_authToken=above\nregistry=http://127.0.0.1:1/' }
+
+test.each([
+  ['npm', { 'package.json': '{ "workspaces": ["packages/*"] }' }],
+  ['pnpm', { 'pnpm-workspace.yaml': '', 'package.json': '{}' }],
+  ['git', { '.git/HEAD': '' }],
+])('the registry is the one of the whole workspace: %s', async (_, root) => {
+  const outside = { '../.npmrc': 'outside=true' }
+  const below = { 'packages/api/package.json': '{}', 'packages/api/.npmrc': 'registry=http://127.0.0.1:2/' }
+  const folder = workFolder({ ...root, ...outside, ...settings, ...below })
+  const PATH = programs({
+    npx: `process.stderr.write(require('node:fs').readFileSync('.npmrc', 'utf8')); process.exit(1)`,
+  })
+  const words = ['typescript-types', '--schema', '../../openapi.json']
+  const { err } = await generateClient(join(folder, 'packages/api'), words, {
+    PATH,
+    npm_config_user_agent: 'npm/11',
+  })
+  expect(err).toContain(`(exit code 1):
+//127.0.0.1:1/:_authToken=above
+registry=http://127.0.0.1:1/
+registry=http://127.0.0.1:2/
+`)
+})
+
+test('npm takes the registry of the nearer settings', async () => {
+  const folder = workFolder({
+    ...settings,
+    'package.json': '{ "workspaces": ["api"] }',
+    'api/package.json': '{}',
+    'api/.npmrc': 'registry=http://127.0.0.1:2/\nfetch-retries=0\n',
+  })
+  const env = { npm_config_cache: join(folder, 'cache') }
+  const { err } = await generateClient(
+    join(folder, 'api'),
+    ['typescript-types', '--schema', '../openapi.json'],
+    env,
+  )
+  expect(err).toContain('http://127.0.0.1:2/')
+})
+
 // As openapi-typescript reads its paths.
 const told = `const { writeFileSync } = require('node:fs')
 const words = process.argv.slice(2)
