@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Colours, Terminal } from './command.ts'
+import type { OwnStdout } from './own-stdout.ts'
 
 type Style = keyof Colours
 
@@ -10,9 +11,9 @@ const painted =
     styleText(style, text, { stream: process.stderr })
 
 /** The terminal of this process. */
-export const ownTerminal = (): Terminal => ({
+export const ownTerminal = (stdout: OwnStdout): Terminal => ({
   folder: process.cwd(),
   colours: { dim: painted('dim'), red: painted('red'), yellow: painted('yellow') },
-  print: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })
