@@ -21,20 +21,31 @@ import { dirname, join } from 'node:path'
  */
 export const replaceFile = (path: string, text: string): void => {
   const there = statSync(path, { throwIfNoEntry: false })
-  if (there === undefined ? isLink(path) : !there.isFile()) return writeFileSync(path, text)
-  const target = there === undefined ? path : realpathSync(path)
-  // A rename asks the folder alone.
-  if (there !== undefined) accessSync(target, constants.W_OK)
-  const beside = join(dirname(target), `.modelrest-${crypto.randomUUID()}`)
+  if (there === undefined ? isLink(path) : !there.isFile()) {
+    writeFileSync(path, text)
+    return
+  }
   try {
-    writeFileSync(beside, text, { flag: 'wx', flush: true })
-    if (there !== undefined) makeAlike(beside, there)
-    renameSync(beside, target)
+    // A rename asks the folder alone.
+    if (there !== undefined) accessSync(path, constants.W_OK)
+    exchange(there === undefined ? path : realpathSync(path), text, there)
   } catch (error) {
-    rmSync(beside, { force: true })
     if (isNoSpace(error)) throw error
     // A folder that takes no new files, a file that is a mount of its own, or the file of someone else.
-    writeFileSync(target, text)
+    writeFileSync(path, text)
+  }
+}
+
+/** Puts a new file in the place of one. */
+const exchange = (path: string, text: string, alike: Stats | undefined): void => {
+  const beside = join(dirname(path), `.modelrest-${crypto.randomUUID()}`)
+  try {
+    writeFileSync(beside, text, { flag: 'wx', flush: true })
+    if (alike !== undefined) makeAlike(beside, alike)
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
   }
 }
 
