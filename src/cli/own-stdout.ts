@@ -16,25 +16,24 @@ export const ownStdout = (): OwnStdout => {
     failure ??= error
   }
   stdout.on('error', fail)
+  // Into a file on a disk that is nearly full, the stream writes a part and calls that done.
+  const put: (text: string) => void = fstatSync(stdout.fd).isFile()
+    ? (text) => writeFileSync(stdout.fd, text)
+    : (text) => stdout.write(text)
   return {
-    // Into a file on a disk that is nearly full, the stream writes a part and calls that done.
-    write: fstatSync(stdout.fd).isFile()
-      ? (text) => tried(() => writeFileSync(stdout.fd, text), fail)
-      : (text) => void stdout.write(text),
+    write: (text) => {
+      try {
+        put(text)
+      } catch (error) {
+        fail(error)
+      }
+    },
     complaint: async () => {
       await new Promise<void>((done) => stdout.write('', () => done()))
       return failure === undefined || isStoppedReading(failure)
         ? undefined
         : `stdout cannot be written: ${reasonOf(failure)}.`
     },
-  }
-}
-
-const tried = (act: () => void, fail: (error: unknown) => void): void => {
-  try {
-    act()
-  } catch (error) {
-    fail(error)
   }
 }
 
