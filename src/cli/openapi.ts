@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import { reasonOf } from './client/reason-of.ts'
 import type { MakeCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { answerOf } from './project/answer-of.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
+import { replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options extends PlaceOptions {
@@ -17,7 +19,11 @@ interface Options extends PlaceOptions {
 export const openapi: MakeCommand = (terminal) =>
   withPlace(new Command('openapi').description('Write the OpenAPI document, without a server.'))
     .option('-o, --output <file>', 'where to write it (default: stdout)')
-    .option('--check', 'write nothing, and fail where the file differs from what would be written', false)
+    .option(
+      '--check',
+      'write nothing, and fail where the file says something else than what would be written',
+      false,
+    )
     .action(async (options: Options) => {
       const { output, check } = options
       if (check && output === undefined)
@@ -32,7 +38,7 @@ export const openapi: MakeCommand = (terminal) =>
 
 const assertSame = (path: string, text: string, name: string): void => {
   const there = read(path)
-  if (there === text) return
+  if (there !== undefined && isDeepStrictEqual(json(there), json(text))) return
   const what = there === undefined ? 'is not there' : 'differs from what the API is now'
   throw new Failure(`${name} ${what}. Write it: modelrest openapi --output ${name}`)
 }
@@ -45,9 +51,18 @@ const read = (path: string): string | undefined => {
   }
 }
 
+/** What a text says. Spaces, ends of lines and the order of members say nothing. `undefined`: it is no JSON. */
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}
+
 const write = (path: string, text: string, name: string): void => {
   try {
-    writeFileSync(path, text)
+    replaceFile(path, text)
   } catch (error) {
     throw new Failure(`${name} cannot be written: ${reasonOf(error)}`)
   }

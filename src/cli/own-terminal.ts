@@ -1,5 +1,7 @@
 import { styleText } from 'node:util'
 import type { Colours, Terminal } from './command.ts'
+import { Failure } from './failure.ts'
+import type { OwnStdout } from './own-stdout.ts'
 
 type Style = keyof Colours
 
@@ -9,10 +11,20 @@ const painted =
   (text: string): string =>
     styleText(style, text, { stream: process.stderr })
 
+const workingFolder = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Failure('The working folder is not there any more. Change to one that is.')
+  }
+}
+
 /** The terminal of this process. */
-export const ownTerminal = (): Terminal => ({
-  folder: process.cwd(),
+export const ownTerminal = (stdout: OwnStdout): Terminal => ({
+  get folder() {
+    return workingFolder()
+  },
   colours: { dim: painted('dim'), red: painted('red'), yellow: painted('yellow') },
-  print: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi/openapi-document.ts'
+import type { HostOperationObject, OpenApiDocument, OperationObject } from '../openapi/openapi-document.ts'
 
 /** A line of the table of routes. */
 export interface Route {
@@ -12,20 +12,29 @@ export interface Route {
   readonly auth: readonly string[]
 }
 
-/** Groups of the document that are no models. */
-const otherTags: ReadonlySet<string> = new Set(['Auth', 'other'])
-
 /** What a document documents, a line for each operation. */
 export const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>
   Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
-    Object.entries(operations).map(([method, { operationId, tags, security }]) => ({
+    Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path: `${own[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
-      operation: operationId,
-      model: tags.find((tag) => !otherTags.has(tag)) ?? null,
-      auth: schemesOf(security),
+      operation: operation.operationId,
+      model: modelOf(operation),
+      auth: schemesOf(operation.security),
     })),
   )
+
+/**
+ * A group may be called as a model is, as that of authentication. Operations of models are named after them:
+ * `listProducts`, `getProduct`.
+ */
+const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
+  const { operationId, tags } = operation
+  const isGenerated = 'x-problem-codes' in operation
+  return (
+    tags.find((tag) => isGenerated && (operationId.startsWith('list') || operationId.endsWith(tag))) ?? null
+  )
+}
 
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)

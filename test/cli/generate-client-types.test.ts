@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesIn, generateClient, programs, workFolder, writeFiles } from './client-runs.ts'
+import { filesIn, generateClient, programs, smallDocument, workFolder, writeFiles } from './client-runs.ts'
 
 const types = ['typescript-types', '--schema', 'openapi.json']
 
@@ -46,6 +46,19 @@ export const wrong: Reply = { id: '1' }
   })
 })
 
+test('paths are no URLs: a # or a % in them is a letter', async () => {
+  const folder = workFolder({ 'c#%41/c': 'mine', 'c#%41/a*y#%41.json': JSON.stringify(smallDocument) })
+  const words = ['typescript-types', '--schema', 'c#%41/a*y#%41.json', '--output', 'c#%41/x#%42?']
+  const { code, err } = await generateClient(folder, words)
+  expect([code, err]).toEqual([0, expect.any(String)])
+  const { 'c#%41/x#%42?/schema.d.ts': types, ...others } = filesIn(folder)
+  expect(types).toContain('listNotes')
+  expect(Object.keys(others).toSorted()).toEqual([
+    ...['c#%41/a*y#%41.json', 'c#%41/c', 'c#%41/x#%42?/.modelrest-client.json', 'openapi.json'],
+  ])
+  expect(others['c#%41/c']).toBe('mine')
+})
+
 test('what the package runner says where it fails, from the registry of the project', async () => {
   const folder = workFolder({ '.npmrc': 'registry=http://127.0.0.1:1/\nfetch-retries=0\n' })
   const { code, err } = await generateClient(folder, types, { npm_config_cache: join(folder, 'cache') })
@@ -55,9 +68,53 @@ test('what the package runner says where it fails, from the registry of the proj
   expect(existsSync(join(folder, 'client'))).toBe(false)
 })
 
+/** Of the root of a workspace. */
+const settings = { '.npmrc': '//127.0.0.1:1/:_authToken=above\nregistry=http://127.0.0.1:1/' }
+
+test.each([
+  ['npm', { 'package.json': '{ "workspaces": ["packages/*"] }' }],
+  ['pnpm', { 'pnpm-workspace.yaml': '', 'package.json': '{}' }],
+  ['git', { '.git/HEAD': '' }],
+])('the registry is the one of the whole workspace: %s', async (_, root) => {
+  const outside = { '../.npmrc': 'outside=true' }
+  const below = { 'packages/api/package.json': '{}', 'packages/api/.npmrc': 'registry=http://127.0.0.1:2/' }
+  const folder = workFolder({ ...root, ...outside, ...settings, ...below })
+  const PATH = programs({
+    npx: `process.stderr.write(require('node:fs').readFileSync('.npmrc', 'utf8')); process.exit(1)`,
+  })
+  const words = ['typescript-types', '--schema', '../../openapi.json']
+  const { err } = await generateClient(join(folder, 'packages/api'), words, {
+    PATH,
+    npm_config_user_agent: 'npm/11',
+  })
+  expect(err).toContain(`(exit code 1):
+//127.0.0.1:1/:_authToken=above
+registry=http://127.0.0.1:1/
+registry=http://127.0.0.1:2/
+`)
+})
+
+test('npm takes the registry of the nearer settings', async () => {
+  const folder = workFolder({
+    ...settings,
+    'package.json': '{ "workspaces": ["api"] }',
+    'api/package.json': '{}',
+    'api/.npmrc': 'registry=http://127.0.0.1:2/\nfetch-retries=0\n',
+  })
+  const env = { npm_config_cache: join(folder, 'cache') }
+  const { err } = await generateClient(
+    join(folder, 'api'),
+    ['typescript-types', '--schema', '../openapi.json'],
+    env,
+  )
+  expect(err).toContain('http://127.0.0.1:2/')
+})
+
+// As openapi-typescript reads its paths.
 const told = `const { writeFileSync } = require('node:fs')
 const words = process.argv.slice(2)
-writeFileSync(words[words.indexOf('--output') + 1], JSON.stringify(words.slice(0, words.indexOf('--output') - 1)))
+const output = new URL('file://' + words[words.indexOf('--output') + 1])
+writeFileSync(output, JSON.stringify(words.slice(0, words.indexOf('--output') - 1)))
 console.log('openapi-typescript 7.1.2')`
 
 test.each([

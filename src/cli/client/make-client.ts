@@ -10,6 +10,7 @@ import { interruptible } from './interruptible.ts'
 import type { Recipe } from './languages.ts'
 import { type OutputFolder, stagingOf } from './output-folder.ts'
 import { progressOn } from './progress.ts'
+import { reasonOf } from './reason-of.ts'
 import type { Generation, Tool } from './tool.ts'
 
 /** A client that is asked for. */
@@ -47,7 +48,7 @@ export interface ClientMade {
 export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<ClientMade> =>
   interruptible(async (signal) => {
     const progress = progressOn(terminal)
-    const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'modelrest-client-')))
+    const workspace = newWorkspace()
     try {
       const { language, recipe, properties, output } = order
       progress.step(`Looking for ${recipe.tool} …`)
@@ -70,6 +71,16 @@ export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<Clie
       rmSync(workspace, { recursive: true, force: true, maxRetries: 3 })
     }
   })
+
+const newWorkspace = (): string => {
+  try {
+    return realpathSync(mkdtempSync(join(tmpdir(), 'modelrest-client-')))
+  } catch (error) {
+    throw new Failure(
+      `There is no place for what the generator needs on its way: ${reasonOf(error)}. TMPDIR names the folder for it.`,
+    )
+  }
+}
 
 const generated = async (
   tool: Tool,

@@ -1,11 +1,12 @@
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suggest } from '../../error/start-error.ts'
 import { Failure } from '../failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { ownMessage } from './own-message.ts'
 import { packageRunner } from './package-runner.ts'
+import { registrySettings } from './registry-settings.ts'
 import { runProgram } from './run-program.ts'
 import type { Tool, ToolSearch } from './tool.ts'
 
@@ -50,7 +51,11 @@ export const openApiTypescript = async ({
         path,
         args: [
           ...args(packages, 'openapi-typescript'),
-          ...[pathToFileURL(document).href, '--output', join(target, typesFile), ...options],
+          // It takes a star for a pattern.
+          pathToFileURL(document).href.replaceAll('*', '%2A'),
+          // It puts `file://` before this, and reads that as a URL.
+          ...['--output', pathToFileURL(join(target, typesFile)).pathname],
+          ...options,
         ],
         folder: isApart ? folder : workspace,
         signal,
@@ -74,13 +79,6 @@ const optionOf = ([name, value]: readonly [string, string]): string => {
 /** Makes a folder one in which nothing is installed. The registry is the project's. */
 const settleIn = (workspace: string, folder: string): void => {
   writeFileSync(join(workspace, 'package.json'), '{"private":true}')
-  const settings = nearest('.npmrc', folder)
-  if (settings !== undefined) copyFileSync(settings, join(workspace, '.npmrc'))
-}
-
-/** A file of the project: in this folder, or above as far as its `package.json`. */
-const nearest = (name: string, folder: string): string | undefined => {
-  if (existsSync(join(folder, name))) return join(folder, name)
-  const above = dirname(folder)
-  return above === folder || existsSync(join(folder, 'package.json')) ? undefined : nearest(name, above)
+  const settings = registrySettings(folder)
+  if (settings !== undefined) writeFileSync(join(workspace, '.npmrc'), settings, { mode: 0o600 })
 }

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { getSystemErrorMessage } from 'node:util'
 import { exec, type Result } from 'tinyexec'
+import { Failure } from '../failure.ts'
 
 /** A program to run. No shell reads the arguments. */
 export interface ProgramRun {
@@ -29,7 +32,7 @@ const MOST_LINES = 2000
 /** How long a program may tidy up before it is killed, in milliseconds. */
 const GRACE = 2000
 
-/** @throws the reason of the signal, once the program is gone */
+/** @throws the reason of the signal, once the program is gone; Failure where it does not start */
 export const runProgram = async ({ path, args, folder, signal, onLine }: ProgramRun): Promise<ProgramEnd> => {
   signal.throwIfAborted()
   const running = exec(path, [...args], {
@@ -50,12 +53,25 @@ export const runProgram = async ({ path, args, folder, signal, onLine }: Program
       if (lines.push(line) > MOST_LINES) lines.shift()
       onLine?.(line)
     }
+  } catch (error) {
+    throw running.pid === undefined ? notStarted(path, error) : error
   } finally {
     ending.cancel()
   }
   signal.throwIfAborted()
   const { exitCode, signalCode } = running
   return { isDone: exitCode === 0, how: signalCode ?? `exit code ${exitCode}`, lines }
+}
+
+const notStarted = (path: string, error: unknown): Failure => {
+  const { code, errno }: { readonly code?: unknown; readonly errno?: unknown } = Object(error)
+  // The system has one word for a script that is not there and one whose interpreter is not.
+  if (code === 'ENOENT' && existsSync(path))
+    return new Failure(
+      `The program ${path} does not start: what it runs with, as its first line says, is not there.`,
+    )
+  const reason = typeof errno === 'number' ? getSystemErrorMessage(errno) : String(error)
+  return new Failure(`The program ${path} does not start: ${reason}.`)
 }
 
 /** Ends a program when a signal says so. */

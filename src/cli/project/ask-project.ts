@@ -32,10 +32,10 @@ export const askProject = async <Name extends QuestionName>(
 
 /** Decorators, enums and paths of a tsconfig are more than Node reads by itself. */
 const lastOf = async (question: Question, terminal: Pick<Terminal, 'folder' | 'note'>): Promise<Attempt> => {
-  const first = await attempt(question, process.execArgv, terminal)
+  const first = await attempt(question, { execArgv: [], env: {} }, terminal)
   if (!isUnread(first.reply)) return first
-  const loader = loaderOf(terminal.folder)
-  if (loader !== undefined) return attempt(question, [...process.execArgv, '--import', loader], terminal)
+  const loading = loaderOf(question.place.module, terminal.folder)
+  if (loading !== undefined) return attempt(question, loading, terminal)
   if (first.reply.reason !== 'syntax') return first
   const message = `${first.reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
   return { ...first, reply: { ...first.reply, message } }

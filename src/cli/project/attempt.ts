@@ -4,8 +4,9 @@ import { basename } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Terminal } from '../command.ts'
+import type { Loading } from './loader.ts'
 import { type Printed, printedBy } from './printed.ts'
-import type { Question, Reply } from './question.ts'
+import { isTold, type Question, type Reply } from './question.ts'
 
 /** What came of one process. */
 export interface Attempt {
@@ -25,12 +26,14 @@ const drain = 200
 /** Asks a project in a new process, and ends that. */
 export const attempt = async (
   question: Question,
-  execArgv: readonly string[],
+  loading: Loading,
   { folder, note }: Pick<Terminal, 'folder' | 'note'>,
 ): Promise<Attempt> => {
   const child = fork(program, {
     cwd: folder,
-    execArgv: [...execArgv],
+    execArgv: [...process.execArgv, ...loading.execArgv],
+    // `node --watch` wants to hear of each file that is loaded, by the way that the reply takes.
+    env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
   })
@@ -65,9 +68,11 @@ const goneOf = async (child: ChildProcess): Promise<void> => {
 }
 
 const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<Reply | undefined> => {
-  const message = once(child, 'message') as Promise<[Reply]>
-  const [reply] = (await Promise.race([message, gone])) ?? []
-  return reply
+  const { promise: reply, resolve } = Promise.withResolvers<Reply>()
+  child.on('message', (message) => {
+    if (isTold(message)) resolve(message.modelrestReply)
+  })
+  return (await Promise.race([reply, gone])) ?? undefined
 }
 
 const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } }: Question): Reply => {

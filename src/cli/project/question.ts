@@ -42,3 +42,11 @@ export type Reply =
       /** What it said before it failed. */
       readonly said: readonly Said[]
     }
+
+/** What the process says that loads the project. Others in it may talk, too: loaders, and whatever looks after processes. */
+export interface Told {
+  readonly modelrestReply: Reply
+}
+
+/** Whether something that a process said is its reply. */
+export const isTold = (message: unknown): message is Told => Object.hasOwn(Object(message), 'modelrestReply')

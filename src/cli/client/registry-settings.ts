@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { readJson } from './read-json.ts'
+import { reasonOf } from './reason-of.ts'
+
+/**
+ * What the `.npmrc` files of a project say, which name its registry: of a folder, and of those above as far as the root
+ * of its workspace. The last of two lines with one key counts, so that the nearest file comes last.
+ *
+ * @returns undefined where there is none
+ * @throws Failure where one cannot be read
+ */
+export const registrySettings = (folder: string): string | undefined => {
+  const texts = projectFolders(folder)
+    .map((each) => join(each, '.npmrc'))
+    .filter((file) => existsSync(file))
+    .map(textOf)
+  return texts.length === 0 ? undefined : texts.toReversed().join('\n')
+}
+
+/** The folder and those above it that are of the same project, the nearest first. */
+const projectFolders = (folder: string): readonly string[] => {
+  const all = upward(folder)
+  const root = all.findIndex(isWorkspaceRoot)
+  const last = root === -1 ? all.findIndex((each) => existsSync(join(each, 'package.json'))) : root
+  return last === -1 ? all : all.slice(0, last + 1)
+}
+
+const upward = (folder: string): readonly string[] => {
+  const above = dirname(folder)
+  return [folder, ...(above === folder ? [] : upward(above))]
+}
+
+const isWorkspaceRoot = (folder: string): boolean =>
+  ['pnpm-workspace.yaml', '.git'].some((name) => existsSync(join(folder, name))) || hasWorkspaces(folder)
+
+const hasWorkspaces = (folder: string): boolean => {
+  try {
+    return Object.hasOwn(Object(readJson(join(folder, 'package.json'))), 'workspaces')
+  } catch {
+    return false
+  }
+}
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Failure(`The settings of the registry cannot be read: ${reasonOf(error)}.`)
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeFiles } from './client-runs.ts'
+import { modelrest } from './program-runs.ts'
+
+const source = (file: string): string => JSON.stringify(resolve('src', file))
+
+const api = `import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { drizzleModels } from ${source('entry/drizzle.ts')}
+import { usersTable as users } from ${source('entry/drizzle-sqlite.ts')}
+import { defineSettings, fetchApp, ModelRest } from ${source('entry/fetch.ts')}
+
+const table = (name) => sqliteTable(name, { id: integer().primaryKey() })
+const models = drizzleModels(drizzle({ client: new Database(':memory:') }), {
+  users, auths: table('auths'), others: table('others'), categories: table('categories'),
+})
+const settings = defineSettings({ SECRET_KEY: 'k'.repeat(64) })
+export const api = new ModelRest(fetchApp(), { models, auth: true, settings })
+`
+
+test('a model may be called as a group of other operations is', async () => {
+  mkdirSync('test/.tmp', { recursive: true })
+  const folder = mkdtempSync(resolve('test/.tmp/modelrest-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFiles(folder, { 'package.json': '{ "type": "module" }', 'api.js': api })
+  const { out, err } = await modelrest(folder, ['routes', '--json'])
+  expect(err).not.toContain('Error')
+  const found = JSON.parse(out) as readonly { readonly operation: string; readonly model: string | null }[]
+  const byModel = Object.groupBy(found, ({ model }) => model ?? '-')
+  const operationsOf = (model: string) => (byModel[model] ?? []).map(({ operation }) => operation).toSorted()
+  const ofModel = (one: string, many: string) => [
+    ...[`create${one}`, `delete${one}`, `get${one}`, `list${many}`, `replace${one}`, `update${one}`],
+  ]
+  expect(operationsOf('Auth')).toEqual(ofModel('Auth', 'Auths'))
+  expect(operationsOf('Other')).toEqual(ofModel('Other', 'Others'))
+  expect(operationsOf('Category')).toEqual(ofModel('Category', 'Categories'))
+  expect(operationsOf('-')).toEqual(['getMe', 'login', 'logout', 'refresh', 'register'])
+})
