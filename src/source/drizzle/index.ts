@@ -5,6 +5,7 @@ import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
 import type { Tables } from './given-tables.ts'
+import { handleForHooks } from './handle-for-hooks.ts'
 import { loggable } from './loggable.ts'
 import { missingTables } from './missing-tables.ts'
 import type { ModelNames } from './model-names.ts'
@@ -85,7 +86,7 @@ export const drizzleModels = <
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.
-    db: primaryOf(db),
+    db: handleForHooks(primaryOf(db)),
     store: stores.outside,
     ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
     transaction: transactionsOf(database, stores.inside),
