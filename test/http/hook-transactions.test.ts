@@ -6,16 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { type Cutting, cuttingBefore } from '../servers/cutting.ts'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
-import { executeWith, type ThingHooks } from './hooked.ts'
+import { executeWith, type ThingHooks, transactionWith } from './hooked.ts'
 import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
 import { serverEnds } from './server-ends.ts'
-
-interface Handle {
-  transaction<T>(work: (inside: unknown) => Promise<T>): Promise<T>
-}
-
-const transaction = <T>(db: unknown, work: (inside: unknown) => Promise<T>): Promise<T> =>
-  (db as Handle).transaction(work)
 
 onPostgres('transactions that hooks open themselves', () => {
   let database: TestDatabase
@@ -54,7 +47,7 @@ onPostgres('transactions that hooks open themselves', () => {
     }
 
     const twice = (db: unknown): Promise<unknown> =>
-      transaction(db, async (inside) => {
+      transactionWith(db, async (inside) => {
         await executeWith(inside, `insert into things (name) values ('of the hook')`)
         await executeWith(inside, 'select 2')
       })
@@ -70,7 +63,7 @@ onPostgres('transactions that hooks open themselves', () => {
     it('are undone by what they throw', async () => {
       const { send } = await serve({
         beforeCreate: async (_request, _payload, _schema, { db }) => {
-          const failing = transaction(db, async (inside) => {
+          const failing = transactionWith(db, async (inside) => {
             await executeWith(inside, `insert into things (name) values ('of the hook')`)
             throw new Error('no')
           })

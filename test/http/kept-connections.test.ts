@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
-import type { ThingHooks } from './hooked.ts'
+import { executeWith, type ThingHooks, transactionWith } from './hooked.ts'
 import { createThings, type PoolOptions, type PostgresThings, startThings } from './postgres-things.ts'
 
 onPostgres('connections of node-postgres', () => {
@@ -81,7 +81,15 @@ onPostgres('connections of node-postgres', () => {
   describe.each([
     ['single statements', {}],
     ['transactions', { afterCreate: () => undefined }],
-  ])('to a server that may only be read, by %s', (_by, hooks: ThingHooks) => {
+    [
+      'transactions of hooks',
+      {
+        beforeCreate: async (_request, _payload, _schema, { db }) => {
+          await transactionWith(db, (inside) => executeWith(inside, 'update things set times = times + 1'))
+        },
+      },
+    ],
+  ] satisfies (readonly [string, ThingHooks])[])('to a server that may only be read, by %s', (_by, hooks) => {
     const mayOnlyBeRead = (isSo: boolean) =>
       outside.query(
         `do $$ begin execute format('alter database %I set default_transaction_read_only = ${isSo}', current_database()); end $$`,

@@ -2,7 +2,7 @@ import mysql, { type Pool } from 'mysql2/promise'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cutting, cuttingBefore } from '../servers/cutting.ts'
 import { createMysqlDatabase, onEachMysql, type TestMysql } from '../servers/test-mysql.ts'
-import { executeWith, type ThingHooks } from './hooked.ts'
+import { executeWith, type ThingHooks, transactionWith } from './hooked.ts'
 import { createThings, serveThings } from './mysql-things.ts'
 
 onEachMysql('connections', (kind) => {
@@ -38,6 +38,14 @@ onEachMysql('connections', (kind) => {
       {
         afterUpdate: async (_request, _record, { db }) => {
           await executeWith(db, `insert into things (name) values ('of the hook')`)
+        },
+      },
+    ],
+    [
+      'transactions of hooks',
+      {
+        beforeUpdate: async (_request, _record, _payload, _schema, { db }) => {
+          await transactionWith(db, (inside) => executeWith(inside, `insert into things (name) values ('x')`))
         },
       },
     ],
