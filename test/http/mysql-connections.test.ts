@@ -31,7 +31,7 @@ onEachMysql('connections', (kind) => {
   })
 
   describe.each([
-    ['single statements', {}],
+    ['writes', {}],
     ['transactions', { afterUpdate: () => undefined }],
     [
       'statements of hooks',

@@ -32,7 +32,8 @@ export const onOwnConnection = async <Session extends object, T>(
 
 /**
  * A server that ends may say so right behind its welcome. Both are read in one go, before a promise is told of the
- * connection, so that only a callback comes soon enough to listen.
+ * connection, so that only a callback comes soon enough to listen. Pools of node-postgres are listened to already; those made
+ * like them are not.
  */
 const connected = (pool: Pool): Promise<Client> =>
   new Promise((resolve, reject) => {
