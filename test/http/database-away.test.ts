@@ -45,7 +45,7 @@ const postgres = async (): Promise<Stage> => {
       (await blocker.query(`select 1 from pg_locks where not granted`)).rows.length > 0,
     end: async () => {
       // At once: an orderly end would let go of the lock first, and answer who waits for it.
-      process.kill(server.pid, 'SIGQUIT')
+      await server.kill('crash')
       await server.stop()
     },
     close: () => pool.end(),
