@@ -151,6 +151,10 @@ export const executeWith = (db: unknown, statement: string): unknown => {
   return handle.run === undefined ? handle.execute?.(sql.raw(statement)) : handle.run(sql.raw(statement))
 }
 
+/** Opens a transaction by the handle that a hook got. */
+export const transactionWith = (db: unknown, work: (inside: unknown) => unknown): Promise<unknown> =>
+  (db as { transaction(work: (inside: unknown) => unknown): Promise<unknown> }).transaction(work)
+
 /** Every kind of driver: one that gives values, and one that gives promises. */
 export const databases: readonly [readonly [string, Start], readonly [string, Start]] = [
   ['better-sqlite3', starting(openSqlite)],

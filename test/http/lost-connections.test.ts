@@ -4,17 +4,9 @@ import { type Cutting, cuttingBefore } from '../servers/cutting.ts'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
 import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
+import { serverEnds } from './server-ends.ts'
 
 const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
-
-/** How PostgreSQL tells a client that it shuts down. */
-const endsNow = ((): Buffer => {
-  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
-  const text = Buffer.from(fields.map((field) => `${field}\0`).join(''))
-  const length = Buffer.alloc(4)
-  length.writeInt32BE(text.length + length.length)
-  return Buffer.concat([Buffer.from('E'), length, text])
-})()
 
 const away = { status: 503, code: 'unavailable', retry: '5' }
 
@@ -158,7 +150,12 @@ onPostgres('connections to PostgreSQL that break', () => {
       const { send } = await serve({ afterCreate: () => undefined })
       way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question', times: 9 })
       await Promise.all([1, 2].map(() => send('POST', '/things/', { name: 'on all connections' })))
-      way.plan({ at: (sent) => sent.includes('c=biws,'), lost: 'what follows', farewell: endsNow, times: 9 })
+      way.plan({
+        at: (sent) => sent.includes('c=biws,'),
+        lost: 'what follows',
+        farewell: serverEnds,
+        times: 9,
+      })
       expect(await send('POST', '/things/', { name: 'second' })).toMatchObject(away)
       expect(way.done).toBeGreaterThan(0)
       way.plan({ at: () => false, lost: 'question' })

@@ -2,9 +2,8 @@ import type { Column, Query, SQL, Table, View } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import type { Awaitable } from '../source.ts'
 import { entityNames } from './entity.ts'
-import { hasTransactions, isMysqlPooled, isPooled } from './has-transactions.ts'
-import { onOwnMysqlConnection } from './mysql/own-connection.ts'
-import { onOwnConnection } from './own-connection.ts'
+import { hasTransactions } from './has-transactions.ts'
+import { sessionForStatements, type Transacting, transactionOn } from './pooled.ts'
 
 /** The dialects whose records can be read and written. */
 export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
@@ -58,18 +57,14 @@ type Run = (values: readonly unknown[]) => unknown
 
 type TransactionOptions = { readonly behavior: string } | { readonly isolationLevel: string }
 
-interface Transacting {
-  transaction<T>(work: (inside: Inner) => Awaitable<T>, options?: TransactionOptions): Awaitable<T>
-}
-
 /** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
-interface Inner extends Transacting {
+interface Inner extends Transacting<Inner, TransactionOptions> {
   readonly resultKind?: 'sync' | 'async'
   readonly dialect: {
     sqlToQuery(statement: SQL): Query
     readonly casing: { getColumnCasing(column: Column): string }
   }
-  readonly session: Transacting & {
+  readonly session: Transacting<Inner, TransactionOptions> & {
     prepareQuery(
       query: Query,
       fields: undefined,
@@ -95,7 +90,7 @@ interface AboutChange {
   readonly tables: readonly string[]
 }
 
-type Prepare = (inner: Inner, query: Query, purpose: Purpose<unknown>, mapper: Mapper) => Run
+type Prepare = (inner: Pick<Inner, 'session'>, query: Query, purpose: Purpose<unknown>, mapper: Mapper) => Run
 
 /** How each dialect runs what it has prepared. PostgreSQL's are not named: a pooler between us would lose them. */
 const prepares: Readonly<Record<ServedDialect, Prepare>> = {
@@ -154,6 +149,7 @@ const transactionOptions: Readonly<Record<ServedDialect, TransactionOptions | un
 /** A database of drizzle, or one of its transactions. */
 export const databaseOf = (handle: object, dialect: ServedDialect, inTransaction = false): Database => {
   const inner = handle as Inner
+  const statements = { session: sessionForStatements(inner.session) }
   return Object.freeze<Database>({
     dialect,
     handle,
@@ -163,16 +159,12 @@ export const databaseOf = (handle: object, dialect: ServedDialect, inTransaction
     toQuery: (statement) => inner.dialect.sqlToQuery(statement),
     columnName: (column) => inner.dialect.casing.getColumnCasing(column),
     prepare: <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
-      const run = prepares[dialect](inner, query, purpose, (rows, mapValue) =>
+      const run = prepares[dialect](statements, query, purpose, (rows, mapValue) =>
         purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
       ) as Statement<T | undefined>
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
-    transaction: (work) => {
-      const begin = (on: Transacting) =>
-        on.transaction((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect])
-      if (isMysqlPooled(inner.session)) return onOwnMysqlConnection(inner.session, begin)
-      return isPooled(inner.session) ? onOwnConnection(inner.session, begin) : begin(inner)
-    },
+    transaction: (work) =>
+      transactionOn(inner, (inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
   })
 }

@@ -2,6 +2,7 @@ import { HttpError } from '../../error/http-error.ts'
 import { ValueError } from '../../error/value-error.ts'
 import { causesOf } from '../../observe/causes.ts'
 import { SourceError, type SourceErrorKind } from '../source-error.ts'
+import { isOfConnecting, NotConnected } from './not-connected.ts'
 
 /** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
 export interface DriverRefusal {
@@ -18,9 +19,11 @@ type ReadError = (error: object) => DriverRefusal | undefined
 
 /** The first error of the chain of causes that is a refusal of the database or of the way to it. */
 export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | undefined => {
+  let isAsked = true
   for (const inner of causesOf(error)) {
+    isAsked &&= !isOfConnecting(inner)
     const refusal = read(inner) ?? readConnectionError(inner)
-    if (refusal !== undefined) return refusal
+    if (refusal !== undefined) return refusal.kind === 'lost' && !isAsked ? { kind: 'unavailable' } : refusal
   }
   return undefined
 }
@@ -42,7 +45,8 @@ export const refusalOfHook = (error: unknown, read: ReadError): SourceError | un
   // Those answer as they say, whatever has caused them.
   if (error instanceof HttpError || error instanceof ValueError) return undefined
   for (const inner of causesOf(error))
-    if (isOfStatement(inner) || isOfDatabase(inner)) return refusalOfState(inner, read)
+    if (inner instanceof NotConnected || isOfStatement(inner) || isOfDatabase(inner))
+      return refusalOfState(inner, read)
   return undefined
 }
 

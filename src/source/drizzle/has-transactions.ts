@@ -13,6 +13,12 @@ const pooling: ReadonlySet<string> = new Set(['NeonSession', 'NodePgSession', 'V
 export const isPooled = (session: object): boolean =>
   entityNames(session).some((name) => pooling.has(name)) && isPool(Reflect.get(session, 'client'))
 
+/** The same, of node-postgres alone, and not of what is made like it. */
+export const isNodePostgresPooled = (session: object): boolean =>
+  isNodePostgres(session) && isPool(Reflect.get(session, 'client'))
+
+const isNodePostgres = (session: object): boolean => entityNames(session).includes('NodePgSession')
+
 /** The same, of mysql2. */
 export const isMysqlPooled = (session: object): boolean =>
   isMysql2(session) && isMysqlPool(Reflect.get(session, 'client'))

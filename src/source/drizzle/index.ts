@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
+import { handleForHooks } from './for-hooks.ts'
 import type { Tables } from './given-tables.ts'
 import { loggable } from './loggable.ts'
 import { missingTables } from './missing-tables.ts'
@@ -85,7 +86,7 @@ export const drizzleModels = <
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.
-    db: primaryOf(db),
+    db: handleForHooks(primaryOf(db)),
     store: stores.outside,
     ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
     transaction: transactionsOf(database, stores.inside),

@@ -33,7 +33,7 @@ export const missingTables = (
     return safe === undefined ? ask() : after(safe, ask)
   }
   return recovering(askSafely, (error) => {
-    const refusal = readRefusal(error, readError)
-    throw refusal?.kind === 'unavailable' ? new SourceError('unavailable', { cause: error }) : error
+    const kind = readRefusal(error, readError)?.kind
+    throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()
 }

@@ -1,8 +1,8 @@
 import { StartError } from '../../error/start-error.ts'
 import { type Database, databaseOf, type ServedDialect } from './database.ts'
 import { entityNames } from './entity.ts'
+import { outliveLostConnections } from './lost-connections.ts'
 import { oneWriter } from './one-writer.ts'
-import { outliveLostConnections } from './own-connection.ts'
 import { outlivingBrokenTransactions } from './postgres-js.ts'
 
 /** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
@@ -33,8 +33,7 @@ export const openDatabase = (given: unknown): Database => {
     .map((name) => dialects.get(name))
     .find((known) => known !== undefined)
   if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
-  const session: unknown = Reflect.get(db, 'session')
-  if (typeof session === 'object' && session !== null) outliveLostConnections(session)
+  for (const own of [db, ...replicasIn(given)]) outliveLostConnections(own)
   return outlivingBrokenTransactions(oneWriter(databaseOf(db, dialect)))
 }
 
@@ -43,4 +42,10 @@ export const primaryOf = (given: unknown): object => {
   if (typeof given !== 'object' || given === null) throw new StartError(`${EXPECTED}.`)
   const primary: unknown = Reflect.get(given, '$primary')
   return typeof primary === 'object' && primary !== null ? primary : given
+}
+
+/** Those of `withReplicas()`, whether anything is read from them here or by the application alone. */
+const replicasIn = (given: unknown): readonly object[] => {
+  const replicas: unknown = Reflect.get(Object(given), '$replicas')
+  return Array.isArray(replicas) ? replicas.filter((one) => typeof one === 'object' && one !== null) : []
 }

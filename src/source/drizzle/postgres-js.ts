@@ -14,30 +14,41 @@ import { transactionEnded } from './fenced.ts'
  * Nor is anything sent once the work is done: the connection serves others by then. Any other driver stays as it is.
  */
 export const outlivingBrokenTransactions = (database: Database): Database => {
-  const session = sessionOf(database.handle)
-  if (session === undefined || !entityNames(session).includes('PostgresJsSession')) return database
+  if (!isPostgresJs(database.handle)) return database
   return Object.freeze<Database>({
     ...database,
-    transaction: <T>(work: (inside: Database) => Awaitable<T>): Promise<T> => {
-      const way: Way = { isLost: false, hasEnded: false }
-      const running = database.transaction(async (inside) => {
-        fence(inside.handle, way)
-        try {
-          const result = await work(inside)
-          return way.isLost ? await never() : result
-        } catch (error) {
-          if (way.isLost) return await never()
-          throw error
-        } finally {
-          way.hasEnded = true
-        }
-      }) as Promise<T>
-      running.then(undefined, () => {
-        way.isLost = true
-      })
-      return running
-    },
+    transaction: (work) =>
+      outliving((run) => database.transaction((inside) => run(inside.handle, () => work(inside)))),
   })
+}
+
+/** Whether drizzle speaks through postgres.js. */
+export const isPostgresJs = (handle: object): boolean => {
+  const session = sessionOf(handle)
+  return session !== undefined && entityNames(session).includes('PostgresJsSession')
+}
+
+type Run<T> = (transaction: object, work: () => Awaitable<T>) => Promise<T>
+
+/** @param begin begins a transaction of drizzle, and runs its work by `run` */
+export const outliving = <T>(begin: (run: Run<T>) => Awaitable<T>): Promise<T> => {
+  const way: Way = { isLost: false, hasEnded: false }
+  const running = begin(async (transaction, work) => {
+    fence(transaction, way)
+    try {
+      const result = await work()
+      return way.isLost ? await never() : result
+    } catch (error) {
+      if (way.isLost) return await never()
+      throw error
+    } finally {
+      way.hasEnded = true
+    }
+  }) as Promise<T>
+  running.then(undefined, () => {
+    way.isLost = true
+  })
+  return running
 }
 
 /** The connection of one transaction. */

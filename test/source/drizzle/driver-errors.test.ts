@@ -224,6 +224,9 @@ describe('lost connections', () => {
 
   it.each([
     ['connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }],
+    ['connect EHOSTUNREACH 10.0.0.1:5432', { code: 'EHOSTUNREACH', syscall: 'connect' }],
+    ['connect ENETUNREACH 10.0.0.1:5432', { code: 'ENETUNREACH', syscall: 'connect' }],
+    ['connect ETIMEDOUT 10.0.0.1:5432', { code: 'ETIMEDOUT', syscall: 'connect' }],
     ['getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }],
     ['write CONNECTION_ENDED db:5432', { code: 'CONNECTION_ENDED' }],
     ['write CONNECT_TIMEOUT db:5432', { code: 'CONNECT_TIMEOUT' }],
@@ -239,7 +242,8 @@ describe('lost connections', () => {
   })
 
   it.each([
-    ['read ECONNRESET', { code: 'ECONNRESET' }],
+    ['read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' }],
+    ['read ETIMEDOUT', { code: 'ETIMEDOUT', syscall: 'read' }],
     ['write EPIPE', { code: 'EPIPE' }],
     ['write CONNECTION_CLOSED db:5432', { code: 'CONNECTION_CLOSED' }],
     ['write CONNECTION_DESTROYED db:5432', { code: 'CONNECTION_DESTROYED' }],
@@ -255,6 +259,9 @@ describe('lost connections', () => {
   it('several at once (both addresses of a host refused)', () => {
     const error = Object.assign(new AggregateError([failure('a'), failure('b')]), { code: 'ECONNREFUSED' })
     expect(readRefusal(wrapped(error), none)).toEqual({ kind: 'unavailable' })
+    const late = failure('connect ETIMEDOUT 10.0.0.1:5432', { code: 'ETIMEDOUT', syscall: 'connect' })
+    const all = Object.assign(new AggregateError([late, late]), { code: 'ETIMEDOUT' })
+    expect(readRefusal(wrapped(all), none)).toEqual({ kind: 'unavailable' })
   })
 
   it('what is no error, or goes in circles, is left alone', () => {

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { SourceError } from '../../source-error.ts'
 import type { Database } from '../database.ts'
+import { refusalOfState } from '../errors.ts'
+import { readMysqlError } from '../mysql-errors.ts'
 
 /** MariaDB gives back what it inserts and deletes. MySQL does not. */
 export type Flavour = 'mariadb' | 'mysql'
@@ -16,9 +19,17 @@ export const flavourOf = async (database: Database): Promise<Flavour> => {
 }
 
 const ask = async (database: Database): Promise<Flavour> => {
-  const version = await database.prepare(database.toQuery(sql`select version()`), {
-    fetch: 'all',
-    read: ([row]) => String(row?.[0]),
-  })([])
+  const version = await versionOf(database)
   return /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql'
+}
+
+const versionOf = async (database: Database): Promise<string | undefined> => {
+  const question = database.toQuery(sql`select version()`)
+  try {
+    return await database.prepare(question, { fetch: 'all', read: ([row]) => String(row?.[0]) })([])
+  } catch (error) {
+    // It is asked on the way to a write: nothing was written.
+    const state = refusalOfState(error, readMysqlError)
+    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
+  }
 }

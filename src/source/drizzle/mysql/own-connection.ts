@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../source.ts'
 import { type Gate, gateOfTransaction } from '../fenced.ts'
 import { sessionOver } from '../session-over.ts'
+import { tellingOfConnecting } from './pool.ts'
 
 type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
@@ -28,19 +29,27 @@ export const onOwnMysqlConnection = async <Session extends object, T>(
   session: Session,
   run: (own: Session) => Awaitable<T>,
 ): Promise<T> => {
-  const pool = Reflect.get(session, 'client') as Pool
+  const pool = tellingOfConnecting(Reflect.get(session, 'client') as Pool)
   const connection = await pool.getConnection()
   const gate = gateOfTransaction()
-  let isClean = false
+  const progress: Progress = { isThrough: false, isReadOnly: false }
   try {
-    const result = await run(sessionOver(session, endingOnce(connection, gate)))
-    isClean = true
+    const result = await run(sessionOver(session, watched(connection, gate, progress)))
+    progress.isThrough = true
     return result
   } finally {
     gate.close()
-    if (isClean || (await isUndone(connection))) connection.release()
+    const isClean = progress.isThrough || (await isUndone(connection))
+    if (isClean && !progress.isReadOnly) connection.release()
     else connection.destroy()
   }
+}
+
+interface Progress {
+  /** Nothing was thrown. */
+  isThrough: boolean
+  /** The server takes no writes: others may lead to one that does, as after a failover. */
+  isReadOnly: boolean
 }
 
 /** Nobody else gets a connection that is in a transaction. */
@@ -56,11 +65,14 @@ const isUndone = async (connection: Connection): Promise<boolean> => {
 /** Errors that undo the whole transaction: deadlocks, what a cluster did not certify, and, where it is set so, a lock that took too long. */
 const ending: ReadonlySet<unknown> = new Set([1020, 1180, 1205, 1213, 1613, 1614, 3101])
 
+/** Errors of a server, or of a transaction, that may only read. */
+const readOnly: ReadonlySet<unknown> = new Set([1290, 1792, 1836])
+
 /**
  * A connection that takes no statement but `rollback` once its transaction was undone. The server would take them, each as
  * a transaction of its own: a hook that goes on after a deadlock would store half of what it does. Nor does it take any behind the gate.
  */
-const endingOnce = (connection: Connection, gate: Gate): Connection => {
+const watched = (connection: Connection, gate: Gate, progress: Progress): Connection => {
   let end: { readonly error: unknown } | undefined
   const asking =
     (ask: Ask): Ask =>
@@ -71,7 +83,9 @@ const endingOnce = (connection: Connection, gate: Gate): Connection => {
       try {
         return await ask.call(connection, statement, ...rest)
       } catch (error) {
-        if (error instanceof Error && ending.has(Reflect.get(error, 'errno'))) end ??= { error }
+        const number: unknown = Reflect.get(Object(error), 'errno')
+        progress.isReadOnly ||= readOnly.has(number)
+        if (ending.has(number)) end ??= { error }
         throw error
       }
     }
