@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../source.ts'
 import { type Gate, gateOfTransaction } from '../fenced.ts'
 import { sessionOver } from '../session-over.ts'
+import { type Undoing, undoingOf } from './undoing.ts'
 
 type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
@@ -31,27 +32,30 @@ export const onOwnMysqlConnection = async <Session extends object, T>(
   const pool = Reflect.get(session, 'client') as Pool
   const connection = await pool.getConnection()
   const gate = gateOfTransaction()
+  const undoing = undoingOf()
   let isClean = false
   try {
-    const result = await run(sessionOver(session, endingOnce(connection, gate)))
+    const result = await run(sessionOver(session, endingOnce(undoneInTime(connection, undoing), gate)))
     isClean = true
     return result
   } finally {
     gate.close()
-    if (isClean || (await isUndone(connection))) connection.release()
+    // Nobody else gets a connection that is in a transaction.
+    if (isClean || (await undoing.isUndone(() => connection.query('rollback')))) connection.release()
     else connection.destroy()
   }
 }
 
-/** Nobody else gets a connection that is in a transaction. */
-const isUndone = async (connection: Connection): Promise<boolean> => {
-  try {
-    await connection.query('rollback')
-    return true
-  } catch {
-    return false
-  }
-}
+/** A connection over which drizzle's own `rollback` is not waited for for ever. */
+const undoneInTime = (connection: Connection, { inTime }: Undoing): Connection =>
+  Object.create(connection, {
+    query: {
+      value: (statement: unknown, ...rest: readonly unknown[]) => {
+        const answer = connection.query(statement, ...rest)
+        return textOf(statement) === 'rollback' ? inTime(answer) : answer
+      },
+    },
+  })
 
 /** Errors that undo the whole transaction: deadlocks, what a cluster did not certify, and, where it is set so, a lock that took too long. */
 const ending: ReadonlySet<unknown> = new Set([1020, 1180, 1205, 1213, 1613, 1614, 3101])
