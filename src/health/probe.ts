@@ -14,6 +14,12 @@ export type Outcome =
 const MOST_HANGING = 2
 
 /**
+ * What hangs for so many times its timeout is taken for ended: nobody knows of a connection whose other end is gone without
+ * a word, and a new one may work.
+ */
+const FORGOTTEN_AFTER = 10
+
+/**
  * Runs all checks at the same time, each for a time at most. Who asks while they run gets the same answer: no number of
  * clients makes more than one question of it.
  *
@@ -38,9 +44,16 @@ const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Out
     hanging += 1
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve({ name, state: 'timeout' }), timeout)
+      let isForgotten = false
+      const forget = (): void => {
+        if (!isForgotten) hanging -= 1
+        isForgotten = true
+      }
+      const oblivion = setTimeout(forget, timeout * FORGOTTEN_AFTER).unref()
       const end = (outcome: Outcome): void => {
-        hanging -= 1
+        forget()
         clearTimeout(timer)
+        clearTimeout(oblivion)
         resolve(outcome)
       }
       startOf(run).then(

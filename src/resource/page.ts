@@ -3,7 +3,7 @@ import { type Steps, together, wait } from '../operation/steps.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'
-import type { Listing } from './resource.ts'
+import type { Listing, Pages } from './resource.ts'
 import { countBeside, type Known, type Total, totalOf } from './total.ts'
 
 /** What a list answers. */
@@ -17,7 +17,8 @@ export interface Page extends Total {
 const untold = new WeakSet<ListQuery>()
 
 /** Finds the records that a query asks for, and counts what it wants counted: at the same time where the driver can. */
-export function* findPage(pages: Listing, query: ListQuery, guard: Condition): Steps<Page> {
+export function* findPage({ storeOfPage, rules }: Pages, query: ListQuery, guard: Condition): Steps<Page> {
+  const pages: Listing = { store: storeOfPage(), rules }
   const { selection, cursorAfter } = query
   // One more record says whether there is a next page.
   const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }

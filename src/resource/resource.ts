@@ -20,12 +20,17 @@ export interface Limits extends Omit<ListRules, 'model'>, TransactionBounds {
 /** What a list is read from, and its rules. */
 export type Listing = Pick<Resource, 'store' | 'rules'>
 
+/** What lists are read from: each page with its count from a store of its own. */
+export interface Pages extends Pick<Resource, 'rules'> {
+  readonly storeOfPage: () => RecordStore
+}
+
 /** A model with all that its operations need. */
 export interface Resource extends Refused {
   readonly model: Model
   readonly store: RecordStore
   /** Where lists are read, which may lag behind what was written where the application says so. */
-  readonly pages: Listing
+  readonly pages: Pages
   readonly around: Around
   readonly bodies: BodyReaders
   /** What hooks and schemas of the application's own give is checked against the columns. */
@@ -55,10 +60,11 @@ export const resourcesOf = (
     const ownRules = { model, ...rules }
     const custom = surroundings.bodies.get(model.name)
     const around = aroundOf(model, surroundings, { transactionTimeout, databaseRetries })
+    const store = source.store(model)
     return {
       model,
-      store: source.store(model),
-      pages: { store: (source.lagging ?? source.store)(model), rules: ownRules },
+      store,
+      pages: { storeOfPage: source.lagging?.(model) ?? (() => store), rules: ownRules },
       around,
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model),

@@ -91,7 +91,12 @@ export const repeatingSource = <Types>(source: ModelSource<Types>, retries: numb
     capabilities: source.capabilities,
     db: source.db,
     store: (model) => repeatingStore(source.store(model), retries),
-    ...(lagging && { lagging: (model) => repeatingStore(lagging(model), retries) }),
+    ...(lagging && {
+      lagging: (model) => {
+        const storeOfPage = lagging(model)
+        return () => repeatingStore(storeOfPage(), retries)
+      },
+    }),
     transaction: (work) => source.transaction(work),
     refusalOf: (error) => source.refusalOf(error),
     loggable: (error) => source.loggable(error),

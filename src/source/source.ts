@@ -59,8 +59,11 @@ export interface Session {
  * `Types` is what is known of the models at compile time (`Typed`). A source that knows nothing leaves it out.
  */
 export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
-  /** Stores whose lists and counts may lag behind what was written. Absent: those of `store` do for everybody. */
-  readonly lagging?: Session['store']
+  /**
+   * Stores whose lists and counts may lag behind what was written: for each page with its count another one, which reads
+   * both in the same place. Absent: those of `store` do for everybody.
+   */
+  readonly lagging?: (model: Model) => () => RecordStore
   /** What the source says of its models. Read once, at start. */
   readonly models: readonly Model[]
   /** What was left out or is not understood, a line each: said once, at start. */

@@ -110,7 +110,7 @@ describe.each(hosts)('health on %s', (_, start) => {
       expect(calls).toBeLessThan(20)
     })
     calls = 0
-    await served({ timeout: 5, checks: { search: never } }, async ({ send }) => {
+    await served({ timeout: 200, checks: { search: never } }, async ({ send }) => {
       for (let times = 0; times < 5; times += 1)
         expect(await send('GET', '/api/health/ready')).toMatchObject({
           status: 503,
@@ -118,6 +118,19 @@ describe.each(hosts)('health on %s', (_, start) => {
         })
       // What hangs is not asked again and again.
       expect(calls).toBe(2)
+    })
+  })
+
+  it('asks again what has hung for ten times as long as it may take', async () => {
+    let calls = 0
+    const search = (): Promise<void> => {
+      calls += 1
+      return calls > 2 ? Promise.resolve() : new Promise(() => undefined)
+    }
+    await served({ timeout: 5, checks: { search } }, async ({ send }) => {
+      const ready = async () => (await send('GET', '/api/health/ready')).status
+      expect([await ready(), await ready()]).toEqual([503, 503])
+      await expect.poll(ready).toBe(200)
     })
   })
 

@@ -3,7 +3,7 @@ import type { Steps } from '../../src/operation/steps.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ListQuery } from '../../src/query/list-query.ts'
 import { findPage, type Page } from '../../src/resource/page.ts'
-import type { Listing } from '../../src/resource/resource.ts'
+import type { Pages } from '../../src/resource/resource.ts'
 import type { RecordStore, Row } from '../../src/source/source.ts'
 import { rules } from '../query/sample.ts'
 
@@ -23,7 +23,11 @@ const run = async (steps: Steps<Page>): Promise<Page> => {
 }
 
 const pageOf = (store: Lists, query: ListQuery, guard: Condition = everything): Steps<Page> =>
-  findPage({ store, rules: { ...rules, countBound: 100 } } as unknown as Listing, query, guard)
+  findPage(
+    { storeOfPage: () => store, rules: { ...rules, countBound: 100 } } as unknown as Pages,
+    query,
+    guard,
+  )
 
 const asked = (count: ListQuery['count'], offset = 0): ListQuery =>
   Object.freeze({

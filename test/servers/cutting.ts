@@ -22,6 +22,8 @@ export interface Cutting {
   readonly url: string
   /** From now on connections are cut so. None that was planned before is. */
   plan(cut: Cut): void
+  /** Of connections that are open now, nobody hears of the other any more, and they stay open. New ones work. */
+  silence(): void
   /** How many connections were cut since the last plan. */
   readonly done: number
   close(): Promise<void>
@@ -31,6 +33,7 @@ export interface Cutting {
 export const cuttingBefore = async (server: string): Promise<Cutting> => {
   const target = new URL(server)
   const open = new Set<Socket>()
+  const relays = new Set<{ isSilent: boolean }>()
   let plan: Cut | undefined
   let done = 0
 
@@ -38,7 +41,8 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
     const upstream = connect(Number(target.port), '127.0.0.1')
     let isDeaf = false
     let farewell: Buffer | undefined
-    let isSilent = false
+    const relayed = { isSilent: false }
+    relays.add(relayed)
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -55,12 +59,12 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
         if (plan.lost === 'question') return end()
         if (plan.lost === 'what follows') farewell = plan.farewell ?? Buffer.alloc(0)
         else isDeaf = true
-        isSilent = plan.lost === 'both, in silence'
+        relayed.isSilent = plan.lost === 'both, in silence'
       }
-      if (!isSilent) upstream.write(bytes)
+      if (!relayed.isSilent) upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
-      if (isSilent) return
+      if (relayed.isSilent) return
       if (isDeaf) return end()
       if (farewell === undefined) return client.write(bytes)
       client.end(Buffer.concat([bytes, farewell]))
@@ -77,6 +81,9 @@ export const cuttingBefore = async (server: string): Promise<Cutting> => {
     plan: (cut) => {
       plan = cut
       done = 0
+    },
+    silence: () => {
+      for (const relayed of relays) relayed.isSilent = true
     },
     get done() {
       return done

@@ -1,37 +1,67 @@
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { migrate } from 'drizzle-orm/mysql2/migrator'
-import { createPool, type PoolOptions, type RowDataPacket } from 'mysql2/promise'
+import { createPool, type Pool, type PoolOptions, type RowDataPacket } from 'mysql2/promise'
 import type { OpenDatabase, ShopDatabase } from '../db.ts'
 import { isNew, seed } from '../seed.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/mysql', import.meta.url))
 
-/** Opens a MariaDB or MySQL database. Its times are in UTC, whatever the server's are. */
-export const open = async (uri: string, products: number): Promise<OpenDatabase> => {
+/** Milliseconds for an answer, where the server is gone without a word: longer than any statement takes. */
+const PATIENCE = 20_000
+
+/** Connections whose times are in UTC, whatever the server's are. */
+const poolOf = (uri: string): Pool => {
   const options: PoolOptions = { uri, timezone: 'Z', connectTimeout: 5000 }
   const client = createPool(options)
-  client.pool.on('connection', (connection) => {
+  client.on('connection', (connection) => {
     connection.query(`set time_zone = '+00:00'`)
     connection.query('set session transaction isolation level read committed')
   })
+  return client
+}
+
+/** Gives up connections over which nothing comes while they are used. */
+const impatient = (client: Pool): Pool => {
+  const socketOf = (connection: object): Socket => Reflect.get(connection, 'stream')
+  const silent = () => Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' })
+  client.on('connection', (connection) => {
+    const socket = socketOf(connection)
+    socket.on('timeout', () => socket.destroy(silent()))
+  })
+  client.on('acquire', (connection) => void socketOf(connection).setTimeout(PATIENCE))
+  client.on('release', (connection) => void socketOf(connection).setTimeout(0))
+  return client
+}
+
+/** A day, so that who holds the lock may be idle and who waits for it is not ended. Each of the servers has a limit of its own. */
+const withoutLimits =
+  'set session wait_timeout = 86400 /*M! , max_statement_time = 0 */ /*!80000 , max_execution_time = 0 */'
+
+/** Opens a MariaDB or MySQL database. */
+export const open = async (uri: string, products: number): Promise<OpenDatabase> => {
+  await start(uri, products)
+  const client = impatient(poolOf(uri))
+  return { db: drizzle({ client }) as object as ShopDatabase, close: () => client.end() }
+}
+
+/** Of several processes one migrates and fills the database, and the others wait. */
+const start = async (uri: string, products: number): Promise<void> => {
+  const client = poolOf(uri)
+  client.on('connection', (connection) => void connection.query(withoutLimits))
   const db = drizzle({ client })
-  const lock = await client.getConnection()
   try {
-    // Of several processes one migrates and fills the database, and the others wait.
-    const [[answer]] = await lock.query<RowDataPacket[]>(`select get_lock('shop', 60) as is_ours`)
-    if (answer?.['is_ours'] !== 1) throw new Error('Another process did not get ready within a minute.')
+    const lock = await client.getConnection()
+    const [[answer]] = await lock.query<RowDataPacket[]>(`select get_lock('shop', 3600) as is_ours`)
+    if (answer?.['is_ours'] !== 1) throw new Error('Another process did not get ready within an hour.')
     await migrate(db, { migrationsFolder })
     await db.transaction(async (inside) => {
       const shop = inside as object as ShopDatabase
       if (await isNew(shop)) for (const statement of seed(shop, products)) await statement
     })
-    await lock.query(`do release_lock('shop')`)
-  } catch (error) {
-    lock.destroy()
+  } finally {
+    // The lock ends with its connection.
     await client.end()
-    throw error
   }
-  lock.release()
-  return { db: db as object as ShopDatabase, close: () => client.end() }
 }

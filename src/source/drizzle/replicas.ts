@@ -1,8 +1,9 @@
 import { StartError, suggest } from '../../error/start-error.ts'
-import type { Awaitable, RecordStore, Session } from '../source.ts'
+import type { ModelSource, Session } from '../source.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
-import { atOnce, later, type Settling } from './settling.ts'
+import { choiceOf, laggingStore } from './replica-choice.ts'
+import { atOnce, later } from './settling.ts'
 import type { Stores } from './stores.ts'
 
 /** How the replicas of a database that `withReplicas()` gives are read. */
@@ -20,7 +21,10 @@ export interface Replicas {
   /** The primary, whose writes are noted. */
   readonly primary: Database
   /** Stores whose lists and counts come from a replica, unless this process wrote a moment ago. */
-  stores(outside: Session['store'], storesIn: (replica: Database) => Stores): Session['store']
+  stores(
+    outside: Session['store'],
+    storesIn: (replica: Database) => Stores,
+  ): NonNullable<ModelSource['lagging']>
 }
 
 const LONGEST = 86_400
@@ -44,7 +48,8 @@ export const replicasOf = (
     )
   }
   const databases = handles.map(openDatabase)
-  const { recovering } = primary.synchronous ? atOnce : later
+  const settling = primary.synchronous ? atOnce : later
+  const choose = choiceOf(Object(given), handles)
   // Whoever starts may have made the tables a moment ago.
   let written = performance.now()
   const mayLag = (): boolean => performance.now() - written >= freshFor * 1000
@@ -55,12 +60,15 @@ export const replicasOf = (
     primary: noting(primary, note),
     stores: (outside, storesIn) => {
       const behind = databases.map((replica) => storesIn(replica).outside)
-      return (model) =>
-        laggingStore(
-          outside(model),
-          behind.map((store) => store(model)),
-          { mayLag, recovering },
-        )
+      return (model) => {
+        const atPrimary = outside(model)
+        const atReplicas = behind.map((store) => store(model))
+        return () => {
+          const chosen = mayLag() ? choose() : undefined
+          if (chosen === undefined) return atPrimary
+          return laggingStore(atReplicas[chosen.at] ?? atPrimary, atPrimary, chosen, settling)
+        }
+      }
     },
   }
 }
@@ -96,33 +104,5 @@ const noting = (database: Database, note: () => void): Database => {
       return (values, inside) => ending(() => run(values, inside), note)
     },
     transaction: (work) => ending(() => database.transaction(work), note),
-  })
-}
-
-/** Replicas take turns. Whatever goes wrong with one, the primary has the answer. */
-const laggingStore = (
-  primary: RecordStore,
-  replicas: readonly RecordStore[],
-  { mayLag, recovering }: { readonly mayLag: () => boolean; readonly recovering: Settling['recovering'] },
-): RecordStore => {
-  let turn = 0
-  const next = (): RecordStore => {
-    turn = (turn + 1) % replicas.length
-    return replicas[turn] ?? primary
-  }
-  const reading = <Args extends unknown[], T>(
-    ask: (store: RecordStore, ...about: Args) => Awaitable<T>,
-  ): ((...about: Args) => Awaitable<T>) => {
-    const behind = recovering(
-      (...about: Args) => ask(next(), ...about),
-      (_error, ...about) => ask(primary, ...about),
-    )
-    return (...about) => (mayLag() ? behind(...about) : ask(primary, ...about))
-  }
-  return Object.freeze<RecordStore>({
-    ...primary,
-    list: reading((store, ...about: Parameters<RecordStore['list']>) => store.list(...about)),
-    count: reading((store, ...about: Parameters<RecordStore['count']>) => store.count(...about)),
-    estimate: reading((store, ...about: Parameters<RecordStore['estimate']>) => store.estimate(...about)),
   })
 }

@@ -25,19 +25,19 @@ const stage = (freshFor: number) => {
   const lagging = source.lagging?.(model)
   return {
     ...{ source, model, one, other },
-    list: () => lagging?.list(selection, everything),
+    list: () => lagging?.().list(selection, everything),
     lagging,
     store: source.store(model),
   }
 }
 
-it('takes turns with several replicas', () => {
+it('reads any of several replicas, and by ids the primary', () => {
   const { list, lagging, store } = stage(0)
-  const names = [list(), list(), list()].map((rows) => JSON.stringify(rows))
+  const names = Array.from({ length: 60 }, () => JSON.stringify(list()))
   expect(names.filter((text) => text.includes('"one"')).length).toBeGreaterThan(0)
   expect(names.filter((text) => text.includes('"other"')).length).toBeGreaterThan(0)
-  expect(lagging?.count(everything, everything)).toBe(1)
-  expect(lagging?.read([1], everything)).toEqual({ id: 1, name: 'primary' })
+  expect(lagging?.().count(everything, everything)).toBe(1)
+  expect(lagging?.().read([1], everything)).toEqual({ id: 1, name: 'primary' })
   expect(store.list(selection, everything)).toEqual([{ id: 1, name: 'primary' }])
 })
 

@@ -2,6 +2,7 @@ import type { Awaitable } from '../../source.ts'
 import { type Gate, gateOfTransaction } from '../fenced.ts'
 import { sessionOver } from '../session-over.ts'
 import { tellingOfConnecting } from './pool.ts'
+import { type Undoing, undoingOf } from './undoing.ts'
 
 type Ask = (statement: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
@@ -32,14 +33,16 @@ export const onOwnMysqlConnection = async <Session extends object, T>(
   const pool = tellingOfConnecting(Reflect.get(session, 'client') as Pool)
   const connection = await pool.getConnection()
   const gate = gateOfTransaction()
+  const undoing = undoingOf()
   const progress: Progress = { isThrough: false, isReadOnly: false }
   try {
-    const result = await run(sessionOver(session, watched(connection, gate, progress)))
+    const result = await run(sessionOver(session, watched(undoneInTime(connection, undoing), gate, progress)))
     progress.isThrough = true
     return result
   } finally {
     gate.close()
-    const isClean = progress.isThrough || (await isUndone(connection))
+    // Nobody else gets a connection that is in a transaction.
+    const isClean = progress.isThrough || (await undoing.isUndone(() => connection.query('rollback')))
     if (isClean && !progress.isReadOnly) connection.release()
     else connection.destroy()
   }
@@ -52,15 +55,16 @@ interface Progress {
   isReadOnly: boolean
 }
 
-/** Nobody else gets a connection that is in a transaction. */
-const isUndone = async (connection: Connection): Promise<boolean> => {
-  try {
-    await connection.query('rollback')
-    return true
-  } catch {
-    return false
-  }
-}
+/** A connection over which drizzle's own `rollback` is not waited for for ever. */
+const undoneInTime = (connection: Connection, { inTime }: Undoing): Connection =>
+  Object.create(connection, {
+    query: {
+      value: (statement: unknown, ...rest: readonly unknown[]) => {
+        const answer = connection.query(statement, ...rest)
+        return textOf(statement) === 'rollback' ? inTime(answer) : answer
+      },
+    },
+  })
 
 /** Errors that undo the whole transaction: deadlocks, what a cluster did not certify, and, where it is set so, a lock that took too long. */
 const ending: ReadonlySet<unknown> = new Set([1020, 1180, 1205, 1213, 1613, 1614, 3101])
