@@ -1,57 +1,32 @@
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
+import { describe, expect, it } from 'vitest'
+import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
-import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
+import { postgresStage } from './postgres-stage.ts'
+import type { PostgresThings } from './postgres-things.ts'
 
 const serializable = { default_transaction_isolation: 'serializable' }
 
 onPostgres('writes that are in the way of each other on PostgreSQL', () => {
-  let database: TestDatabase
-  let outside: pg.Client
-  let service: PostgresThings | undefined
-
-  beforeAll(async () => {
-    database = await createDatabase('contended')
-    outside = new pg.Client(database.url)
-    await outside.connect()
-    await outside.query(createThings)
-  })
-  beforeEach(async () => {
-    await outside.query(`truncate things restart identity; insert into things (name) values ('a'), ('b')`)
-  })
-  afterEach(async () => {
-    await outside.query('rollback')
-    await service?.stop()
-    service = undefined
-  })
-  afterAll(async () => {
-    await outside.end()
-    await database.drop()
-  })
-
-  const isSomebodyWaiting = async (): Promise<boolean> =>
-    (await outside.query('select 1 from pg_locks where not granted')).rows.length > 0
+  const stage = postgresStage('contended', ['a', 'b'])
 
   const timesOf = async (id: number): Promise<unknown> =>
-    (await outside.query(`select times from things where id = ${id}`)).rows[0].times
+    (await stage.outside.query(`select times from things where id = ${id}`)).rows[0].times
 
   describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
     const serve = async (hooks?: ThingHooks, retries = 3): Promise<PostgresThings> => {
-      service = await startThings(
+      return await stage.serve(
         driver,
-        { url: database.url, session: serializable, settings: { DATABASE_RETRIES: retries } },
+        { session: serializable, settings: { DATABASE_RETRIES: retries } },
         hooks,
       )
-      return service
     }
 
     /** Another transaction changes the record while a request waits for it: a serialisation failure. */
     const inTheWay = async <T>(request: () => Promise<T>): Promise<T> => {
-      await outside.query('begin; update things set times = 7 where id = 1')
+      await stage.outside.query('begin; update things set times = 7 where id = 1')
       const reply = request()
-      while (!(await isSomebodyWaiting()));
-      await outside.query('commit')
+      while (!(await stage.isSomebodyWaiting()));
+      await stage.outside.query('commit')
       return await reply
     }
 

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
+import { describe, expect, it } from 'vitest'
+import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
-import { createThings, type PoolOptions, type PostgresThings, startThings } from './postgres-things.ts'
+import { isWaiting, postgresStage } from './postgres-stage.ts'
+import { type PoolOptions, type PostgresThings, startThings } from './postgres-things.ts'
 
 const driverWords =
   /timeout|cancel|lock|terminat|pool|read-only|disk|remaining|role|connect(ion|ing)|select|insert|update things/i
@@ -10,39 +11,11 @@ const driverWords =
 const away = { status: 503, code: 'unavailable', retry: '5' }
 
 onPostgres('limits of PostgreSQL and of pools', () => {
-  let database: TestDatabase
-  let outside: pg.Client
-  let service: PostgresThings | undefined
-
-  beforeAll(async () => {
-    database = await createDatabase('limits')
-    outside = new pg.Client(database.url)
-    await outside.connect()
-    await outside.query(createThings)
-  })
-  beforeEach(async () => {
-    await outside.query(`truncate things restart identity; insert into things (name) values ('a'), ('b')`)
-  })
-  afterEach(async () => {
-    await outside.query('rollback')
-    await service?.stop()
-    service = undefined
-  })
-  afterAll(async () => {
-    await outside.end()
-    await database.drop()
-  })
-
-  const isSomebodyWaiting = async (): Promise<boolean> =>
-    (await outside.query('select 1 from pg_locks where not granted')).rows.length > 0
-
-  const names = async (): Promise<readonly unknown[]> =>
-    (await outside.query('select name from things order by id')).rows.map(({ name }) => name)
+  const stage = postgresStage('limits', ['a', 'b'])
 
   describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
     const serve = async (pool: Partial<PoolOptions>, hooks?: ThingHooks): Promise<PostgresThings> => {
-      service = await startThings(driver, { url: database.url, ...pool }, hooks)
-      return service
+      return await stage.serve(driver, { ...pool }, hooks)
     }
 
     const withTransaction: ThingHooks = { afterUpdate: () => undefined }
@@ -54,11 +27,11 @@ onPostgres('limits of PostgreSQL and of pools', () => {
       ['lock_timeout', withTransaction],
     ])('%s ends a write that waits, with hooks %o', async (setting, hooks) => {
       const { send } = await serve({ session: { [setting]: '100' } }, hooks)
-      await outside.query('begin; update things set times = 7 where id = 1')
+      await stage.outside.query('begin; update things set times = 7 where id = 1')
       const reply = await send('PATCH', '/things/1', { name: 'x' })
       expect(reply).toMatchObject(away)
       expect(reply.text).not.toMatch(driverWords)
-      await outside.query('commit')
+      await stage.outside.query('commit')
       expect(await send('PATCH', '/things/1', { name: 'x' })).toMatchObject({ status: 200 })
     })
 
@@ -67,15 +40,15 @@ onPostgres('limits of PostgreSQL and of pools', () => {
         { session: { statement_timeout: '100' } },
         { afterCreate: (_request, _record, { db }) => executeWith(db, 'select pg_sleep(9)') as never },
       )
-      await outside.query('begin; lock table things in access exclusive mode')
+      await stage.outside.query('begin; lock table things in access exclusive mode')
       const read = await send('GET', '/things/')
-      await outside.query('commit')
+      await stage.outside.query('commit')
       const write = await send('POST', '/things/', { name: 'x' })
       for (const reply of [read, write]) {
         expect(reply).toMatchObject(away)
         expect(reply.text).not.toMatch(/timeout|cancel|pg_sleep/i)
       }
-      expect(await names()).toEqual(['a', 'b'])
+      expect(await stage.names()).toEqual(['a', 'b'])
     })
 
     it('a transaction that idles for too long loses its connection, and the program goes on', async () => {
@@ -90,7 +63,7 @@ onPostgres('limits of PostgreSQL and of pools', () => {
         expect(reply.retry).toBe('5')
         expect(reply.text).not.toMatch(/idle|timeout|terminat/i)
       }
-      expect(await names()).toEqual(['a', 'b'])
+      expect(await stage.names()).toEqual(['a', 'b'])
       expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
     })
 
@@ -99,13 +72,11 @@ onPostgres('limits of PostgreSQL and of pools', () => {
       ['a write may have been done', 'PATCH', { name: 'x' }, { ...away, code: 'outcome_unknown' }],
     ] as const)('an administrator ends the session: %s', async (_what, method, body, expected) => {
       const { send } = await serve({})
-      await outside.query('begin; lock table things in access exclusive mode')
+      await stage.outside.query('begin; lock table things in access exclusive mode')
       const waiting = send(method, '/things/1', body)
-      while (!(await isSomebodyWaiting()));
-      await outside.query(
-        'select pg_terminate_backend(pid) from pg_locks where not granted and pid <> pg_backend_pid()',
-      )
-      await outside.query('commit')
+      while (!(await stage.isSomebodyWaiting()));
+      await stage.outside.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${isWaiting}`)
+      await stage.outside.query('commit')
       const reply = await waiting
       expect(reply).toMatchObject(expected)
       if (reply.status !== 200) expect(reply.text).not.toMatch(/administrator|terminat/i)
@@ -113,23 +84,22 @@ onPostgres('limits of PostgreSQL and of pools', () => {
 
     it('too many connections of a role are a 503', async () => {
       const role = `limited_${driver.replace(/\W/g, '_')}`
-      await outside.query(
+      await stage.outside.query(
         `create role ${role} login password 'x' connection limit 1; grant all on things to ${role}`,
       )
-      const url = new URL(database.url)
+      const url = new URL(stage.url)
       Object.assign(url, { username: role, password: 'x' })
       const holder = new pg.Client(url.href)
       await holder.connect()
-      const { send } = await serve({ url: url.href })
+      const { send, stop } = await startThings(driver, { url: url.href })
       const replies = [await send('GET', '/things/'), await send('PATCH', '/things/1', { name: 'x' })]
       await holder.end()
       for (const reply of replies) {
         expect(reply).toMatchObject(away)
         expect(reply.text).not.toMatch(driverWords)
       }
-      await service?.stop()
-      service = undefined
-      await outside.query(`drop owned by ${role}; drop role ${role}`)
+      await stop()
+      await stage.outside.query(`drop owned by ${role}; drop role ${role}`)
     })
 
     it('what may only be read is a 503 for who writes', async () => {
@@ -142,17 +112,17 @@ onPostgres('limits of PostgreSQL and of pools', () => {
 
     it.each(['now', 'at the commit'])('a full disk, met %s, is a 503', async (when) => {
       const deferred = when === 'now' ? '' : 'deferrable initially deferred'
-      await outside.query(`
+      await stage.outside.query(`
         create or replace function full_disk() returns trigger language plpgsql as
           $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$;
         create constraint trigger full_disk after insert on things ${deferred}
           for each row execute function full_disk()`)
       const { send } = await serve({}, { afterCreate: () => undefined })
       const reply = await send('POST', '/things/', { name: 'x' })
-      await outside.query('drop trigger full_disk on things')
+      await stage.outside.query('drop trigger full_disk on things')
       expect(reply).toMatchObject(away)
       expect(reply.text).not.toMatch(/space|device/i)
-      expect(await names()).toEqual(['a', 'b'])
+      expect(await stage.names()).toEqual(['a', 'b'])
     })
 
     it('a hook that goes on after a statement that failed stores nothing, and is told why', async () => {
@@ -165,33 +135,32 @@ onPostgres('limits of PostgreSQL and of pools', () => {
         },
       )
       expect(await send('POST', '/things/', { name: 'x' })).toMatchObject({ status: 500 })
-      expect(await names()).toEqual(['a', 'b'])
+      expect(await stage.names()).toEqual(['a', 'b'])
       expect(log.join()).toMatch(/the hook went on.*context\.db\.transaction/)
     })
   })
 
   it('who waits longer for a connection of node-postgres than its pool says gets a 503', async () => {
-    service = await startThings(
+    const { send } = await stage.serve(
       'node-postgres',
-      { url: database.url, max: 1, connectWithin: 300 },
+      { max: 1, connectWithin: 300 },
       { afterCreate: () => undefined },
     )
-    const { send } = service
-    await outside.query('begin; lock table things in access exclusive mode')
+    await stage.outside.query('begin; lock table things in access exclusive mode')
     const holding = send('GET', '/things/1')
-    while (!(await isSomebodyWaiting()));
+    while (!(await stage.isSomebodyWaiting()));
     const replies = await Promise.all([
       send('GET', '/things/2'),
       send('PATCH', '/things/2', { name: 'x' }),
       send('POST', '/things/', { name: 'x' }),
     ])
-    await outside.query('commit')
+    await stage.outside.query('commit')
     for (const reply of replies) {
       expect(reply).toMatchObject(away)
       expect(reply.text).not.toMatch(driverWords)
     }
     expect(await holding).toMatchObject({ status: 200 })
-    expect(await names()).toEqual(['a', 'b'])
+    expect(await stage.names()).toEqual(['a', 'b'])
     expect(await send('POST', '/things/', { name: 'x' })).toMatchObject({ status: 201 })
   })
 })

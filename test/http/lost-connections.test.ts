@@ -1,9 +1,8 @@
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Cutting, cuttingBefore } from '../servers/cutting.ts'
-import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
+import { describe, expect, it } from 'vitest'
+import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
-import { createThings, type PostgresThings, startThings } from './postgres-things.ts'
+import { cutStage } from './postgres-stage.ts'
+import type { PostgresThings } from './postgres-things.ts'
 import { serverEnds } from './server-ends.ts'
 
 const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|things"|127\.0\.0\.1/i
@@ -11,73 +10,45 @@ const driverWords = /ECONN|timeout|terminat|CONNECTION_|queryable|select|insert|
 const away = { status: 503, code: 'unavailable', retry: '5' }
 
 onPostgres('connections to PostgreSQL that break', () => {
-  let database: TestDatabase
-  let outside: pg.Client
-  let way: Cutting
-  let service: PostgresThings | undefined
-
-  beforeAll(async () => {
-    database = await createDatabase('lost')
-    outside = new pg.Client(database.url)
-    await outside.connect()
-    await outside.query(createThings)
-    way = await cuttingBefore(database.url)
-  })
-  beforeEach(async () => {
-    way.plan({ at: () => false, lost: 'question' })
-    await outside.query(`truncate things restart identity; insert into things (name) values ('first')`)
-  })
-  afterEach(async () => {
-    await service?.stop()
-    service = undefined
-  })
-  afterAll(async () => {
-    await way.close()
-    await outside.end()
-    await database.drop()
-  })
-
-  const names = async (): Promise<readonly unknown[]> =>
-    (await outside.query('select name from things order by id')).rows.map(({ name }) => name)
+  const stage = cutStage('lost', ['first'])
 
   describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
     const serve = async (hooks?: ThingHooks, retries = 3): Promise<PostgresThings> => {
       const settings = { DATABASE_RETRIES: retries }
-      service = await startThings(driver, { url: way.url, max: 2, settings }, hooks)
-      return service
+      return await stage.serve(driver, { max: 2, settings }, hooks)
     }
 
     it.each(['question', 'answer'] as const)('a read whose %s is lost is asked once more', async (lost) => {
       const { send } = await serve()
-      way.plan({ at: (sent) => sent.includes('"things"'), lost })
+      stage.way.plan({ at: (sent) => sent.includes('"things"'), lost })
       expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
-      expect(way.done).toBe(1)
+      expect(stage.way.done).toBe(1)
       expect(await send('GET', '/things/?name=first')).toMatchObject({ status: 200 })
     })
 
     it('a read that is lost again is a 503: nothing is asked for ever', async () => {
       const { send } = await serve()
-      way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer', times: 9 })
+      stage.way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer', times: 9 })
       const reply = await send('GET', '/things/1')
       expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
       expect(reply.text).not.toMatch(driverWords)
-      expect(way.done).toBe(2)
+      expect(stage.way.done).toBe(2)
     })
 
     it('a read is asked once where DATABASE_RETRIES says so', async () => {
       const { send } = await serve({}, 0)
-      way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer' })
+      stage.way.plan({ at: (sent) => sent.includes('"things"'), lost: 'answer' })
       expect(await send('GET', '/things/1')).toMatchObject({ status: 503, code: 'unavailable' })
     })
 
     it('a write whose answer is lost is not done again, and nobody says that it was not done', async () => {
       const { send } = await serve()
-      way.plan({ at: (sent) => sent.includes('second'), lost: 'answer', times: 9 })
+      stage.way.plan({ at: (sent) => sent.includes('second'), lost: 'answer', times: 9 })
       const reply = await send('POST', '/things/', { name: 'second' })
       expect(reply).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
       expect(reply.text).not.toMatch(driverWords)
-      expect(way.done).toBe(1)
-      expect(await names()).toEqual(['first', 'second'])
+      expect(stage.way.done).toBe(1)
+      expect(await stage.names()).toEqual(['first', 'second'])
     })
 
     it.each([
@@ -90,13 +61,13 @@ onPostgres('connections to PostgreSQL that break', () => {
           runs += 1
         },
       })
-      way.plan({ at: (sent) => /commit/i.test(sent), lost, times: 9 })
+      stage.way.plan({ at: (sent) => /commit/i.test(sent), lost, times: 9 })
       const reply = await send('POST', '/things/', { name: 'second' })
       expect(reply).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
       expect(reply.text).not.toMatch(driverWords)
-      expect([way.done, runs]).toEqual([1, 1])
-      expect(await names()).toEqual(stored)
-      way.plan({ at: () => false, lost })
+      expect([stage.way.done, runs]).toEqual([1, 1])
+      expect(await stage.names()).toEqual(stored)
+      stage.way.plan({ at: () => false, lost })
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
     })
 
@@ -109,11 +80,11 @@ onPostgres('connections to PostgreSQL that break', () => {
           await executeWith(db, 'update things set times = times + 1')
         },
       })
-      way.plan({ at: (sent) => sent.includes(statement), lost: 'answer', times: 9 })
+      stage.way.plan({ at: (sent) => sent.includes(statement), lost: 'answer', times: 9 })
       const reply = await send('POST', '/things/', { name: 'second' })
       expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
       expect(reply.text).not.toMatch(driverWords)
-      expect(await names()).toEqual(['first'])
+      expect(await stage.names()).toEqual(['first'])
     })
 
     it('a hook that goes on over a broken connection goes nowhere', async () => {
@@ -128,39 +99,39 @@ onPostgres('connections to PostgreSQL that break', () => {
           }
         },
       })
-      way.plan({ at: (sent) => sent.includes('update things'), lost: 'answer' })
+      stage.way.plan({ at: (sent) => sent.includes('update things'), lost: 'answer' })
       const reply = await send('POST', '/things/', { name: 'second' })
       expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
-      expect(await names()).toEqual(['first'])
+      expect(await stage.names()).toEqual(['first'])
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
     })
 
     it('a connection is not kept whose transaction did not begin', async () => {
       const { send } = await serve({ afterCreate: () => undefined })
       for (let time = 0; time < 5; time += 1) {
-        way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question' })
+        stage.way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question' })
         const reply = await send('POST', '/things/', { name: 'second' })
         expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
       }
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
-      expect(await names()).toEqual(['first', 'third'])
+      expect(await stage.names()).toEqual(['first', 'third'])
     })
 
     it('a server that ends right behind its welcome ends nobody else', async () => {
       const { send } = await serve({ afterCreate: () => undefined })
-      way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question', times: 9 })
+      stage.way.plan({ at: (sent) => /begin/i.test(sent), lost: 'question', times: 9 })
       await Promise.all([1, 2].map(() => send('POST', '/things/', { name: 'on all connections' })))
-      way.plan({
+      stage.way.plan({
         at: (sent) => sent.includes('c=biws,'),
         lost: 'what follows',
         farewell: serverEnds,
         times: 9,
       })
       expect(await send('POST', '/things/', { name: 'second' })).toMatchObject(away)
-      expect(way.done).toBeGreaterThan(0)
-      way.plan({ at: () => false, lost: 'question' })
+      expect(stage.way.done).toBeGreaterThan(0)
+      stage.way.plan({ at: () => false, lost: 'question' })
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
-      expect(await names()).toEqual(['first', 'third'])
+      expect(await stage.names()).toEqual(['first', 'third'])
     })
 
     it('a hook that meets it outside of a transaction is a 503, too', async () => {
@@ -170,7 +141,7 @@ onPostgres('connections to PostgreSQL that break', () => {
           return {}
         },
       })
-      way.plan({ at: (sent) => sent.includes('as scoped'), lost: 'answer', times: 9 })
+      stage.way.plan({ at: (sent) => sent.includes('as scoped'), lost: 'answer', times: 9 })
       const [read, write] = [await send('GET', '/things/'), await send('DELETE', '/things/1')]
       expect(read).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
       expect(write).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
@@ -187,12 +158,12 @@ onPostgres('connections to PostgreSQL that break', () => {
     ['nobody knows of a commit', 'PATCH', withHook, /commit/, { status: 503, code: 'outcome_unknown' }],
   ] as const)('a server that falls silent is given up by node-postgres: %s', async (...row) => {
     const [, method, hooks, at, expected] = row
-    service = await startThings('node-postgres', { url: way.url, max: 2, patience: 300 }, hooks)
-    way.plan({ at: (sent) => at.test(sent), lost: 'both, in silence' })
+    const { send } = await stage.serve('node-postgres', { max: 2, patience: 300 }, hooks)
+    stage.way.plan({ at: (sent) => at.test(sent), lost: 'both, in silence' })
     const body = method === 'GET' ? undefined : { name: 'x' }
-    const reply = await service.send(method, '/things/1', body)
+    const reply = await send(method, '/things/1', body)
     expect(reply).toMatchObject(expected)
     expect(reply.text).not.toMatch(driverWords)
-    expect(await service.send('GET', '/things/1')).toMatchObject({ status: 200 })
+    expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
   })
 })
