@@ -27,14 +27,17 @@ onS3('the S3 storage', () => {
   let server: S3Server
   const clients: S3Client[] = []
 
-  const clientOf = (changed: Partial<Pick<S3Server, 'endpoint' | 'credentials'>> = {}): S3Client => {
+  const clientOf = (
+    changed: Partial<Pick<S3Server, 'endpoint' | 'credentials'>> = {},
+    maxAttempts = 1,
+  ): S3Client => {
     const { endpoint, region, credentials } = { ...server, ...changed }
     const client = new S3Client({
       endpoint,
       region,
       credentials,
       forcePathStyle: true,
-      maxAttempts: 1,
+      maxAttempts,
       // rclone sends the checksum of the whole with a part of it, which the client takes for a broken part.
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
@@ -53,7 +56,8 @@ onS3('the S3 storage', () => {
 
   describe.each(['', 'shop/media', 'media/'])('with the prefix %j', (prefix) => {
     storageContract({
-      open: () => s3Storage({ client: clientOf(), bucket: server.bucket, prefix }),
+      // rclone answers with 500 now and then where two files make the same folder.
+      open: () => s3Storage({ client: clientOf({}, 3), bucket: server.bucket, prefix }),
       signs: true,
       part: 5 << 20,
     })
