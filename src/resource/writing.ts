@@ -30,8 +30,7 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
   const { controller, commits, source } = around
   if (controller?.hooks.afterCommit !== undefined) {
     const record = { ...written.record }
-    const { db } = source
-    commits.announce({ controller, event: write.event, record, call: visit.call, db })
+    commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
   }
   return write.event === 'delete' ? written : yield* shownWritten(resource, written)
 }

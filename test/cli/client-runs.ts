@@ -118,14 +118,14 @@ export const environment = (env: Readonly<Record<string, string>>): Record<strin
   return { ...rest, npm_config_user_agent: '', ...env }
 }
 
-/** Starts `modelrest generate-client …` in a folder. */
-export const begin = (
+/** Starts `modelrest …`, from its sources, in a folder. */
+export const beginProgram = (
   folder: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Run => {
   const [node, main] = program
-  const child = spawn(node, [main, 'generate-client', ...words], {
+  const child = spawn(node, [main, ...words], {
     ...{ cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] },
   })
   const texts = { out: '', err: '' }
@@ -151,6 +151,13 @@ export const begin = (
     })
   return { child, told, says }
 }
+
+/** Starts `modelrest generate-client …` in a folder. */
+export const begin = (
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Run => beginProgram(folder, ['generate-client', ...words], env)
 
 /** Runs `modelrest generate-client …` in a folder. */
 export const generateClient = (

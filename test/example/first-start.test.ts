@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../examples/shop/db.ts'
 import { tablesOf } from '../../examples/shop/tables.ts'
+import { isPlainObject } from '../../src/model/plain-object.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
 
@@ -18,9 +19,6 @@ const rowsOf = async ({ db }: OpenDatabase): Promise<Readonly<Record<string, rea
 /** MySQL keeps the members of an object in an order of its own. */
 const membersInOrder = (_name: string, value: unknown): unknown =>
   isPlainObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value
-
-const isPlainObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 let onSqlite: Readonly<Record<string, readonly string[]>>
 

@@ -4,10 +4,8 @@ import pg from 'pg'
 import { afterAll, expect, it, vi } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../examples/shop/db.ts'
 import { tablesOf } from '../../examples/shop/tables.ts'
-import { startMariaDb } from '../servers/mariadb.ts'
-import { startMySql } from '../servers/mysql.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
+import { createMysqlDatabase, onEachMysql, startMysqlServer } from '../servers/test-mysql.ts'
 
 /** Two first starts, of which the one that migrates is held up for longer than the limits of the database. */
 const expectBothToStart = async (url: string, go: () => Promise<void>): Promise<void> => {
@@ -56,14 +54,12 @@ onPostgres('a slow first start of the shop on PostgreSQL', () => {
   })
 })
 
-const startOf = { mariadb: startMariaDb, mysql: startMySql }
-
 /** In seconds on MariaDB, and in milliseconds on MySQL. */
 const limitOf = { mariadb: 'max_statement_time = 1', mysql: 'max_execution_time = 1000' }
 
 onEachMysql('a slow first start of the shop', (kind) => {
   it('is not ended by the limits that requests have', async () => {
-    const server = await startOf[kind]()
+    const server = await startMysqlServer(kind)
     afterAll(() => server.stop())
     const { url } = await createMysqlDatabase('slow', { kind, server: server.url })
     const admin = await mysql.createConnection(url)

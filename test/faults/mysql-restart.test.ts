@@ -4,9 +4,7 @@ import mysql from 'mysql2/promise'
 import { expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { controllerFor, type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { startMariaDb } from '../servers/mariadb.ts'
-import { startMySql } from '../servers/mysql.ts'
-import { createMysqlDatabase, nameOf, onEachMysql } from '../servers/test-mysql.ts'
+import { createMysqlDatabase, nameOf, onEachMysql, startMysqlServer } from '../servers/test-mysql.ts'
 import { type Answered, underLoad } from './load.ts'
 
 const CLIENTS = 32
@@ -38,11 +36,9 @@ const sendTo =
     }
   }
 
-const start = { mariadb: startMariaDb, mysql: startMySql }
-
 onEachMysql('a restart under load', (kind) => {
   it('loses nothing of a service, with hooks and without', { timeout: 180_000 }, async () => {
-    const server = await start[kind]({ isSafe: true })
+    const server = await startMysqlServer(kind, { isSafe: true })
     const { url } = await createMysqlDatabase('restart', { kind, server: server.url })
     const pool = mysql.createPool({ uri: url, connectionLimit: 8, connectTimeout: 2000 })
     await pool.query('create table things (id int primary key auto_increment, name varchar(50) not null)')

@@ -8,11 +8,15 @@ import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import type { ModelSource } from '../../src/index.ts'
-import { startMariaDb } from '../servers/mariadb.ts'
-import { startMySql } from '../servers/mysql.ts'
 import { startPostgres } from '../servers/postgres.ts'
 import { onPostgres } from '../servers/test-database.ts'
-import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
+import {
+  createMysqlDatabase,
+  type MysqlKind,
+  nameOf,
+  onEachMysql,
+  startMysqlServer,
+} from '../servers/test-mysql.ts'
 
 interface Stage {
   readonly models: ModelSource
@@ -52,11 +56,9 @@ const postgres = async (): Promise<Stage> => {
   }
 }
 
-const start = { mariadb: startMariaDb, mysql: startMySql }
-
 const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
   const things = mysqlTable('things', { id: int().primaryKey(), name: varchar({ length: 20 }).notNull() })
-  const server = await start[kind]()
+  const server = await startMysqlServer(kind)
   const { url } = await createMysqlDatabase('away', { kind, server: server.url })
   const pool = mysql.createPool({ uri: url, connectionLimit: 4 })
   await pool.query(create)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import mysql from 'mysql2/promise'
 import { describe, inject, it } from 'vitest'
-import { mariaDb } from './mariadb.ts'
-import { isLeftOut, mySql } from './mysql.ts'
+import { mariaDb, startMariaDb } from './mariadb.ts'
+import { isLeftOut, mySql, startMySql } from './mysql.ts'
+import type { MysqlProtocolOptions, MysqlProtocolServer } from './mysql-protocol.ts'
 import { urlFrom } from './on-demand.ts'
 
 export type MysqlKind = 'mariadb' | 'mysql'
@@ -27,6 +28,12 @@ const kinds = {
     collations: { 'by code point': 'utf8mb4_0900_bin', 'as the server does': 'utf8mb4_0900_ai_ci' },
   },
 } as const
+
+/** Starts an empty server of a test's own. @throws where it is missing or does not start */
+export const startMysqlServer = (
+  kind: MysqlKind,
+  options?: MysqlProtocolOptions,
+): Promise<MysqlProtocolServer> => (kind === 'mariadb' ? startMariaDb : startMySql)(options)
 
 /** As people write it: `MariaDB`. */
 export const nameOf = (kind: MysqlKind): string => kinds[kind].server.noun

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { upward } from '../upward.ts'
 import { findProgram } from './find-program.ts'
 import { installing } from './installing.ts'
 
@@ -82,7 +83,7 @@ const usual = (folder: string): Kind => {
 }
 
 const kindOf = (folder: string): Kind => {
-  const file = Object.keys(byFile).find((name) => existsSync(join(folder, name)))
-  const above = dirname(folder)
-  return byFile[file ?? ''] ?? (above === folder ? npx : kindOf(above))
+  for (const each of upward(folder))
+    for (const [name, kind] of Object.entries(byFile)) if (existsSync(join(each, name))) return kind
+  return npx
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { upward } from '../upward.ts'
 import { readJson } from './read-json.ts'
 import { reasonOf } from './reason-of.ts'
 
@@ -25,11 +26,6 @@ const projectFolders = (folder: string): readonly string[] => {
   const root = all.findIndex(isWorkspaceRoot)
   const last = root === -1 ? all.findIndex((each) => existsSync(join(each, 'package.json'))) : root
   return last === -1 ? all : all.slice(0, last + 1)
-}
-
-const upward = (folder: string): readonly string[] => {
-  const above = dirname(folder)
-  return [folder, ...(above === folder ? [] : upward(above))]
 }
 
 const isWorkspaceRoot = (folder: string): boolean =>

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { upward } from '../upward.ts'
 
 /** How the process is started that loads a project. */
 export interface Loading {
@@ -35,9 +36,7 @@ const tsxFrom = (folder: string): string | undefined => {
   }
 }
 
-const tsconfigAbove = (folder: string): string | undefined => {
-  const file = join(folder, 'tsconfig.json')
-  if (existsSync(file)) return file
-  const above = dirname(folder)
-  return above === folder ? undefined : tsconfigAbove(above)
-}
+const tsconfigAbove = (folder: string): string | undefined =>
+  upward(folder)
+    .map((each) => join(each, 'tsconfig.json'))
+    .find((file) => existsSync(file))

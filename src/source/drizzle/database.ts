@@ -149,7 +149,8 @@ const transactionOptions: Readonly<Record<ServedDialect, TransactionOptions | un
 /** A database of drizzle, or one of its transactions. */
 export const databaseOf = (handle: object, dialect: ServedDialect, inTransaction = false): Database => {
   const inner = handle as Inner
-  const statements = { session: sessionForStatements(inner.session) }
+  // A transaction has its connection already.
+  const statements = inTransaction ? inner : { session: sessionForStatements(inner.session) }
   return Object.freeze<Database>({
     dialect,
     handle,

@@ -58,11 +58,14 @@ export const isOfStatement = (error: Error): error is Error & { readonly query: 
 const driverCode =
   /^(SQLITE_\w+|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
 
+/** Whether it is what a PostgreSQL server said. */
+export const isOfPostgres = (error: object): boolean =>
+  /^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined
+
 /** Whether a driver of a database made this error, by what it says of itself. */
 export const isOfDatabase = (error: Error): boolean =>
   driverCode.test(codeOf(error)) ||
-  // PostgreSQL's drivers.
-  (/^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined) ||
+  isOfPostgres(error) ||
   (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
 
 /** Codes of Node.js, postgres.js and libsql: the connection was there, and broke. */

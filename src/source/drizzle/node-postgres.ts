@@ -1,4 +1,4 @@
-import { codeOf, textOf } from './errors.ts'
+import { codeOf, isOfPostgres } from './errors.ts'
 import { NotConnected } from './not-connected.ts'
 
 /** The little that we ask of the clients of node-postgres, and of those made like them. */
@@ -34,12 +34,8 @@ export const isReadOnly = (error: unknown): boolean => codeOf(Object(error)) ===
 const isUnusable = /^(08|25|57P|XX)/
 
 /** Whether the server refused a statement, and nothing else: its connection is as good as before. */
-const isMereRefusal = (error: unknown): boolean => {
-  const code = codeOf(Object(error))
-  return (
-    /^[0-9A-Z]{5}$/.test(code) && textOf(Object(error), 'severity') !== undefined && !isUnusable.test(code)
-  )
-}
+const isMereRefusal = (error: unknown): boolean =>
+  isOfPostgres(Object(error)) && !isUnusable.test(codeOf(Object(error)))
 
 /**
  * A pool for statements that stand alone. The pool's own `query` throws the connection of each statement away that is

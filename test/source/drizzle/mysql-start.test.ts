@@ -2,16 +2,12 @@ import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
 import { StartError } from '../../../src/error/start-error.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
-import { startMariaDb } from '../../servers/mariadb.ts'
-import { startMySql } from '../../servers/mysql.ts'
-import { onEachMysql } from '../../servers/test-mysql.ts'
+import { onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { type Opening, openMysql } from './open-mysql.ts'
 
 const plain = mysqlTable('things', { id: int().primaryKey().autoincrement() })
 const timed = mysqlTable('things', { id: int().primaryKey().autoincrement(), at: timestamp() })
 const create = ['create table things (id int primary key auto_increment, at timestamp null)']
-
-const start = { mariadb: startMariaDb, mysql: startMySql }
 
 const session = (set: string): Opening => ({ session: `set ${set}` })
 
@@ -50,7 +46,7 @@ onEachMysql('what a database has to be at start', (kind) => {
   })
 
   it('without a summer time, where there is a timestamp', async () => {
-    const inAmsterdam = await start[kind]({ zone: 'Europe/Amsterdam' })
+    const inAmsterdam = await startMysqlServer(kind, { zone: 'Europe/Amsterdam' })
     const server = inAmsterdam.url
     expect(await saidOf({ server }, timed)).toMatch(
       /clock of db changes in summer.*\(Thing, app app\).*\+00:00/,
