@@ -11,7 +11,7 @@ export type Issue = {
   readonly parameter?: string
 }
 
-/** More than these help nobody. */
+/** A client that has corrected so many places asks again for the rest. */
 export const MAX_ISSUES = 100
 
 /** Bytes of JSON. With the texts around them they stay below the 64 kB that an error response may have. */
@@ -49,7 +49,7 @@ const bytesOf = (code: number): number => {
 export const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${clipped(String(key), 'key').replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Characters of a name in a sentence: nobody reads more of what they sent. */
+/** Characters of a name in a sentence: enough to recognise it. */
 const MAX_NAME = 60
 
 /** A text that a client chose, short enough for a sentence. */
