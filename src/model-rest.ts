@@ -171,13 +171,13 @@ export class ModelRest<out Types = Registered> {
 
   async #start(): Promise<void> {
     const { controllers, operations } = await this.#registered()
-    const { host, serve, options, internal } = this.#setup
+    const { host, serve, options, internal, secret } = this.#setup
     await host.mount(
       openApiOperations(() => this.openapi()),
       serve,
     )
     const isProtected = (options.auth ?? false) !== false
-    const started = { routes: operations.length, internal, controllers, isProtected }
+    const started = { routes: operations.length, internal, secret, controllers, isProtected }
     for (const line of startLines(host.base, this.models, started)) host.log.info(line)
     for (const note of options.models.notes) host.log.warn(note)
   }

@@ -79,9 +79,10 @@ const readOnlyMark: Mark = (model, field) =>
 
 const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
 
-/** For readers of the document: the database applies it. What is secret has none. */
-const defaultMark: Mark = (_model, field) => {
+/** For readers of the document: the database applies it. What is secret has none, nor a key that has to be sent. */
+const defaultMark: Mark = (model, field) => {
   if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
+  if (field.foreign === true && model.primaryKey.includes(field.name)) return {}
   const row = kinds[field.kind]
   const reading = row.read(field.default, field)
   return reading.ok ? { default: row.write(reading.value, field) } : {}
