@@ -1,7 +1,7 @@
 import { StartError } from './error/start-error.ts'
 import type { Host } from './host/host.ts'
 import type { Model } from './model/model.ts'
-import { hiddenByName, type SecretFields, secretKeyOf } from './model/secret.ts'
+import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from './model/secret.ts'
 import type { Log } from './observe/log.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ModelSource } from './source/source.ts'
@@ -69,12 +69,25 @@ export const startLines = (
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.map(nameWithApp).join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...shownKeyLines(models),
   ]
 }
 
 const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
   const named = models.map((model) => `${nameWithApp(model)} (${secretKeyOf(model, secret).join(', ')})`)
   return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
+}
+
+/** What the application has opened in spite of its name. */
+const shownKeyLines = (models: readonly Model[]): readonly string[] => {
+  const shown = models.flatMap(({ name, fields, primaryKey }) =>
+    fields
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .map((field) => `${name}.${field.name}`),
+  )
+  return shown.length === 0
+    ? []
+    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }
 
 const protection = (models: readonly Model[], isProtected: boolean): string => {
