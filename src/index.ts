@@ -58,7 +58,7 @@ export type {
   StatementEnded,
 } from './observe/observer.ts'
 export type { OpenApiDocument } from './openapi/openapi-document.ts'
-export type { OpenApiOptions } from './openapi/options.ts'
+export type { OpenApiContact, OpenApiLicense, OpenApiOptions } from './openapi/options.ts'
 export type { Caller } from './operation/caller.ts'
 export type { Operation } from './operation/operation.ts'
 export { defineSettings, type ModelRestOptions, type Settings } from './options.ts'

@@ -119,7 +119,7 @@ export class ModelRest<out Types = Registered> {
     const { auth } = authentication
     this.#document ??= toOpenApi(
       this.operations,
-      { ...options.openapi, base: host.base, ...(auth && { schemes: auth.schemes }) },
+      { ...options.openapi, base: host.base, models: this.models, ...(auth && { schemes: auth.schemes }) },
       host.routes(),
     )
     return this.#document

@@ -74,10 +74,12 @@ describe('a served model', () => {
   it('may be told what it is by its name, and what it is not where that opens something', () => {
     const modelConfig = {
       User: {
-        ...{ hidden: { resetTokens: false }, readOnly: { id: false, createdAt: true, email: undefined } },
-        ...{ writeOnly: ['password'], search: [], count: undefined, internal: false, deprecated: false },
+        hidden: { resetTokens: false },
+        readOnly: { id: false, createdAt: true },
+        ...{ writeOnly: ['password'], search: [], internal: false, deprecated: false },
+        ...({ path: undefined, count: undefined, optional: { email: undefined } } as object),
       },
-    } as ModelChoices['modelConfig']
+    }
     expect(accessOf(servedModels([user], { modelConfig }), 'User')).toMatchObject({
       ...{ id: 'read-write', resetTokens: 'read-write', createdAt: 'read-only', password: 'write-only' },
     })
