@@ -103,7 +103,8 @@ const keptLine = ({ fields }: Model): string => {
   const kept = fields.filter(
     (field) => field.access === 'write-only' || (isReadable(field) && isFileField(field)),
   )
-  return kept.length === 0 ? '' : ` ${quoted(kept.map(({ name }) => name))} stay as they are.`
+  const [whose, its] = kept.length === 1 ? ['keeps', 'its value'] : ['keep', 'their values']
+  return kept.length === 0 ? '' : ` Left out, ${quoted(kept.map(({ name }) => name))} ${whose} ${its}.`
 }
 
 const formLine = ({ fields }: Model): string => {

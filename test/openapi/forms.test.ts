@@ -57,7 +57,7 @@ describe('the document of models with files', () => {
       schema: { $ref: '#/components/schemas/DocumentCreateForm' },
       example: {
         ...{ title: expect.any(String), state: 'draft', tags: expect.anything() },
-        ...{ cover: 'the bytes of an image', content: 'the bytes of a file' },
+        ...{ cover: 'GIF89a', content: 'the bytes of a file' },
       },
       encoding: {
         tags: { contentType: 'application/json' },
