@@ -104,6 +104,9 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
     throw new StartError('The option isAsync must be true or false.')
   }
   assertAuth(options.auth)
+  if (options.openapi?.public === false && (options.auth ?? false) === false) {
+    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
+  }
   assertStorage(options.storage)
   readHealth(options.health)
   assertObserver(options.observer)

@@ -89,6 +89,7 @@ describe('options', () => {
     [{ models, is_async: true }, /no option is_async\. Did you mean isAsync\?/],
     [{ models, isAsync: 'no' }, /isAsync must be true or false/],
     [{ models, openapi: { titel: 'x' } }, /no openapi option titel\. Did you mean title\?/],
+    [{ models, openapi: { public: 'no' } }, /openapi\.public must be true or false/],
     [{ models, openapi: 'Shop' }, /openapi must be an object/],
     [{ models, openapi: { title: 5 } }, /openapi\.title must be a text/],
     [

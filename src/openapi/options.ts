@@ -58,12 +58,17 @@ export interface OpenApiOptions {
   readonly contact?: OpenApiContact
   /** @default none */
   readonly license?: OpenApiLicense
+  /**
+   * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
+   * option `auth`. @default true
+   */
+  readonly public?: boolean
   /** @default the base URL that the operations are mounted under, on the document's own origin */
   readonly servers?: readonly OpenApiServer[]
 }
 
 const names = {
-  openapi: ['title', 'version', 'description', 'termsOfService', 'contact', 'license', 'servers'],
+  openapi: ['title', 'version', 'description', 'termsOfService', 'contact', 'license', 'public', 'servers'],
   contact: ['name', 'url', 'email'],
   license: ['name', 'identifier', 'url'],
 } as const
@@ -71,8 +76,10 @@ const names = {
 /** @throws StartError for an unknown option, and for a head that OpenAPI does not have */
 export const assertOpenApi = (given: unknown): void => {
   if (given === undefined) return
-  assertText('openapi', given, names.openapi, ['contact', 'license', 'servers'])
-  const { contact, license } = given as OpenApiOptions
+  assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers'])
+  const { contact, license, public: open } = given as OpenApiOptions
+  if (open !== undefined && typeof open !== 'boolean')
+    throw new StartError('openapi.public must be true or false.')
   if (contact !== undefined) assertText('openapi.contact', contact, names.contact)
   if (license === undefined) return
   assertText('openapi.license', license, names.license)

@@ -7,8 +7,8 @@ export const toTags = (
   paths: Readonly<Record<string, PathItem>>,
   models: readonly Model[],
 ): OpenApiDocument['tags'] => {
-  const items = Object.values(paths).map(({ servers, ...methods }) => Object.values(methods))
-  const names = new Set(items.flat().flatMap((operation) => operation.tags))
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const names = new Set(operations.flatMap((operation) => operation.tags))
   const known = new Map(models.map((model) => [model.name, model]))
   return [...names].map((name) => {
     const model = known.get(name)
