@@ -105,7 +105,7 @@ const timestamps: ReadonlySet<string> = new Set([
   ...['createdAt', 'updatedAt', 'deletedAt'],
 ])
 
-/** A key that the database or the ORM makes. One that refers to another record nobody but the client knows. */
+/** A key that the database or the ORM makes. Only the client knows one that refers to another record. */
 const isMadeKey = (model: Model, { name, hasDefault, generated, foreign }: Field): boolean =>
   model.primaryKey.includes(name) && hasDefault && !generated && foreign !== true
 
@@ -124,8 +124,8 @@ interface Entry {
 }
 
 /**
- * An entry that changes nothing is a mistake about the field. Saying yes to what a rule of ours decides already is none:
- * it holds when the rule or the column changes.
+ * An entry that changes nothing is a mistake about the field. Repeating what a rule of ours decides is allowed: the entry
+ * still holds when the rule or the column changes.
  */
 const assertEffect = (model: Model, field: Field, entry: Entry): void => {
   const why = entry.given === undefined ? undefined : ineffective(model, field, entry)

@@ -79,8 +79,8 @@ const headOf = (words: readonly string[]): readonly string[] => {
 }
 
 /**
- * Whether the column's name says that its value is nobody's to read. The last word counts: a `token_type` or a
- * `password_policy` is no secret.
+ * Whether the column's name says that no client may read its value. The last word counts: a `token_type` or a
+ * `password_policy` is not a secret.
  */
 export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
   if (neverSecret.has(field.kind)) return false
@@ -99,7 +99,7 @@ export type SecretFields = ReadonlySet<string>
  * The fields of these models that hold a secret by their names, and the foreign keys that refer to one: they hold the same
  * value.
  *
- * @param opened models whose key is no secret, since the application serves them by name
+ * @param opened models whose key is not a secret, because the application serves them by name
  */
 export const secretFieldsOf = (
   models: readonly Model[],
@@ -134,7 +134,7 @@ export const secretFieldsOf = (
 export const secretKeyOf = ({ name, primaryKey }: Model, secret: SecretFields): readonly string[] =>
   primaryKey.filter((field) => secret.has(`${name}.${field}`))
 
-/** The fields that nobody may read because of their name: said once at start. */
+/** The fields that no client may read because of their name: said once at start. */
 export const hiddenByName = (models: readonly Model[], secret: SecretFields): readonly string[] =>
   models.flatMap(({ name, fields }) =>
     fields

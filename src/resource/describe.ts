@@ -6,7 +6,7 @@ import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { translated } from '../operation/refusals.ts'
 import { exampleOf } from '../schema/example.ts'
-import { wordsOf } from './descriptions.ts'
+import { describedAct } from './descriptions.ts'
 import { bodyExample, formShape } from './form-shape.ts'
 import { hookProblems } from './hook-problems.ts'
 import { JSON_TYPE } from './replies.ts'
@@ -28,7 +28,7 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
   const isFile = path === 'file'
   return Object.freeze({
     ...rest,
-    ...wordsOf(resource, isFile ? 'file' : verb),
+    ...describedAct(resource, isFile ? 'file' : verb),
     id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
     path: paths[path](model),
     // The document shows no files: replies say where they are.

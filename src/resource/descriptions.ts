@@ -10,7 +10,7 @@ import type { Resource } from './resource.ts'
 type Words = Pick<Operation, 'summary' | 'description'>
 
 /** What the document says of an act on the records of a model. */
-export const wordsOf = (resource: Resource, act: Verb | 'file'): Words => {
+export const describedAct = (resource: Resource, act: Verb | 'file'): Words => {
   const { summary, lines } = acts[act](resource)
   const isScoped = resource.around.controller?.hooks.scope !== undefined
   const scope = isScoped && act !== 'file' ? [scopes[act]] : []

@@ -23,8 +23,8 @@ const examplesOf = onceFor((model: Model) => {
 })
 
 /**
- * Nobody knows which records there are to refer to, and no JSON can send a file: a body whose example was sent as it is
- * would be refused.
+ * A document cannot know which records there are to refer to, and JSON cannot send a file: the server would refuse a body
+ * that named either.
  */
 const isSent = ({ field, required }: Member): boolean =>
   required || !(field.foreign === true || isFileField(field))
