@@ -25,8 +25,12 @@ export interface KindRow {
   readonly noun: string
   /** JSON Schema of a value that is not null, as it is sent and received. */
   schema(field: KindField): JsonSchema
+  /** JSON Schema of what is sent, where that may be more than what is received. @default `schema` */
+  shownSchema?(field: KindField): JsonSchema
   /** Reads a value of a body: its JSON form, or what the source hands out itself (a `Date`, a `bigint`). */
   read(value: unknown, field: KindField): Reading
+  /** Reads a value that the application's own code gives, where it may give more than a client may send. @default `read` */
+  readOwn?(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
   readText(text: string, field: KindField): Reading
   /** That text is JSON. */

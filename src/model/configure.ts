@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import { kinds } from './kinds.ts'
+import { rowOf } from './kinds.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model } from './model.ts'
 import type { FieldIn, NameIn } from './model-types.ts'
 import { looksSecret } from './secret.ts'
@@ -153,7 +153,7 @@ const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
 
 const searchOf = (model: string, fields: readonly Field[], names: readonly string[]): readonly string[] => {
   const searchable = fields
-    .filter((field) => isReadable(field) && kinds[field.kind].textual)
+    .filter((field) => isReadable(field) && rowOf(field).textual)
     .map(({ name }) => name)
   for (const name of names) {
     if (!searchable.includes(name)) {

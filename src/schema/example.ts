@@ -16,18 +16,30 @@ export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<stri
 const examplesOf = onceFor((model: Model) => {
   const example = onceFor((field: Field) => exampleIn(model, field))
   const shown = (field: Field, which: SchemaName): unknown =>
-    kinds[field.kind].shown !== undefined && field.nullable && !isReply(which) ? null : example(field)
+    isGuess(field) && field.nullable && !isReply(which) ? null : example(field)
   return lazyRecord(schemaNames, (which) =>
     Object.freeze(
-      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, shown(field, which)])),
+      Object.fromEntries(
+        membersOf(model, which)
+          .filter(({ field, required }) => required || isReply(which) || !isGuess(field) || field.nullable)
+          .map(({ field }) => [field.name, shown(field, which)]),
+      ),
     ),
   )
 })
 
+/** Whether a body with the example may be refused: a part of a form sends a file, and only the column knows what it takes. */
+const isGuess = ({ kind, example }: Field): boolean =>
+  kinds[kind].shown !== undefined || (kind === 'opaque' && example === undefined)
+
 const exampleIn = (model: Model, field: Field): unknown =>
   kinds[field.kind].shown ??
   fitting(
-    [...ownDefault(field), ...candidates[field.kind]({ field, words: wordsOf(field.name), model })],
+    [
+      field.example,
+      ...ownDefault(field),
+      ...candidates[field.kind]({ field, words: wordsOf(field.name), model }),
+    ],
     field,
   )
 

@@ -46,17 +46,18 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
     properties: Object.fromEntries(
       members.map(({ field }) => [
         field.name,
-        { ...valueSchema(model, field), ...marks[which](model, field) },
+        { ...valueSchema(model, field, which), ...marks[which](model, field) },
       ]),
     ),
     additionalProperties: isReply(which),
   })
 }
 
-const valueSchema = (model: Model, field: Field): JsonSchema => {
+const valueSchema = (model: Model, field: Field, which: SchemaName): JsonSchema => {
   const named = enumOf(model, field)
   if (named !== undefined) return nullable({ $ref: `#/components/schemas/${named.name}` })
-  const schema = kinds[field.kind].schema(field)
+  const row = kinds[field.kind]
+  const schema = isReply(which) && row.shownSchema !== undefined ? row.shownSchema(field) : row.schema(field)
   return field.nullable ? nullable(schema) : schema
 }
 

@@ -31,20 +31,25 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       return refused(value.length > field.size ? 'too_long' : 'too_short', ofSize(field))
     return readAll(value, field)
   }
-  const itemsOf = (element: Element): JsonSchema => {
-    const schema = rowOf(element.kind).schema(element)
-    return element.nullable ? nullable(schema) : schema
-  }
+  const schemaOf =
+    (shown: boolean) =>
+    (field: KindField): JsonSchema => {
+      const element = elementOf(field)
+      const row = rowOf(element.kind)
+      const items = shown && row.shownSchema !== undefined ? row.shownSchema(element) : row.schema(element)
+      return {
+        type: 'array',
+        items: element.nullable ? nullable(items) : items,
+        ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
+      }
+    }
   return Object.freeze<KindRow>({
     comparable: false,
     ordered: false,
     textual: false,
     noun: 'an array',
-    schema: (field) => ({
-      type: 'array',
-      items: itemsOf(elementOf(field)),
-      ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
-    }),
+    schema: schemaOf(false),
+    shownSchema: schemaOf(true),
     read,
     textIsJson: true,
     readText: (text, field) => {

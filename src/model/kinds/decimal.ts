@@ -3,7 +3,7 @@ import type { ValueForm } from '../model.ts'
 import { onceFor } from '../once-for.ts'
 import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
 import { canonical, otherForm, plainNotation } from './decimal-text.ts'
-import { never } from './row.ts'
+import { never, unwrapped } from './row.ts'
 
 interface Rules {
   readonly pattern: string
@@ -50,7 +50,7 @@ const plainOf = (value: unknown): string | undefined => {
 
 const read = (value: unknown, field: KindField): Reading => {
   const { expected } = rulesOf(field)
-  const plain = plainOf(value)
+  const plain = plainOf(unwrapped(value))
   return plain === undefined ? refused('wrong_type', expected) : readText(plain, field)
 }
 
@@ -64,9 +64,10 @@ const readText = (text: string, field: KindField): Reading => {
   return accepted(toForm[field.form]?.(exact) ?? exact)
 }
 
-const write = (value: unknown, field: KindField): string => {
+const write = (given: unknown, field: KindField): string => {
   const { isCanonical, scale } = rulesOf(field)
-  if (typeof value === 'string' && isCanonical.test(value)) return value
+  if (typeof given === 'string' && isCanonical.test(given)) return given
+  const value = unwrapped(given)
   const plain =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
       ? plainNotation(String(value))
