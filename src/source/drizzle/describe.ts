@@ -125,7 +125,7 @@ const unknownColumns = (
   if (first === undefined) return []
   const list = unknown.map(({ name }) => `${name} (${columns[name]?.getSQLType()})`)
   return [
-    `${model}: columns of unknown types take text, numbers and booleans only, and have no filters: ${list.join(', ')}. Say what they hold: drizzleModels(db, tables, { columns: { ${key}: { ${first.name}: 'text' } } }).`,
+    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${key}: { ${first.name}: 'text' } } }).`,
   ]
 }
 
