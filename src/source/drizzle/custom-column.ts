@@ -72,6 +72,7 @@ const factsOf = (
     precision: first,
     fsp: first,
     scale: second,
+    dimensions: first,
     withTimezone: / with time zone$|tz$/.test(name),
     textType: name,
     enumValues: name === 'enum' ? args : undefined,
@@ -105,7 +106,9 @@ const plain: Readonly<Record<string, Mappers>> = {
   PgBigIntText: asText,
   PgJson: pgJson,
   PgJsonb: pgJson,
+  PgHalfVector: textJson,
   PgNumeric: asText,
+  PgVector: textJson,
   SQLiteBlobBuffer: {
     mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
   },

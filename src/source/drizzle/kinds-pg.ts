@@ -123,6 +123,7 @@ export const pgSqlTypes: SqlTypes = {
   'double precision': 'PgDoublePrecision',
   float4: 'PgReal',
   float8: 'PgDoublePrecision',
+  halfvec: 'PgHalfVector',
   inet: 'PgInet',
   int: 'PgInteger',
   int2: 'PgSmallInt',
@@ -148,4 +149,5 @@ export const pgSqlTypes: SqlTypes = {
   timetz: 'PgTime',
   uuid: 'PgUUID',
   varchar: 'PgVarchar',
+  vector: 'PgVector',
 }

@@ -29,7 +29,7 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   uuid: () => ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
   boolean: (_base, dialect) => (dialect === 'pg' ? [true, false] : [1, 0]),
   integer: numbers,
-  bigint: () => ['-3', '9007199254740993'],
+  bigint: ({ minimum }) => [...(minimum === 0n ? [] : ['-3']), '9007199254740993'],
   float: () => [0.5, 12.25],
   decimal: decimals,
   date: () => ['2026-01-31', '1999-07-01'],
@@ -39,8 +39,12 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   localdatetime: moments,
   bytes: () => [Buffer.from([0, 255, 65])],
   json: () => ['{"a":[1,"x",null]}', '[true]', '"s"'],
-  array: ({ element }, dialect) =>
-    element === undefined ? [] : [samples[element.kind]?.(element, dialect) ?? []],
+  array: ({ element, size }, dialect) => {
+    const elements = element === undefined ? [] : (samples[element.kind]?.(element, dialect) ?? [])
+    return [
+      size === undefined ? elements : Array.from({ length: size }, (_, at) => elements[at % elements.length]),
+    ]
+  },
 }
 
 /** No values of a kind whose texts databases know alone, such as addresses. */

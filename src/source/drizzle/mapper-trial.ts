@@ -88,6 +88,9 @@ const candidatesOf = (base: TypedField, dialect: Dialect): readonly Candidate[] 
   switch (base.kind) {
     case 'text':
       return [own, { type: { kind: 'json', form: 'json' }, raws: ['{"a":[1,"x",null]}', '[true]', '"s"'] }]
+    case 'array':
+      // Vectors come as text.
+      return [own, { type: base, raws: raws.map((raw) => JSON.stringify(raw)) }]
     case 'bigint':
       return [own, { type: safeInteger, raws: ['-3', '12'] }]
     case 'integer':
@@ -95,9 +98,20 @@ const candidatesOf = (base: TypedField, dialect: Dialect): readonly Candidate[] 
         own,
         { type: { kind: 'boolean', form: 'boolean' }, raws: [1, 0] },
         ...(dialect === 'mysql' && Number(base.maximum) >= Number.MAX_SAFE_INTEGER
-          ? [{ type: bits64, raws: ['-3', '9007199254740993'], columnType: 'MySqlBigInt64' }]
+          ? [
+              {
+                type: base.minimum === 0 ? unsigned64 : bits64,
+                raws: ['3', '9007199254740993'],
+                columnType: 'MySqlBigInt64',
+              },
+            ]
           : []),
-        ...(dialect === 'sqlite' ? epochs : []),
+        ...(dialect === 'sqlite'
+          ? [
+              { type: { ...safeInteger, kind: 'bigint' as const, form: 'bigint' as const }, raws: [-3, 12] },
+              ...epochs,
+            ]
+          : []),
       ]
     default:
       return [own]
@@ -105,6 +119,7 @@ const candidatesOf = (base: TypedField, dialect: Dialect): readonly Candidate[] 
 }
 
 const bits64: TypedField = { kind: 'bigint', form: 'bigint' }
+const unsigned64: TypedField = { ...bits64, minimum: 0n, maximum: 2n ** 64n - 1n }
 
 const safeInteger: TypedField = {
   kind: 'integer',
@@ -156,7 +171,7 @@ export const jsonOf = (type: TypedField, value: unknown): unknown =>
 /** A raw value as the kind shows it. */
 const meaning = (type: TypedField, held: Held, raw: unknown): unknown => {
   if (type.kind === 'boolean') return Boolean(raw)
-  if (type.kind === 'array') return raw
+  if (type.kind === 'array') return typeof raw === 'string' ? JSON.parse(raw) : raw
   if (type.kind === 'json') return typeof raw === 'string' ? JSON.parse(raw) : raw
   if (type.kind === 'datetime' && typeof raw === 'number')
     return jsonOf(type, new Date(type.fractionDigits === 0 ? raw * 1000 : raw))
@@ -201,7 +216,7 @@ const stored = ({ base, dialect }: Held, raw: unknown): unknown => {
     case 'bytes':
       return jsonOf(base, raw)
     case 'array':
-      return Array.isArray(raw) ? arrayText(raw) : raw
+      return arrayText(typeof raw === 'string' && raw.startsWith('[') ? JSON.parse(raw) : raw)
     default:
       return typeof raw === 'object' ? undefined : raw
   }

@@ -20,7 +20,7 @@ const always =
 
 const text: Samples = ({ maxLength = 9 }) => ['Ab', ' zé ', '07'].map((sample) => sample.slice(0, maxLength))
 
-/** Values of each kind as JSON, where they have an order the smallest first. */
+/** Values of each kind as JSON, the smallest first. A text such as `31/07/1999` has another order. */
 const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   text,
   token: text,
@@ -31,10 +31,10 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   bigint: (type) => numbers(type).map(String),
   float: numbers,
   decimal: ({ scale = 2 }) => [-12, 2.25, 10.5, 100].map((value) => value.toFixed(scale)),
-  date: always('1999-07-01', '2026-01-31'),
-  time: always('00:00:01', '23:59:59'),
-  datetime: always('1999-07-01T00:00:00Z', '2026-01-31T23:59:59Z'),
-  localdatetime: always('1999-07-01T00:00:00', '2026-01-31T23:59:59'),
+  date: always('1999-07-31', '2000-01-05', '2026-02-01'),
+  time: always('00:10:05', '09:05:30', '23:00:01'),
+  datetime: always('1999-07-31T23:59:59Z', '2000-01-05T08:00:00Z', '2026-02-01T00:00:01Z'),
+  localdatetime: always('1999-07-31T23:59:59', '2000-01-05T08:00:00', '2026-02-01T00:00:01'),
   bytes: always('AP9B'),
   json: always({ a: [1, 'x', null] }, [true]),
   array: always([]),
