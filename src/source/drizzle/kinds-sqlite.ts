@@ -14,8 +14,10 @@ import {
   uuid,
 } from './type-rows.ts'
 
-/** SQLite's numeric keeps 15 digits, and its scale is not known: nothing is padded. */
-const numeric = { kind: 'decimal', precision: 15 } as const
+const DIGITS = 15
+
+/** SQLite's numeric keeps 15 digits. Where its scale is not known, nothing is padded. */
+const numeric = { kind: 'decimal', precision: DIGITS } as const
 
 /** The column types of `drizzle-orm/sqlite-core`, and our own. */
 export const sqliteTypes: TypeTable = {
@@ -28,7 +30,10 @@ export const sqliteTypes: TypeTable = {
   SQLiteFile: file,
   SQLiteImage: image,
   SQLiteInteger: safeInteger,
-  SQLiteNumeric: always({ ...numeric, form: 'string' }),
+  SQLiteNumeric: ({ precision, scale = 0 }) =>
+    precision === undefined || precision > DIGITS
+      ? { ...numeric, form: 'string' }
+      : { ...numeric, form: 'string', precision, scale },
   SQLiteNumericBigInt: always({ ...numeric, form: 'bigint', scale: 0 }),
   SQLiteNumericNumber: always({ ...numeric, form: 'number' }),
   SQLiteReal: float,

@@ -11,7 +11,8 @@ export interface Mapped {
   /** Behind the type in `create table`: `not null unique`. */
   readonly also?: string
   readonly isKey?: boolean
-  readonly references?: () => unknown
+  /** The table whose `id` it refers to. */
+  readonly refersTo?: string
 }
 
 export type Columns = Readonly<Record<string, Mapped>>
@@ -58,21 +59,21 @@ const made =
         ([field, { type, also = '', isKey }]) =>
           `${quoted(field)} ${type}${isKey === true ? ' primary key' : ''} ${also}`,
       )
-      return `create table ${name} (${[...(hasKey ? [] : [`id ${key}`]), ...list].join(', ')})`
+      const keys = Object.entries(given).flatMap(([field, { refersTo }]) =>
+        refersTo === undefined ? [] : [`foreign key (${quoted(field)}) references ${refersTo} (id)`],
+      )
+      return `create table ${name} (${[...(hasKey ? [] : [`id ${key}`]), ...list, ...keys].join(', ')})`
     })
     for (const [name, given] of Object.entries(tables)) {
       const hasKey = Object.values(given).some(({ isKey }) => isKey === true)
-      const list = Object.entries(given).map(
-        ([field, { type, also = '', isKey, references, ...mappers }]) => {
-          let column = customType({ dataType: () => type, ...mappers } as never)(field) as never as Chained
-          if (isKey === true) column = column.primaryKey()
-          if (also.includes('not null')) column = column.notNull()
-          if (also.includes('unique')) column = column.unique()
-          if (references !== undefined)
-            column = column.references(() => (references as (k: object) => never)(known))
-          return [field, column as object] as const
-        },
-      )
+      const list = Object.entries(given).map(([field, { type, also = '', isKey, refersTo, ...mappers }]) => {
+        let column = customType({ dataType: () => type, ...mappers } as never)(field) as never as Chained
+        if (isKey === true) column = column.primaryKey()
+        if (also.includes('not null')) column = column.notNull()
+        if (also.includes('unique')) column = column.unique()
+        if (refersTo !== undefined) column = column.references(() => known[refersTo]?.['id'] as never)
+        return [field, column as object] as const
+      })
       known[name] = build(name, {
         ...(hasKey ? {} : { id: counted() }),
         ...Object.fromEntries(list),

@@ -97,7 +97,7 @@ describe.each(dialects)('custom columns with mappers on $name', (dialect) => {
   it('are shown as what they hold, and a GET put back changes nothing', async () => {
     const made = await service.send('POST', '/things/', { ...values, loose: 'x' })
     expect(made.status, JSON.stringify(made.json)).toBe(201)
-    expect(made.json).toMatchObject(dialect.name === 'sqlite' ? { ...values, priceNumber: '12.5' } : values)
+    expect(made.json).toMatchObject(values)
     const { id, odd: _odd, ...sent } = made.json
     const before = await service.query('select * from things')
     const put = await service.send('PUT', `/things/${id}`, sent)
