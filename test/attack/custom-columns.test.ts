@@ -103,13 +103,12 @@ onMariaDb('objects for columns of unknown types', () =>
 )
 
 describe('values of types that only PostgreSQL knows', () => {
-  const types = ['tsvector', 'money', 'int4range', 'point', 'xid', 'bit(3)', 'tsquery', 'regclass']
+  const types = ['tsvector', 'money', 'int4range', 'point', 'xid', 'bit(3)']
   const values: readonly unknown[] = [
     { toString: 'x' },
     { toPostgres: 'x' },
     [1],
     'x',
-    "'",
     '[1,2',
     '\u0000',
     '\ud800',
@@ -136,7 +135,7 @@ describe('values of types that only PostgreSQL knows', () => {
     for (const [at, type] of types.entries()) {
       for (const value of values) {
         const { status } = await send('POST', '/things/', { [`c${at}`]: value })
-        if (status >= 500) console.log('BAD', type, value)
+        expect([type, value, status < 500]).toEqual([type, value, true])
         const q = encodeURIComponent(`c${at}=${JSON.stringify(value)}`)
         expect((await send('GET', `/things/?q=${q}&sort=c${at}`)).status).toBe(400)
       }

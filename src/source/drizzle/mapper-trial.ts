@@ -31,8 +31,8 @@ export type StatedType = Omit<TypedField, 'form'>
 
 export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
-/** The form that a value has. An object that knows its JSON, as a decimal or a date of a library, counts as that. */
-const hasForm = (value: unknown, form: ValueForm): boolean => {
+/** Whether a value has a form. An object that knows its JSON, as a decimal or a date of a library, counts as that. */
+export const hasForm = (value: unknown, form: ValueForm): boolean => {
   if (form === 'json') return true
   if (form === 'date') return value instanceof Date
   return form === 'bytes' ? value instanceof Uint8Array : typeof unwrapped(value) === form
@@ -65,14 +65,12 @@ export interface Kept {
 export const keptBy = (column: CustomColumn, base: TypedField, dialect: Dialect): Kept | undefined => {
   for (const { type, raws, columnType } of candidatesOf(base, dialect)) {
     for (const parsesJson of base.kind === 'json' ? [true, false] : [false]) {
-      const form = formKept(column, type, { base, dialect }, parsesJson ? raws.map(parsed) : raws)
+      const form = formKept(column, type, { base, dialect, parsesJson }, raws)
       if (form !== undefined) return { type: inForm(type, form), parsesJson, columnType }
     }
   }
   return undefined
 }
-
-const parsed = (raw: unknown): unknown => JSON.parse(String(raw))
 
 interface Candidate {
   readonly type: TypedField
@@ -137,6 +135,7 @@ const epochs: readonly Candidate[] = [
 interface Held {
   readonly base: TypedField
   readonly dialect: Dialect
+  readonly parsesJson: boolean
 }
 
 const formKept = (
@@ -148,14 +147,18 @@ const formKept = (
   let possible = formsOf(type.kind)
   for (const raw of raws) {
     try {
-      const value = column.mapFrom === undefined ? raw : column.mapFrom(raw)
+      const given: unknown = held.parsesJson ? JSON.parse(String(raw)) : raw
+      const value = column.mapFrom === undefined ? given : column.mapFrom(given)
       possible = possible.filter((form) => hasForm(value, form))
       const [form] = possible
-      if (form === undefined || !isSame(jsonOf(inForm(type, form), value), meaning(type, held, raw)))
+      if (
+        form === undefined ||
+        !isSame(jsonOf(inForm(type, form), value), meaning(inForm(type, form), held, raw))
+      )
         return undefined
       // What clients send comes in the form of the kind, never as an object of a library.
-      const given = kinds[type.kind].read(jsonOf(inForm(type, form), value), fieldOf(inForm(type, form)))
-      if (!given.ok || !isSame(storedBy(column, given.value, held), stored(held, raw))) return undefined
+      const sent = kinds[type.kind].read(jsonOf(inForm(type, form), value), fieldOf(inForm(type, form)))
+      if (!sent.ok || !isSame(storedBy(column, sent.value, held), stored(held, raw))) return undefined
     } catch {
       return undefined
     }
@@ -175,7 +178,8 @@ const meaning = (type: TypedField, held: Held, raw: unknown): unknown => {
   if (type.kind === 'json') return typeof raw === 'string' ? JSON.parse(raw) : raw
   if (type.kind === 'datetime' && typeof raw === 'number')
     return jsonOf(type, new Date(type.fractionDigits === 0 ? raw * 1000 : raw))
-  if (type === held.base) return stored(held, raw)
+  if (type.kind === 'datetime' || type.kind === 'localdatetime') return jsonOf(type, raw)
+  if (type.kind === held.base.kind) return stored(held, raw)
   return jsonOf(type, type.kind === 'bigint' ? raw : Number(raw))
 }
 
@@ -216,7 +220,8 @@ const stored = ({ base, dialect }: Held, raw: unknown): unknown => {
     case 'bytes':
       return jsonOf(base, raw)
     case 'array':
-      return arrayText(typeof raw === 'string' && raw.startsWith('[') ? JSON.parse(raw) : raw)
+      if (typeof raw !== 'string') return arrayText(raw as readonly unknown[])
+      return raw.startsWith('[') ? arrayText(JSON.parse(raw)) : raw
     default:
       return typeof raw === 'object' ? undefined : raw
   }

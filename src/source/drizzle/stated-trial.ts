@@ -5,7 +5,7 @@ import type { ValueForm } from '../../model/model.ts'
 import type { TypedField } from './column-facts.ts'
 import { type CustomColumn, madeBy } from './custom-column.ts'
 import { driverValue } from './driver-value.ts'
-import { fieldOf, formsOf, inForm, isSame, jsonOf, type StatedType } from './mapper-trial.ts'
+import { fieldOf, formsOf, hasForm, inForm, isSame, jsonOf, type StatedType } from './mapper-trial.ts'
 import type { Dialect } from './table.ts'
 
 type Samples = (type: StatedType) => readonly unknown[]
@@ -114,7 +114,8 @@ const comesBack = (column: CustomColumn, type: TypedField, json: unknown, made: 
   const raws = [made, ...(typeof made === 'string' ? [Number(made)] : [String(made)])]
   return raws.some((raw) => {
     try {
-      return isSame(jsonOf(type, column.mapFrom === undefined ? raw : column.mapFrom(raw)), json)
+      const value = column.mapFrom === undefined ? raw : column.mapFrom(raw)
+      return hasForm(value, type.form) && isSame(jsonOf(type, value), json)
     } catch {
       return false
     }
