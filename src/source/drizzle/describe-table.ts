@@ -40,7 +40,7 @@ export const describeTable = (
 
 /** A lone `integer primary key` is SQLite's own row number, which it counts up. */
 const isRowid = (field: string, column: Column, primaryKey: readonly string[]): boolean =>
-  primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType() === 'integer'
+  primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType().toLowerCase() === 'integer'
 
 const sameSet = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((name) => right.includes(name))
