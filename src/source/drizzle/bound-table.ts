@@ -122,7 +122,7 @@ const bindField = (
     written: (value) => (is(value, SQL) ? value : dialect.written(column, value)),
     ordered: (side) => dialect.ordered(column, side),
     encode,
-    encodeCompared: hasOwnMappers(column) ? comparedBy(encode, stored, toColumn) : (toColumn ?? encode),
+    encodeCompared: comparedBy(encode, { column, stored, toColumn }),
   })
 }
 
@@ -136,7 +136,7 @@ const mapperOf = (column: Column): BoundField['encode'] | undefined =>
 /** The one place where values become what a driver gets. */
 const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
   const toDriver = dialect.toDriver(column, field) ?? mapperOf(column)
-  const isOwn = isCustom(column) || hasOwnMappers(column)
+  const isOwn = isOfApplication(column)
   return (value) => {
     // An expression is written into the statement.
     if (value === null || is(value, SQL)) return value
@@ -154,18 +154,30 @@ const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundFiel
   }
 }
 
-/** A value that the column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
-const comparedBy =
-  (encode: BoundField['encode'], stored: TypedField, toColumn: BoundField['encode'] = unchanged) =>
-  (value: unknown): unknown => {
+/** Its mappers are the application's own. */
+const isOfApplication = (column: Column): boolean => isCustom(column) || hasOwnMappers(column)
+
+interface Compared extends Pick<BoundField, 'column' | 'stored'> {
+  readonly toColumn: BoundField['encode'] | undefined
+}
+
+/** A value that a column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
+const comparedBy = (
+  encode: BoundField['encode'],
+  { column, stored, toColumn }: Compared,
+): BoundField['encodeCompared'] => {
+  if (!isOfApplication(column))
+    return toColumn === undefined ? encode : (value) => driverValue(toColumn(value))
+  return (value) => {
     try {
       const made = encode(value)
-      return isReadableAs(stored, made) ? toColumn(made) : null
+      return isReadableAs(stored, made) ? driverValue(toColumn === undefined ? made : toColumn(made)) : null
     } catch (error) {
       if (error instanceof SourceError) return null
       throw error
     }
   }
+}
 
 /** PostgreSQL refuses a statement that compares a number with another text, or a UUID. */
 const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {

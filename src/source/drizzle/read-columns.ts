@@ -1,4 +1,5 @@
 import type { Column } from 'drizzle-orm'
+import { parse as parseArray } from 'postgres-array'
 import { StartError } from '../../error/start-error.ts'
 import type { FieldKind } from '../../model/field-kinds.ts'
 import type { TypedField } from './column-facts.ts'
@@ -92,19 +93,20 @@ const mapped = (
   mapping: 'kept' | 'changed',
   kept?: Kept,
 ): Column => {
-  const { mapFrom } = column
-  const parsesJson = kept !== undefined && base.kind === 'json' && kept.parsesJson
+  const { mapFrom = (raw: unknown) => raw } = column
+  const parse = kept && parserOf(builtIn, kept)
   return varied(builtIn, {
     mapping,
     ...(kept?.columnType !== undefined && { columnType: kept.columnType }),
     mapToDriverValue: (value: unknown) => madeBy(column, value, base),
-    ...(parsesJson && {
-      mapFromDriverValue: (raw: unknown) => {
-        const parsed: unknown = JSON.parse(String(raw))
-        return mapFrom === undefined ? parsed : mapFrom(parsed)
-      },
-    }),
+    ...(parse !== undefined && { mapFromDriverValue: (raw: unknown) => mapFrom(parse(raw)) }),
   })
+}
+
+/** Drivers leave some arrays as text, and some JSON. */
+const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown) => unknown) | undefined => {
+  if (parsesJson) return (raw) => JSON.parse(String(raw))
+  return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
 }
 
 /** What a column without mappers may be stated as, by what its SQL type holds. */

@@ -15,7 +15,9 @@ import {
 } from './mapped.ts'
 import type { Answer, Serving } from './stage.ts'
 
-const kept = ({ instant, moments }: Dialect) => ({
+const same = (value: never): unknown => value
+
+const kept = ({ name, instant, moments }: Dialect) => ({
   priceNumber: { type: 'decimal(10, 2)', fromDriver: Number },
   priceText: { type: 'numeric(10,2)', fromDriver: String, toDriver: String },
   priceMoney: { type: 'DECIMAL(10,2)', fromDriver: (text: never) => new Money(text), toDriver: String },
@@ -23,7 +25,8 @@ const kept = ({ instant, moments }: Dialect) => ({
   settings: { type: 'text', fromDriver: JSON.parse, toDriver: JSON.stringify },
   at: { type: instant, ...moments },
   big: { type: 'bigint', fromDriver: BigInt, toDriver: String },
-  name: { type: 'varchar(20)', fromDriver: (text: never) => text, toDriver: (text: never) => text },
+  name: { type: 'varchar(20)', fromDriver: same, toDriver: same },
+  ...(name === 'pg' && { rates: { type: 'numeric(6, 1)[]', fromDriver: same, toDriver: same } }),
 })
 
 const stated = ({ uuid, bytes }: Dialect) => ({
@@ -61,7 +64,8 @@ const unknown = {
   },
 }
 
-const valuesOn = ({ moment }: Dialect) => ({
+const valuesOn = ({ name, moment }: Dialect) => ({
+  ...(name === 'pg' && { rates: ['1.5', '20.0'] }),
   priceNumber: '12.50',
   priceText: '9.25',
   priceMoney: '0.75',
