@@ -67,7 +67,7 @@ const readScalar = (value: unknown): Reading => {
     : refused('wrong_type', SCALAR)
 }
 
-/** Kinds that nobody knows. */
+/** Values of a type that the source does not know. */
 export const opaque: KindRow = Object.freeze<KindRow>({
   comparable: false,
   ordered: false,

@@ -18,7 +18,7 @@ import type { DescribedTable, Dialect } from './table.ts'
  * which is then called `app`. What is no table is ignored; what cannot be served is left out, and `notes` say so.
  *
  * @param names overrides the names of models: by the table's key, or `app.key` -> name.
- * @param columns says what columns hold that nobody else knows of: by the table's key, or `app.key` -> column -> kind.
+ * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.
  * @throws StartError for an unknown key in `names` or `columns`, two models with one name, and two fields that differ in case style only.
  */
 export const describeTables = (

@@ -47,5 +47,5 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   },
 }
 
-/** No values of a kind whose texts databases know alone, such as addresses. */
+/** None of a kind of which only the database knows the texts, such as addresses. */
 export const samplesOf: Samples = (base, dialect) => samples[base.kind]?.(base, dialect) ?? []

@@ -152,7 +152,7 @@ const plainBytes = (value: unknown): unknown => (value instanceof Uint8Array ? [
 
 const numeric: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'float', 'decimal', 'opaque'])
 
-/** Texts of one length are in the same order to all databases where they differ in digits alone. */
+/** Texts of one length that differ only in digits have the same order in every collation. */
 const isAscending = (made: readonly unknown[], base: TypedField): boolean => {
   if (numeric.has(base.kind) && made.every((value) => !Number.isNaN(Number(value))))
     return made.every((value, place) => place === 0 || Number(value) > Number(made[place - 1]))

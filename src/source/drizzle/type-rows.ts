@@ -70,7 +70,7 @@ export const neverNull =
   (row: TypeRow): TypeRow =>
   (column, typeOf) => ({ ...row(column, typeOf), nullable: false })
 
-/** What nobody knows: texts, numbers and booleans are passed through. */
+/** A type that modelrest does not know: text, numbers and booleans are passed through. */
 export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
 
 export const unknown: TypeRow = always(unknownType)

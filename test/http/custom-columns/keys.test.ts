@@ -42,7 +42,7 @@ describe.each(dialects)('keys of a custom type on $name', (dialect) => {
   }, 60_000)
   afterAll(() => service?.stop())
 
-  it('find, change and remove a record, and none by what is no key', async () => {
+  it('find, change and remove a record, and none by what is not a key', async () => {
     expect(await service.send('GET', `/users/${idOf(1)}`)).toMatchObject({
       status: 200,
       json: { name: 'n1' },

@@ -242,7 +242,7 @@ describe('what is said of a column', () => {
     ['an enum without values', said({ kind: 'enum' }), /values/],
     ['an array without an element', said({ kind: 'array' }), /element/],
     [
-      'an element that is no kind',
+      'an element that is not a kind',
       said({ kind: 'array', element: 'txt' }),
       /element: txt.*Did you mean text/,
     ],

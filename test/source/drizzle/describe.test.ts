@@ -107,7 +107,7 @@ describe('tables', () => {
     expect(Object.isFrozen(json.x.default)).toBe(false)
   })
 
-  it('name the columns that nobody knows, in one line', () => {
+  it('name the columns of unknown types, in one line', () => {
     const geo = pg.customType<{ data: string }>({ dataType: () => 'geography' })
     const places = pg.pgTable('places', { id: pg.serial().primaryKey(), at: geo(), path: geo().array() })
     const { notes } = describeTables({ places })
