@@ -1,6 +1,7 @@
 import type { ModelConfigs } from './configure.ts'
 import type { Exclude } from './exclude.ts'
 import type { Model } from './model.ts'
+import { ownValue } from './own-value.ts'
 
 /** Apps whose models are nobody's business, unless the application says so. */
 const internalApps: ReadonlySet<string> = new Set(['auth'])
@@ -18,10 +19,10 @@ export interface InternalRules {
  * model. `modelConfig` decides first, then an `exclude` that names its app with `null`.
  */
 export const isInternal = (model: Model, { exclude, configs, userModel }: InternalRules): boolean => {
-  const chosen = configs[model.name]?.internal
+  const chosen = ownValue(configs, model.name)?.internal
   if (chosen !== undefined) return chosen
   return (
-    exclude[model.app] !== null &&
+    ownValue(exclude, model.app) !== null &&
     (model.internal === true || internalApps.has(model.app) || model.name === userModel)
   )
 }

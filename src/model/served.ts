@@ -4,6 +4,7 @@ import { configureModel, type ModelConfigs } from './configure.ts'
 import { type Exclude, withoutExcluded } from './exclude.ts'
 import { isInternal } from './internal.ts'
 import type { Model } from './model.ts'
+import { ownValue } from './own-value.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
@@ -29,7 +30,7 @@ export const chooseModels = (
   userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
-  const configured = described.map((model) => configureModel(model, modelConfig[model.name]))
+  const configured = described.map((model) => configureModel(model, ownValue(modelConfig, model.name)))
   const left = withoutExcluded(configured, exclude)
   const rules = { exclude, configs: modelConfig, userModel }
   const internal = left.filter((model) => isInternal(model, rules))

@@ -1,3 +1,4 @@
+import { ownValue } from '../model/own-value.ts'
 import type { Operation } from '../operation/operation.ts'
 import { toSchemas } from './components.ts'
 import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
@@ -62,5 +63,8 @@ const descriptions: Readonly<Partial<Record<string, string>>> = {
 const toTags = (paths: Readonly<Record<string, PathItem>>): OpenApiDocument['tags'] => {
   const items = Object.values(paths).map(({ servers, ...methods }) => Object.values(methods))
   const names = new Set(items.flat().flatMap((operation) => operation.tags))
-  return [...names].map((name) => ({ name, description: descriptions[name] ?? `Everything about ${name}.` }))
+  return [...names].map((name) => ({
+    name,
+    description: ownValue(descriptions, name) ?? `Everything about ${name}.`,
+  }))
 }

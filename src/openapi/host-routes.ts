@@ -1,3 +1,4 @@
+import { ownValue } from '../model/own-value.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
 /** A route of the host's own, as the host tells it. */
@@ -37,7 +38,7 @@ export const withHostRoutes = (
     const below = belowBase(route.path, served.base)
     const path = below ?? route.path
     const key = keys.get(shapeOf(path)) ?? path
-    const item = paths[key]
+    const item = ownValue(paths, key)
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
     // A path outside of the base that looks like a generated one is another place: the document has room for one.
     if (item !== undefined && (item.servers === undefined) !== (below !== undefined)) continue

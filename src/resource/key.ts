@@ -1,6 +1,7 @@
 import { problem } from '../error/http-error.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Parameter } from '../operation/operation.ts'
 import type { Row } from '../source/source.ts'
 
@@ -43,7 +44,7 @@ export const writeKey = (model: Model, row: Row): string =>
 
 const keyText = (model: Model, name: string, row: Row): string => {
   const field = fieldOf(model, name)
-  return String(kinds[field.kind].write(row[name], field))
+  return String(kinds[field.kind].write(ownValue(row, name), field))
 }
 
 /** The path parameter `id` of a model, for the documentation. */

@@ -35,7 +35,9 @@ const started = async (settings: Settings = {}): Promise<FetchApp> => {
 
 const ask = async (app: FetchApp, query: string) => {
   const response = await app.fetch(new Request(`http://localhost/things/?${query}`))
-  const body: { code?: string; errors?: { parameter: string }[]; count?: number } = await response.json()
+  const body: { code?: string; errors?: { parameter: string }[]; count?: number } = JSON.parse(
+    await response.text(),
+  )
   return {
     status: response.status,
     code: body.code,

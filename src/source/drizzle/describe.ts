@@ -2,10 +2,11 @@ import { isTable } from 'drizzle-orm'
 import { StartError } from '../../error/start-error.ts'
 import type { Field, Model, Relation } from '../../model/model.ts'
 import { pathOf, wordsOf } from '../../model/naming.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { describeTable } from './describe-table.ts'
 import { describeView } from './describe-view.ts'
 import type { Draft, Drafted } from './draft.ts'
-import { type GivenTable, givenTables, type Tables } from './given-tables.ts'
+import { type GivenTable, givenTables, PROTOTYPE, prototypeField, type Tables } from './given-tables.ts'
 import { isMigrationTable } from './migration-tables.ts'
 import { assertDistinct, type ModelNames, modelNames } from './model-names.ts'
 import { relationsOf } from './relations.ts'
@@ -30,7 +31,7 @@ export const describeTables = (
   const drafts = drafted.flatMap(({ drafted }) => (typeof drafted === 'string' ? [] : [drafted]))
   const distinct = withoutRepeats(drafts)
   assertDistinct(distinct)
-  for (const each of distinct) assertCaseStyles(each)
+  for (const each of distinct) assertNames(each)
   const relations = relationsOf(distinct)
   const skipped = drafted.flatMap(({ table, drafted }) =>
     typeof drafted === 'string' ? [`${table.app}.${table.key} is skipped: ${drafted}.`] : [],
@@ -61,9 +62,10 @@ const withoutRepeats = (drafts: readonly Draft[]): readonly Draft[] =>
   )
 
 /** Generated clients write names in the case style of their language, and cannot hold both. */
-const assertCaseStyles = ({ name, fields }: Draft): void => {
+const assertNames = ({ name, fields }: Draft): void => {
   const plain = new Map<string, string>()
   for (const field of fields) {
+    if (field.name === PROTOTYPE) throw prototypeField(name)
     const key = wordsOf(field.name).join(' ')
     const other = plain.get(key)
     if (other !== undefined) {
@@ -102,7 +104,7 @@ const notesOn = ({ name, fields, columns, leftOut }: Draft): readonly string[] =
     .filter(isUnknown)
     .map(
       (field) =>
-        `${name}.${field.name}: the column type ${columns[field.name]?.getSQLType()} is not known, its values are passed through.`,
+        `${name}.${field.name}: the column type ${ownValue(columns, field.name)?.getSQLType()} is not known, its values are passed through.`,
     ),
   ...leftOut.map((field) => `${name}.${field} is left out: the view has no column of that name.`),
 ]

@@ -1,4 +1,5 @@
 import type { ValueForm } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { always, type ColumnFacts, isUnsigned, known, type TypedField, type TypeRow } from './column-facts.ts'
 
 /** Rows that the dialects share. */
@@ -79,7 +80,7 @@ export const customOr =
       .getSQLType()
       .toLowerCase()
       .replace(/\s*\(.*$/, '')
-    return (mapped ? undefined : bySqlType[sqlType]) ?? unknownType
+    return (mapped ? undefined : ownValue(bySqlType, sqlType)) ?? unknownType
   }
 
 /** What nobody knows is passed through. */
