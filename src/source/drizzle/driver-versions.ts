@@ -10,8 +10,9 @@ interface Driver {
 }
 
 /**
- * The smallest versions, by drizzle's name of the session. mysql2 before 3.17 writes an object into a statement as
- * assignments of columns. package.json states the same as optional peers.
+ * The smallest versions, by drizzle's name of the session: the oldest that the contract of sources was run on, and of
+ * better-sqlite3 the first that has binaries for the oldest Node.js. mysql2 before 3.17 also writes an object into a statement
+ * as assignments of columns. package.json states the same as optional peers.
  */
 export const drivers: ReadonlyMap<string, Driver> = new Map([
   ['BetterSQLiteSession', { name: 'better-sqlite3', least: '11.0.0' }],
@@ -19,7 +20,7 @@ export const drivers: ReadonlyMap<string, Driver> = new Map([
   ['NodePgSession', { name: 'pg', least: '8.11.0' }],
   ['PostgresJsSession', { name: 'postgres', least: '3.4.0' }],
   ['PgliteSession', { name: '@electric-sql/pglite', least: '0.2.17' }],
-  ['MySql2Session', { name: 'mysql2', least: '3.17.0' }],
+  ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
 ])
 
 /**

@@ -34,10 +34,10 @@ describe('the smallest version of a driver', () => {
     }
     for (const version of ['11.0.0', '11.0.1', '12.0.0-beta.1', '100.1.1', undefined])
       expect(assertDriver(sqlite, of(version))).toBeUndefined()
-    for (const version of ['3.17.0', '3.17.1-rc.1', '3.24.6', '4.0.0'])
+    for (const version of ['3.20.0', '3.20.1-rc.1', '3.24.6', '4.0.0'])
       expect(assertDriver(overMysql({ client: pool }), of(version))).toBeUndefined()
     expect(new Set(asked)).toEqual(new Set(['better-sqlite3', 'mysql2']))
-    for (const version of ['3.14.0', '3.16.9', '2.99.99'])
+    for (const version of ['3.14.0', '3.19.9', '2.99.99'])
       expect(() => assertDriver(overMysql({ client: pool }), of(version))).toThrow(StartError)
     expect(() => assertDriver(sqlite, of('9.6.0'))).toThrow(/better-sqlite3 9\.6\.0 .* 11\.0\.0 /)
     // No driver that package.json knows of.
