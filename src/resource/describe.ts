@@ -53,7 +53,7 @@ const paths: Readonly<Record<ActDescription['path'], (model: Model) => string>> 
 
 /** What only a body that is read as it arrives can do wrong. */
 const formProblems = (body: BodyShape | undefined): readonly ProblemCode[] =>
-  body?.form === undefined ? [] : ['malformed_multipart', 'request_timeout']
+  body?.form === undefined ? [] : ['malformed_multipart']
 
 const callerNeeds = (permission: Permission): NonNullable<Operation['caller']> =>
   permission === 'public' ? 'anyone' : permission === 'authenticated' ? 'required' : 'decided'
@@ -82,7 +82,7 @@ export const bodyShape = (resource: Resource, which: 'create' | 'update' | 'repl
     get example() {
       return bodyExample(resource, which)
     },
-    limit: resource.bodyLimit,
+    ...resource.bodyBounds,
     ...(form !== undefined && { form }),
   }
 }

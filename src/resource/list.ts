@@ -6,7 +6,7 @@ import { listParameters } from './list-parameters.ts'
 import { listed } from './listed.ts'
 import { pageSuccess } from './page-success.ts'
 import { pageText } from './page-text.ts'
-import { JSON_TYPE, json } from './replies.ts'
+import { headOnly, isHead, JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { shownFiles } from './shown-files.ts'
 
@@ -25,6 +25,7 @@ export const list = (resource: Resource): Operation => {
       ...([
         'invalid_operator',
         'invalid_value',
+        'page_too_large',
         'not_acceptable',
         'unrepresentable_value',
         'unavailable',
@@ -37,9 +38,10 @@ export const list = (resource: Resource): Operation => {
       find: nothing,
       validate: nothing,
       *act(asked, _input, visit) {
-        return yield* shownFiles(resource, yield* listed(resource, visit, asked))
+        const page = yield* listed(resource, visit, asked)
+        return isHead(visit.call) ? page : yield* shownFiles(resource, page)
       },
-      reply: (page) => json(pageText(resource, page)),
+      reply: (page, call) => (isHead(call) ? headOnly : json(pageText(resource, page))),
     }),
   })
 }

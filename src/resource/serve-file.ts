@@ -1,6 +1,7 @@
 import type { Visit } from '../controller/visit.ts'
 import { openVisit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
+import { clipped } from '../error/issue.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/own-value.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
@@ -138,7 +139,10 @@ function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> 
     return { key, file, answer, body }
   } catch (error) {
     if (error instanceof Error && error.cause instanceof StorageError && error.cause.kind === 'missing')
-      call.log.error(`A record holds a file that the storage does not have: ${call.path}`, error.cause)
+      call.log.error(
+        `A record holds a file that the storage does not have: ${clipped(call.path, 'path')}`,
+        error.cause,
+      )
     throw error
   }
 }

@@ -17,6 +17,7 @@ const exceptions: Exceptions = {
     'controller/ran.ts controller?.hooks[name]',
     'controller/ran.ts hookTable[name]',
     ...['permissions[known]', 'hooks[known]', 'hookTable[known]'].map((text) => `controllers.ts ${text}`),
+    'error/issue.ts most[as]',
     'host/fastify/paths.ts initialConfig.routerOptions?.[name]',
     'host/fastify/paths.ts initialConfig[name]',
     'host/fastify/route-schema.ts from[key]',

@@ -7,7 +7,7 @@ import { lineAt, type Node, nodesOf, type SourceFile } from './source-files.ts'
  */
 const knownKeys: ReadonlySet<string> = new Set([
   // Places.
-  ...['at', 'index', 'length', 'milliseconds', 'padding', 'place', 'size'],
+  ...['at', 'from', 'index', 'length', 'milliseconds', 'padding', 'place', 'size'],
   // Unions of ours, by the names of their variables and members.
   ...[
     'act',
