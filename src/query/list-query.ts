@@ -54,7 +54,8 @@ export const readAskedList = (rawQuery: string, rules: ListRules): AskedList => 
   }
   const parameters = readParameters(rawQuery, rules.paging)
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
-  const filter = both(readFilter(parameters, rules), readSearch(parameters, rules))
+  const tally = { conditions: 0, contains: 0 }
+  const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
   const order = readSort(parameters, rules)
   const count = readCount(parameters, rules)
   const fields = readFields(parameters, rules)

@@ -3,6 +3,7 @@ import { type Issue, problem } from '../error/http-error.ts'
 import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
 
 /**
@@ -15,7 +16,7 @@ export const withoutUnchanged = (model: Model, body: unknown, row: Row): unknown
   const fixed = model.fields.filter((field) => isReadable(field) && !isReplaceable(model, field))
   const sent = fixed.filter((field) => Object.hasOwn(body, field.name))
   const errors: Issue[] = sent
-    .filter((field) => !isSame(field, Reflect.get(body, field.name), row[field.name]))
+    .filter((field) => !isSame(field, Reflect.get(body, field.name), ownValue(row, field.name)))
     .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
   if (errors.length > 0)
     throw problem('invalid_body', 'A read-only field differs from the record.', { errors })
