@@ -1,0 +1,69 @@
+/**
+ * The application under attack, in a process of its own with a small heap. Commands come and answers go over IPC, so that
+ * what is measured has no HTTP of its own in it.
+ */
+import { registerHooks } from 'node:module'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Ask, Answer, Start } from './stage.ts'
+
+const root = new URL('../../src/', import.meta.url)
+
+// The example imports the package by its name. It gets the sources, as in the tests of one process.
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const [, entry] = /^modelrest(?:\/(.+))?$/.exec(specifier) ?? []
+    if (!/^modelrest(?:\/|$)/.test(specifier)) return next(specifier, context)
+    const path = entry === undefined ? 'index.ts' : `entry/${entry.replace('/', '-')}.ts`
+    return { url: new URL(path, root).href, shortCircuit: true }
+  },
+})
+
+const [start] = process.argv.slice(2)
+const { application, products, folder } = JSON.parse(start ?? '') as Start
+const { open } = (await import(`./stage-${application}.ts`)) as typeof import('./stage-shop.ts')
+const { app, operations } = await open({ products, folder })
+const base = await app.listen({ port: 0, host: '127.0.0.1' })
+
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+
+/** A fixed piece of work of the kinds that a request makes: how long it takes says how fast the machine is at this moment. */
+const work = (): number => {
+  const text = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => ({ id: index, name: `n${index}` })))
+  const before = process.cpuUsage()
+  let kept = 0
+  for (let round = 0; round < 3; round += 1) {
+    const rows = JSON.parse(text) as readonly { readonly id: number; readonly name: string }[]
+    kept += rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).length
+  }
+  const { user, system } = process.cpuUsage(before)
+  return kept === 0 ? 0 : (user + system) / 1000
+}
+
+const collected = (): number => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  return heapUsed + external + arrayBuffers
+}
+
+const answers: { readonly [Kind in Ask['kind']]: () => Answer } = {
+  begin: () => {
+    delay.reset()
+    const { user, system } = process.cpuUsage()
+    return { cpu: (user + system) / 1000 }
+  },
+  end: () => {
+    const { user, system } = process.cpuUsage()
+    return { cpu: (user + system) / 1000, delay: delay.max / 1e6 }
+  },
+  work: () => ({ cpu: work() }),
+  memory: () => ({ bytes: collected() }),
+  operations: () => ({ operations }),
+}
+
+process.on('message', ({ id, kind }: Ask) => {
+  process.send?.({ id, ...answers[kind]() })
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ id: 0, base })
