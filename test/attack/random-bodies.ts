@@ -76,7 +76,7 @@ export const values: Readonly<Record<string, Make>> = {
   'deep arrays': nested('[', '', ']'),
   'deep objects': nested('{"a":', '1', '}'),
   'the deepest arrays': nested('[', '', ']', 90),
-  'wide and deep': (size) => nested('[', filled(Math.max(1, size - 200), '1,') + '1', ']', 90)(180),
+  'wide and deep': (size) => nested('[', `${filled(Math.max(1, size - 200), '1,')}1`, ']', 90)(180),
   'many keys': objectOf((index) => `"k${index}":0`),
   'one key again and again': objectOf(() => '"k":0'),
   'keys of Object': objectOf((index) => `"${['__proto__', 'constructor', 'toString'][index % 3]}":{}`),

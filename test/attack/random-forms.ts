@@ -9,7 +9,10 @@ const png = '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR'
 
 /** The body of a form, each of its parts with its head. In Latin-1, so that a character is a byte. */
 export const form = (parts: readonly string[]): Buffer =>
-  Buffer.from([...parts.map((part) => `--${boundary}\r\n${part}\r\n`), `--${boundary}--\r\n`].join(''), 'latin1')
+  Buffer.from(
+    [...parts.map((part) => `--${boundary}\r\n${part}\r\n`), `--${boundary}--\r\n`].join(''),
+    'latin1',
+  )
 
 export const part = (name: string, content: string, more = '', heads = ''): string =>
   `content-disposition: form-data; name="${name}"${more}\r\n${heads}\r\n${content}`

@@ -1,6 +1,24 @@
 /** What a path, a query of an operation that takes none, or a header is filled with. */
 export const fillings: readonly string[] = [
-  ...['a', '9', '0', '-', ',', '1,', '"', '\\', '%22', '%00', '%ff', '%', '%31', '%2f', '%2e%2e/', '..', '/../'],
+  ...[
+    'a',
+    '9',
+    '0',
+    '-',
+    ',',
+    '1,',
+    '"',
+    '\\',
+    '%22',
+    '%00',
+    '%ff',
+    '%',
+    '%31',
+    '%2f',
+    '%2e%2e/',
+    '..',
+    '/../',
+  ],
   ...['/', ';', '{', '<', '&', '+', '=', 'é', '%F0%9F%98%80', '0123456789abcdef-'],
 ]
 
@@ -10,7 +28,13 @@ export const headers: Readonly<Record<string, readonly string[]>> = {
   cookie: ['a=b; ', 'service_access_token=a.b.c; ', '=;', '"', '%', 'a', 'service_refresh_token=; '],
   accept: ['a/b,', 'a/b;c=d,', 'a/b;c="\\"",', '*/*;q=0,', '; q=0.1', '/', '"', ','],
   'accept-encoding': ['gzip,', '*;q=0,', 'gzip;q=0.', ';', ','],
-  'content-type': ['application/json;', 'a/b; c=d', 'multipart/form-data; boundary=', '; charset=utf-8', '"\\'],
+  'content-type': [
+    'application/json;',
+    'a/b; c=d',
+    'multipart/form-data; boundary=',
+    '; charset=utf-8',
+    '"\\',
+  ],
   'content-disposition': ['form-data; ', '; name="a"', "filename*=UTF-8''%e2%82"],
   'content-encoding': ['gzip,', 'identity,', 'a'],
   'content-length': ['9', '0', '-1', '1,1,'],

@@ -28,7 +28,10 @@ const share = (size: number, among: number): number => Math.max(1, Math.floor(si
 const conditions =
   (operator: string, value: (index: number, length: number) => string, joint = '|'): Make =>
   (_listed, name, size) =>
-    `q=${encode(`(${times(50, (index) => name + operator + value(index, share(size, 50))).join(joint)})`)}`.slice(0, size)
+    `q=${encode(`(${times(50, (index) => name + operator + value(index, share(size, 50))).join(joint)})`)}`.slice(
+      0,
+      size,
+    )
 
 const letters = (letter: string) => (index: number, length: number) =>
   `${letter.repeat(Math.max(1, Math.min(length, 120)))}${index}z`
@@ -86,12 +89,12 @@ export const queries: Readonly<Record<string, Make>> = {
   'many times of day': (_listed, name, size) => `${name}==${'T00:00+0'.repeat(size / 8)}`,
   'half times of day': (_listed, name, size) => `${name}==${'T00:00:00.'.repeat(size / 10)}`,
   'percent signs': (_listed, name, size) => `${name}==${'%'.repeat(size)}`,
-  'NUL': (_listed, name, size) => `${name}==${'%00'.repeat(size / 3)}`,
+  NUL: (_listed, name, size) => `${name}==${'%00'.repeat(size / 3)}`,
   'no UTF-8': (_listed, name, size) => `${name}==${'%ff'.repeat(size / 3)}`,
   'encoded letters': (_listed, name, size) => `${name}=${'%61'.repeat(size / 3)}`,
   'large characters': (_listed, name, size) => `${name}=${encode('😀').repeat(size / 12)}`,
-  'sigmas': (_listed, name, size) => `${name}=${encode('Σς').repeat(size / 12)}`,
-  'blanks': (_listed, name, size) => `${name}=${'%20'.repeat(size / 3)}`,
+  sigmas: (_listed, name, size) => `${name}=${encode('Σς').repeat(size / 12)}`,
+  blanks: (_listed, name, size) => `${name}=${'%20'.repeat(size / 3)}`,
   'search for letters': (_listed, _name, size) => `search=${'a'.repeat(size)}`,
   'search for one letter': () => 'search=z&limit=1000',
   'search for 32 letters': () => `search=${'a'.repeat(31)}z`,

@@ -25,24 +25,28 @@ describe.each(['shop', 'workshop'] as const)('the %s', (application) => {
   })
   afterAll(() => target.stop())
 
-  it(`is held up by no random request, seed ${seed}`, async () => {
-    let before = 0
-    let sent = 0
-    const property = fc.asyncProperty(attacksOn(target), async ({ label, make }) => {
-      const answered = await within(target, () => make(target.token()))
-      const { status, bytes, body, cpu } = answered
-      expect(target.ended(), label).toBeUndefined()
-      expect(status, `${label}: ${body.slice(0, 1000)}`).toBeLessThan(500)
-      if (status >= 400) expect(bytes, label).toBeLessThanOrEqual(MOST_REFUSED)
-      expect(cpu, label).toBeLessThanOrEqual(answered.most)
-      if (status === 401) await target.renew()
-      sent += 1
-      // By then the code is compiled and caches are warm.
-      if (sent === Math.floor(RUNS / 4)) before = await target.memory()
-    })
-    await fc.assert(property, { numRuns: RUNS, seed, endOnFailure: true })
-    const { status } = await target.send({ method: 'GET', target: '/api/health/live' })
-    expect(status).toBe(200)
-    expect((await target.memory()) - before).toBeLessThan(MOST_KEPT)
-  }, allowance(RUNS))
+  it(
+    `is held up by no random request, seed ${seed}`,
+    async () => {
+      let before = 0
+      let sent = 0
+      const property = fc.asyncProperty(attacksOn(target), async ({ label, make }) => {
+        const answered = await within(target, () => make(target.token()))
+        const { status, bytes, body, cpu } = answered
+        expect(target.ended(), label).toBeUndefined()
+        expect(status, `${label}: ${body.slice(0, 1000)}`).toBeLessThan(500)
+        if (status >= 400) expect(bytes, label).toBeLessThanOrEqual(MOST_REFUSED)
+        expect(cpu, label).toBeLessThanOrEqual(answered.most)
+        if (status === 401) await target.renew()
+        sent += 1
+        // By then the code is compiled and caches are warm.
+        if (sent === Math.floor(RUNS / 4)) before = await target.memory()
+      })
+      await fc.assert(property, { numRuns: RUNS, seed, endOnFailure: true })
+      const { status } = await target.send({ method: 'GET', target: '/api/health/live' })
+      expect(status).toBe(200)
+      expect((await target.memory()) - before).toBeLessThan(MOST_KEPT)
+    },
+    allowance(RUNS),
+  )
 })

@@ -27,7 +27,8 @@ const sizes = (limit: number): fc.Arbitrary<number> =>
   )
 
 const nameOf = fc.constantFrom<readonly string[]>
-const keys = (object: Readonly<Record<string, unknown>>): fc.Arbitrary<string> => nameOf(...Object.keys(object))
+const keys = (object: Readonly<Record<string, unknown>>): fc.Arbitrary<string> =>
+  nameOf(...Object.keys(object))
 
 /** Keys that a record may have, and such that none has. */
 const ids = fc.constantFrom('1', '2', '1,1', '1,a', '0', 'x', '9007199254740993', `${'9'.repeat(300)}`)
@@ -71,7 +72,13 @@ const bodies = (route: Route, limit: number): fc.Arbitrary<Attack> => {
   const known = Object.keys(Object(route.example))
   const all = { ...values, ...wholes }
   return fc
-    .record({ id: ids, place: nameOf('', 'nonsense', ...known, ...known), size: sizes(limit), whole: keys(all), value: keys(values) })
+    .record({
+      id: ids,
+      place: nameOf('', 'nonsense', ...known, ...known),
+      size: sizes(limit),
+      whole: keys(all),
+      value: keys(values),
+    })
     .map(({ id, place, size, whole, value }) => {
       const label = place === '' ? whole : `${place}: ${value}`
       return {
@@ -79,7 +86,10 @@ const bodies = (route: Route, limit: number): fc.Arbitrary<Attack> => {
         make: (token) => {
           const target = pathTo(route, id)
           if (size > MOST_SENT) return declared(route, target, size, token)
-          const made = place === '' ? all[whole]?.(size) : bodyWith(route.example, place, values[value]?.(size - 200) ?? '')
+          const made =
+            place === ''
+              ? all[whole]?.(size)
+              : bodyWith(route.example, place, values[value]?.(size - 200) ?? '')
           // Characters may have several bytes each.
           return bodied(route, target, Buffer.from(made ?? '').subarray(0, size), json[1], token)
         },
@@ -91,31 +101,65 @@ const formsTo = (route: Route, files: readonly string[]): fc.Arbitrary<Attack> =
   const names = Object.keys(Object(route.example))
   const size = fc.constantFrom(1, 20, 254, 255, 256, 8191, 8192, 8193, 200_000, 1_000_000, 1_048_577)
   return fc
-    .record({ id: ids, kind: keys(forms), name: nameOf('nonsense', ...names), file: nameOf('nonsense', ...files), size })
+    .record({
+      id: ids,
+      kind: keys(forms),
+      name: nameOf('nonsense', ...names),
+      file: nameOf('nonsense', ...files),
+      size,
+    })
     .map(({ id, kind, name, file, size: bytes }) => ({
       label: `${route.method} ${route.path} ${id}, a form for ${name} and ${file}, ${kind}, ${bytes}`,
       make: (token) =>
-        bodied(route, pathTo(route, id), forms[kind]?.(name, file, bytes) ?? Buffer.alloc(0), formType, token),
+        bodied(
+          route,
+          pathTo(route, id),
+          forms[kind]?.(name, file, bytes) ?? Buffer.alloc(0),
+          formType,
+          token,
+        ),
     }))
 }
 
 const queriesTo = (route: Route, names: readonly string[]): fc.Arbitrary<Attack> =>
   fc
-    .record({ first: keys(queries), second: fc.option(keys(queries)), name: nameOf(...names), size: sizes(QUERY) })
+    .record({
+      first: keys(queries),
+      second: fc.option(keys(queries)),
+      name: nameOf(...names),
+      size: sizes(QUERY),
+    })
     .map(({ first, second, name, size }) => ({
       label: `GET ${route.path}?…, ${first} and ${second} of ${name}, ${size} bytes`,
       make: (token) => {
         const most = Math.min(size, HEAD - 1000)
         const listed = { names, parameters: route.parameters }
         const made = [first, second].flatMap((kind) => {
-          const query = kind === null ? undefined : queries[kind]?.(listed, name, second === null ? most : most / 2)
+          const query =
+            kind === null ? undefined : queries[kind]?.(listed, name, second === null ? most : most / 2)
           return query === undefined ? [] : [query]
         })
-        return { method: 'GET', target: `${route.path}?${made.join('&').slice(0, most)}`, headers: authorised(route, token) }
+        return {
+          method: 'GET',
+          target: `${route.path}?${made.join('&').slice(0, most)}`,
+          headers: authorised(route, token),
+        }
       },
     }))
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND', 'SEARCH']
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'QUERY',
+  'PROPFIND',
+  'SEARCH',
+]
 
 /** Paths, queries where there are none, methods and headers, each filled with something. */
 const heads = (route: Route): fc.Arbitrary<Attack> =>
@@ -153,7 +197,12 @@ const heads = (route: Route): fc.Arbitrary<Attack> =>
 /** Bodies in pieces, and clients that go away. */
 const arrivals = (route: Route): fc.Arbitrary<Attack> =>
   fc
-    .record({ chunk: fc.option(fc.constantFrom(1, 2, 7, 100)), bytes: fc.nat(20_000), goes: fc.option(fc.nat(20_000)), isForm: fc.boolean() })
+    .record({
+      chunk: fc.option(fc.constantFrom(1, 2, 7, 100)),
+      bytes: fc.nat(20_000),
+      goes: fc.option(fc.nat(20_000)),
+      isForm: fc.boolean(),
+    })
     .map(({ chunk, bytes, goes, isForm }) => ({
       label: `${route.method} ${route.path}, ${isForm ? 'a form' : 'JSON'} in chunks of ${chunk}, away after ${goes} of ${bytes}`,
       make: (token) => ({
@@ -167,7 +216,12 @@ const arrivals = (route: Route): fc.Arbitrary<Attack> =>
     }))
 
 interface Parameters {
-  readonly get?: { readonly parameters?: readonly { readonly name: string; readonly schema: { readonly items?: { readonly enum?: readonly string[] } } }[] }
+  readonly get?: {
+    readonly parameters?: readonly {
+      readonly name: string
+      readonly schema: { readonly items?: { readonly enum?: readonly string[] } }
+    }[]
+  }
 }
 
 /** The fields of a list, as the document names them. */
@@ -186,10 +240,12 @@ export const attacksOn = (target: Pick<Target, 'routes' | 'document'>): fc.Arbit
       const names = fieldsOf(target, route)
       return [
         { weight: 1, arbitrary: heads(route) },
-        ...(route.bodyLimit === undefined ? [] : [
-          { weight: 3, arbitrary: bodies(route, route.bodyLimit) },
-          { weight: 1, arbitrary: arrivals(route) },
-        ]),
+        ...(route.bodyLimit === undefined
+          ? []
+          : [
+              { weight: 3, arbitrary: bodies(route, route.bodyLimit) },
+              { weight: 1, arbitrary: arrivals(route) },
+            ]),
         ...(route.takesForm ? [{ weight: 3, arbitrary: formsTo(route, filesOf(route.example)) }] : []),
         ...(names.length === 0 ? [] : [{ weight: 6, arbitrary: queriesTo(route, names) }]),
       ]

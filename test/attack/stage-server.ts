@@ -4,7 +4,7 @@
  */
 import { registerHooks } from 'node:module'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Ask, Answer, Start } from './stage.ts'
+import type { Answer, Ask, Start } from './stage.ts'
 
 const root = new URL('../../src/', import.meta.url)
 
@@ -29,7 +29,9 @@ delay.enable()
 
 /** A fixed piece of work of the kinds that a request makes: how long it takes says how fast the machine is at this moment. */
 const work = (): number => {
-  const text = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => ({ id: index, name: `n${index}` })))
+  const text = JSON.stringify(
+    Array.from({ length: 40_000 }, (_, index) => ({ id: index, name: `n${index}` })),
+  )
   const before = process.cpuUsage()
   let kept = 0
   for (let round = 0; round < 3; round += 1) {

@@ -59,7 +59,9 @@ export const send = (port: number, request: Sent): Promise<Got> => {
     const socket: Socket = connect(port, '127.0.0.1')
     const received: Buffer[] = []
     const timer = setTimeout(() => {
-      socket.destroy(new Error(`No answer within ${PATIENCE} ms: ${request.method} ${request.target.slice(0, 200)}`))
+      socket.destroy(
+        new Error(`No answer within ${PATIENCE} ms: ${request.method} ${request.target.slice(0, 200)}`),
+      )
     }, PATIENCE)
     socket.on('data', (bytes: Buffer) => {
       received.push(bytes)

@@ -1,16 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import {
-  blob,
-  index,
-  integer,
-  numeric,
-  primaryKey,
-  real,
-  sqliteTable,
-  text,
-} from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, numeric, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { decimal, file, image, usersTable } from '../../src/entry/drizzle-sqlite.ts'

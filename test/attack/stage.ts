@@ -115,7 +115,9 @@ export const startTarget = async (application: Start['application'], products = 
     },
   }
   const { operations: routes = [] } = await ask('operations')
-  const document = JSON.parse((await target.send({ method: 'GET', target: '/api/openapi.json' })).body) as Document
+  const document = JSON.parse(
+    (await target.send({ method: 'GET', target: '/api/openapi.json' })).body,
+  ) as Document
   let users = 0
   let token = ''
   const renew = async (): Promise<void> => {
