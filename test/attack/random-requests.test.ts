@@ -36,7 +36,7 @@ describe.each(['shop', 'workshop'] as const)('the %s', (application) => {
         expect(target.ended(), label).toBeUndefined()
         expect(status, `${label}: ${body.slice(0, 1000)}`).toBeLessThan(500)
         if (status >= 400) expect(bytes, label).toBeLessThanOrEqual(MOST_REFUSED)
-        expect(cpu, label).toBeLessThanOrEqual(answered.most)
+        expect(cpu, label).toBeLessThanOrEqual(most)
         if (status === 401) await target.renew()
         sent += 1
         // By then the code is compiled and caches are warm.
