@@ -152,15 +152,15 @@ export interface Bounded<T> {
 export const shortest = async <T>(
   target: Pick<Target, 'slowness'>,
   measure: () => Promise<T>,
-  valueOf: (measured: T) => number,
+  costOf: (measured: T) => number,
   bound: (measured: T) => number,
 ): Promise<Bounded<T>> => {
   let measured = await measure()
   let most = bound(measured)
-  for (let again = 0; again < 3 && valueOf(measured) > most; again += 1) {
+  for (let again = 0; again < 3 && costOf(measured) > most; again += 1) {
     most = Math.max(most, bound(measured) * TOLERANCE * (await target.slowness()))
     const other = await measure()
-    if (valueOf(other) < valueOf(measured)) measured = other
+    if (costOf(other) < costOf(measured)) measured = other
   }
   return { measured, most }
 }
