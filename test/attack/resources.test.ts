@@ -218,7 +218,7 @@ describe('bodies in chunks of one byte', () => {
 
 it('texts of a form are held to the same as those of JSON', async () => {
   for (const [, make] of pick(values, 'deep arrays', 'largest exponents', 'many keys')) {
-    const body = form([part('name', 'x'), part('facts', make(900_000))])
+    const body = form([part('name', 'x'), part('facts', make(60_000))])
     await expectCheap(workshop, () => ({
       ...post(workshop, '/api/parts/', body),
       headers: [

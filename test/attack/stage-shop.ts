@@ -28,8 +28,18 @@ export interface Application {
   readonly operations: readonly Route[]
 }
 
-export const routesOf = (operations: readonly Operation[], base: string): readonly Route[] =>
-  operations.map(({ id, method, path, body, parameters }) => ({
+const furniture = [
+  '/openapi.json',
+  '/docs',
+  '/docs/swagger-ui.css',
+  '/health/live',
+  '/health/ready',
+  '/nothing',
+]
+
+/** The routes of operations, and those that no list of operations has. */
+export const routesOf = (operations: readonly Operation[], base: string): readonly Route[] => [
+  ...operations.map(({ id, method, path, body, parameters }) => ({
     id,
     method,
     path: base + path,
@@ -37,7 +47,12 @@ export const routesOf = (operations: readonly Operation[], base: string): readon
     bodyLimit: body?.limit,
     example: body?.example,
     parameters: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
-  }))
+  })),
+  ...furniture.map((path) => ({
+    ...{ id: path, method: 'GET' as const, path: base + path, takesForm: false, parameters: [] },
+    ...{ bodyLimit: undefined, example: undefined },
+  })),
+]
 
 /** The example, with authentication. */
 export const open = async ({ folder, products }: Opening): Promise<Application> => {

@@ -51,6 +51,13 @@ const codes = sqliteTable('codes', { code: text().primaryKey(), meaning: text() 
 
 const base = '/api'
 
+/** Where the usual limits are so large that a request at them would be slow to send. */
+export const workshopLimits = {
+  UPLOAD_FILE_LIMIT: 262_144,
+  UPLOAD_BODY_LIMIT: 524_288,
+  UPLOAD_TEXT_LIMIT: 65_536,
+} as const
+
 /** Every kind of column that SQLite has, texts without a length, files, cursor pages, users that are served and sessions. */
 export const open = async ({ folder, products }: Opening): Promise<Application> => {
   const client = new Database(join(folder, 'workshop.db'))
@@ -80,8 +87,7 @@ export const open = async ({ folder, products }: Opening): Promise<Application> 
           BASE_DIR: folder,
           SECRET_KEY: 'only-for-attacks-'.repeat(3),
           DEBUG: true,
-          UPLOAD_FILE_LIMIT: 262_144,
-          UPLOAD_BODY_LIMIT: 1_048_576,
+          ...workshopLimits,
           // Those limits have tests of their own, and would keep these requests from what is behind them.
           SERVICE_AUTH: { STATEFUL: true, LOGIN_MAX_FAILURES: 0, LOGIN_MAX_FAILURES_PER_ADDRESS: 0 },
         }),
