@@ -58,26 +58,8 @@ export const partReader = (
   }
 }
 
-/** A storage gets no smaller pieces but the last one: each is a write of its own, and a client may send single bytes. 16 KiB. */
-const LEAST_PIECE = 16_384
-
 async function* streamOf(first: Uint8Array | undefined, part: PartBytes): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = []
-  let size = 0
-  for (let bytes = first; bytes !== undefined; bytes = await part.take()) {
-    pieces.push(bytes)
-    size += bytes.byteLength
-    if (size < LEAST_PIECE) continue
-    yield joined(pieces)
-    pieces = []
-    size = 0
-  }
-  if (size > 0) yield joined(pieces)
-}
-
-const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const [only, ...more] = pieces
-  return only !== undefined && more.length === 0 ? only : Buffer.concat(pieces)
+  for (let bytes = first; bytes !== undefined; bytes = await part.take()) yield bytes
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -189,6 +189,8 @@ const heads = (route: Route): fc.Arbitrary<Attack> =>
               ...own,
             ],
             ...(route.bodyLimit !== undefined && { body: '{}' }),
+            // What is declared never comes: others say how long a server waits for it.
+            ...(place === 'content-length' && { hangUpAfter: 2 }),
           }
         },
       }
