@@ -31,8 +31,8 @@ describe.each(['shop', 'workshop'] as const)('the %s', (application) => {
       let before = 0
       let sent = 0
       const property = fc.asyncProperty(attacksOn(target), async ({ label, make }) => {
-        const answered = await within(target, () => make(target.token()))
-        const { status, bytes, body, cpu } = answered
+        const { measured, most } = await within(target, () => make(target.token()))
+        const { status, bytes, body, cpu } = measured
         expect(target.ended(), label).toBeUndefined()
         expect(status, `${label}: ${body.slice(0, 1000)}`).toBeLessThan(500)
         if (status >= 400) expect(bytes, label).toBeLessThanOrEqual(MOST_REFUSED)
