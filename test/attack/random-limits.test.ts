@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingsTable } from '../../src/options.ts'
 import { filePart, form, formType, part } from './random-forms.ts'
 import { filled } from './random-paths.ts'
-import { startTarget, type Target, within } from './stage.ts'
+import { MOST_START, startTarget, type Target, within } from './stage.ts'
 import type { Sent } from './stage-wire.ts'
 import { workshopLimits } from './stage-workshop.ts'
 
 let target: Target
 beforeAll(async () => {
   target = await startTarget('workshop', 1000)
-})
+}, MOST_START)
 afterAll(() => target.stop())
 
 /** More is not sent, but only declared. */

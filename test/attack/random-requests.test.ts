@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacksOn } from './random-requests.ts'
-import { allowance, startTarget, type Target, within } from './stage.ts'
+import { allowance, MOST_START, startTarget, type Target, within } from './stage.ts'
 
 const RUNS = Number(process.env['ATTACK_RUNS'] ?? 500)
 const seed = Number(process.env['ATTACK_SEED'] ?? 20_260_101)
@@ -22,7 +22,7 @@ describe.each(['shop', 'workshop'] as const)('the %s', (application) => {
   let target: Target
   beforeAll(async () => {
     target = await startTarget(application)
-  })
+  }, MOST_START)
   afterAll(() => target.stop())
 
   it(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settingsTable } from '../../src/options.ts'
 import { bodyWith, values, wholes } from './random-bodies.ts'
 import { form, forms, formType, part } from './random-forms.ts'
-import { type Measured, shortest, startTarget, type Target, within } from './stage.ts'
+import { type Measured, MOST_START, shortest, startTarget, type Target, within } from './stage.ts'
 import type { Got, Sent } from './stage-wire.ts'
 
 /** The most bytes of a refusal. */
@@ -21,14 +21,13 @@ const MOST_HELD = 100
 let shop: Target
 let workshop: Target
 beforeAll(async () => {
-  shop = await startTarget('shop')
-  workshop = await startTarget('workshop')
-})
+  ;[shop, workshop] = await Promise.all([startTarget('shop'), startTarget('workshop')])
+}, MOST_START)
 // One that was ended fails no other test.
 beforeEach(async () => {
   if (shop.ended() !== undefined) shop = await startTarget('shop')
   if (workshop.ended() !== undefined) workshop = await startTarget('workshop')
-})
+}, MOST_START)
 afterAll(() => Promise.all([shop, workshop].map((target) => target.stop())))
 
 const json = ['content-type', 'application/json'] as const
@@ -245,7 +244,7 @@ describe('the process says that it lives', () => {
 
   const partsOf = (field: string, text: string) =>
     `q=${encodeURIComponent(`(${Array.from({ length: 10 }, (_, index) => `${field}=${text}${index}q`).join('|')})`)}`
-  const partsOfLongTexts = `${partsOf('meaning', 'a'.repeat(31))}&sort=meaning&count=exact`
+  const partsOfLongTexts = partsOf('meaning', 'a'.repeat(31))
   const dearPage = `/api/parts/?${partsOf('name', 'part')}&sort=about&count=exact&limit=1000`
   const login = (make: ((size: number) => string) | undefined) => (target: Target) =>
     target.send(post(target, '/api/auth/login', make?.(MEGABYTE) ?? ''))

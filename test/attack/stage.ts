@@ -68,6 +68,9 @@ export interface Document {
 /** What the piece of work of `stage-server.ts` takes on the machine that the bounds were set on, in milliseconds of CPU. */
 const USUAL_WORK = 40
 
+/** Milliseconds that a start may take on a machine that has much else to do: 10,000 records are stored. */
+export const MOST_START = 180_000
+
 /** Starts an application in a process with a heap of 256 MB. */
 export const startTarget = async (application: Start['application'], products = 10_000): Promise<Target> => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-attack-'))
