@@ -15,6 +15,7 @@ export const withoutUnchanged = (model: Model, body: unknown, row: Row): unknown
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const fixed = model.fields.filter((field) => isReadable(field) && !isReplaceable(model, field))
   const sent = fixed.filter((field) => Object.hasOwn(body, field.name))
+  if (sent.length === 0) return body
   const errors: Issue[] = sent
     .filter((field) => !isSame(field, Reflect.get(body, field.name), ownValue(row, field.name)))
     .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
