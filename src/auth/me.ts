@@ -1,5 +1,3 @@
-import { identify } from '../controller/identify.ts'
-import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
@@ -7,9 +5,10 @@ import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
 import type { Authenticate } from './auth.ts'
+import { requireCaller } from './caller-of.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
-import { anonymous, tokenRefused } from './refusals.ts'
+import { tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
 import { alive } from './user/alive.ts'
@@ -36,20 +35,13 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
     run: takePath({
       mediaType: 'application/json',
       ask: assertNoQuery,
-      enter: (call) => known(call, authenticate),
+      enter: (call) => requireCaller(call, authenticate),
       find: (_asked, id) => found(parts, id),
       validate: nothing,
       act: (_asked, _input, _id, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })
-}
-
-/** The key of whoever sent the request. @throws HttpError 401 */
-function* known(call: Call, authenticate: Authenticate): Steps<unknown> {
-  identify(call, yield* authenticate(call))
-  if (call.caller === undefined) throw anonymous(call)
-  return call.caller.id
 }
 
 function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {
