@@ -14,14 +14,16 @@ import { type Fault, faults, harmless, project } from './faults.ts'
 
 const PARTS = 16
 
-const worlds = ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts']
+const sqlite = ['--testNamePattern', 'better-sqlite3 and Fastify']
 
 /** What vitest is given, one after the other until a fault is found. The first takes seconds, and finds most of them. */
 const rounds: readonly (readonly string[])[] = [
-  [...worlds, '--testNamePattern', 'better-sqlite3 and Fastify'],
+  ['test/http/scope-worlds.test.ts', ...sqlite],
+  ['test/http/scope-pages.test.ts', ...sqlite],
   ['test/http/scope.test.ts', 'test/auth/user/own-record.test.ts', 'test/attack/write-without-read.test.ts'],
   ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
-  [...worlds, 'test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
+  ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
+  ['test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
 ]
 
 /** The stores of MySQL are held to the contract of all stores. */
