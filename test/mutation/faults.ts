@@ -14,6 +14,8 @@ export interface Fault {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** The same, which is only there while `plantedFault` is its name: many can be planted at once. Absent: it cannot. */
+  readonly switched?: string
 }
 
 /** What a guard is that was forgotten. The source imports it under this name where a fault is planted. */
@@ -35,13 +37,16 @@ const parts: ReadonlySet<unknown> = new Set(['guardShape', 'guardedKeySql'])
 
 const isGuard = (node: unknown): node is Node => guards.has(nameOf(node))
 
+const isPlanted = (name: string): string => `globalThis.plantedFault === ${JSON.stringify(name)}`
+
 /** A guard is forgotten among what is given, or taken for none where it is compared with none. */
 const forgottenIn = (file: SourceFile): readonly Fault[] => {
   const { path, text } = file
-  const faultAt = ({ start, end }: Node, what: string, instead: string): Fault => ({
-    ...{ path, start, end, text: instead },
-    name: `${path}:${lineAt(text, start)} ${what}`,
-  })
+  const faultAt = ({ start, end }: Node, what: string, instead: string): Fault => {
+    const name = `${path}:${lineAt(text, start)} ${what}`
+    const switched = `(${isPlanted(name)} ? ${instead} : ${text.slice(start, end)})`
+    return { ...{ path, start, end, name, switched }, text: instead }
+  }
   return nodesOf(file).flatMap((node): readonly Fault[] => {
     const { type, callee, arguments: given, left, right, operator } = Object(node)
     if (type === 'CallExpression' && !parts.has(nameOf(callee)))
@@ -60,13 +65,14 @@ const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
     const guard = (params as readonly Node[] | undefined)?.find(isGuard)
     if (!path.startsWith('src/source/') || guard === undefined) return []
     if (type !== 'ArrowFunctionExpression' || body.type !== 'BlockStatement') return []
-    const { start, end } = guard
-    const written = text.slice(end, body.start + 1)
+    const { start } = body as Node
+    const name = `${path}:${lineAt(text, guard.start)} (…, guard) => forgotten`
+    const forget = `${String(nameOf(guard))} = ${FORGOTTEN};`
     return [
       {
-        ...{ path, start, end: body.start + 1 },
-        text: `forgotten${written} const guard = ${FORGOTTEN};`,
-        name: `${path}:${lineAt(text, start)} (…, guard) => forgotten`,
+        ...{ path, name, start, end: start + 1 },
+        text: `{ ${forget}`,
+        switched: `{ if (${isPlanted(name)}) ${forget}`,
       },
     ]
   })

@@ -3,9 +3,22 @@ import { defineConfig, mergeConfig } from 'vitest/config'
 import house from '../../vitest.config.ts'
 import { type Fault, FORGOTTEN, project } from './faults.ts'
 
-/** The fault of this run. */
-const fault: Fault = JSON.parse(process.env['PLANTED_FAULT'] ?? '')
+/** One fault, or many that can be switched on. */
+const planted: readonly Fault[] = JSON.parse(process.env['PLANTED_FAULTS'] ?? '[]')
 const { alias } = house.resolve ?? {}
+const [only] = planted
+const isOne = planted.length === 1
+
+/** A source file with the faults that are planted in it. */
+const withFaults = (path: string, code: string): string =>
+  planted
+    .filter((fault) => join(project, fault.path) === path)
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (text, { start, end, ...fault }) =>
+        text.slice(0, start) + (isOne ? fault.text : fault.switched) + text.slice(end),
+      code,
+    )
 
 export default mergeConfig(
   { resolve: { ...(alias && { alias }) } },
@@ -13,26 +26,28 @@ export default mergeConfig(
     root: project,
     plugins: [
       {
-        name: 'planted-fault',
+        name: 'planted-faults',
         enforce: 'pre',
         // What vitest keeps of a file that it has compiled is told apart by its text, which has no fault.
         configureVitest({ defineCacheKeyGenerator }) {
-          defineCacheKeyGenerator(({ id }) => (id === join(project, fault.path) ? false : undefined))
+          defineCacheKeyGenerator(({ id }) =>
+            planted.some(({ path }) => id === join(project, path)) ? false : undefined,
+          )
         },
         transform(code, id) {
-          if (id !== join(project, fault.path)) return undefined
-          const { start, end, text } = fault
-          const everything = join(project, 'src/query/ast.ts')
-          return `import { everything as ${FORGOTTEN} } from '${everything}';${code.slice(0, start)}${text}${code.slice(end)}`
+          const changed = withFaults(id, code)
+          if (changed === code) return undefined
+          return `import { everything as ${FORGOTTEN} } from '${join(project, 'src/query/ast.ts')}';${changed}`
         },
       },
     ],
     test: {
+      include: ['test/**/*.test.ts', 'test/mutation/all-at-once.ts'],
       pool: 'forks',
-      globalSetup: fault.path.includes('/mysql/') ? ['test/servers/mysql-run.ts'] : [],
+      globalSetup: isOne && only?.path.includes('/mysql/') ? ['test/servers/mysql-run.ts'] : [],
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      bail: 1,
+      bail: isOne ? 1 : 0,
     },
   }),
 )
