@@ -4,6 +4,7 @@ import {
   type Both,
   hookSets,
   inBoth,
+  OPENING,
   OWN_READINGS,
   optionsFor,
   refillWorlds,
@@ -16,7 +17,7 @@ describe.each(worldStages)('a tenant pages as if nobody else were there, on %s',
   beforeAll(async () => {
     worlds = await stage.open()
     await refillWorlds(worlds)
-  })
+  }, OPENING)
   afterAll(() => worlds.close())
 
   const within = async (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everyAct } from './scope/acts.ts'
-import { hookSets, inBoth, optionsFor, type Worlds, worldStages } from './scope/two-worlds.ts'
+import { hookSets, inBoth, OPENING, optionsFor, type Worlds, worldStages } from './scope/two-worlds.ts'
 
 /** What a source is asked for at least once in all of it. */
 const everyKind = [
@@ -18,7 +18,7 @@ describe.each(worldStages)('a tenant acts as if nobody else were there, on %s', 
   const seen = new Set<string>()
   beforeAll(async () => {
     worlds = await stage.open()
-  })
+  }, OPENING)
   afterAll(() => worlds.close())
 
   it.each(Object.entries(hookSets))('with %s', async (name, set) => {
