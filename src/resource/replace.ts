@@ -49,7 +49,6 @@ export const replace = (resource: Resource): Operation => {
     verb: 'replace',
     method: 'PUT',
     path: 'record',
-    summary: `Replace one ${model.name}`,
     parameters: [keyParameter(model)],
     body,
     ...writtenSuccess(resource, 'update'),
