@@ -6,16 +6,17 @@ import { nothing, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
-import type { Authenticate } from './auth.ts'
+import type { TokenAuthenticate } from './authenticate.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { anonymous, tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
+import type { TokenClaims } from './token/tokens.ts'
 import { alive } from './user/alive.ts'
 
 /** `GET /auth/me` */
-export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
+export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
   const { accounts, user } = parts
   return authOperation(parts, {
     id: 'getMe',
@@ -37,23 +38,24 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
       mediaType: 'application/json',
       ask: assertNoQuery,
       enter: (call) => known(call, authenticate),
-      find: (_asked, id) => found(parts, id),
+      find: (_asked, claims) => found(parts, claims),
       validate: nothing,
-      act: (_asked, _input, _id, row) => accounts.shown(row),
+      act: (_asked, _input, _claims, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })
 }
 
-/** The key of whoever sent the request. @throws HttpError 401 */
-function* known(call: Call, authenticate: Authenticate): Steps<unknown> {
-  identify(call, yield* authenticate(call))
-  if (call.caller === undefined) throw anonymous(call)
-  return call.caller.id
+/** What the token of the request says. @throws HttpError 401 */
+function* known(call: Call, authenticate: TokenAuthenticate): Steps<TokenClaims> {
+  const caller = yield* authenticate(call)
+  identify(call, caller)
+  if (caller === undefined) throw anonymous(call)
+  return caller.claims
 }
 
-function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {
-  const row = yield* alive(user, accounts.read(id))
+function* found({ accounts, user }: AuthParts, claims: TokenClaims): Steps<Row> {
+  const row = yield* alive(user, accounts.named(claims))
   if (row === undefined) throw tokenRefused()
   return row
 }

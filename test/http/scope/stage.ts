@@ -115,7 +115,7 @@ export const controllersOf = (hooks: HooksByModel): NonNullable<ModelRestOptions
 
 export const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
   controllers: controllersOf(hooks),
-  settings: defineSettings({ SECRET_KEY: 'of the test', ...settings }),
+  settings: defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more', ...settings }),
   modelConfig: { Order: { readOnly: ['tenantId'] }, Slot: { hidden: ['tenantId'] } },
   ...options,
 })
