@@ -17,10 +17,11 @@ export interface ApplicationControllers {
 export const controllersFor = async (
   { models: source, controllers: given, settings, isAsync = true, auth = false }: ModelRestOptions<unknown>,
   served: readonly Model[],
+  calling: string | undefined,
 ): Promise<ApplicationControllers> => {
   const { synchronous, transactions } = source.capabilities
   const apps = [...new Set(source.models.map(({ app }) => app))]
-  const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps })
+  const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps, calling })
   const models = { served, described: source.models }
   const controllers = controllersOf(found.controllers, models, { isAsync, oneTick: synchronous })
   if (auth === false) for (const controller of controllers.values()) assertNobodyNeeded(controller)

@@ -1,4 +1,4 @@
-import { callerOf } from './auth/caller-of.ts'
+import { callerOf, requireCaller } from './auth/caller-of.ts'
 import { revokeTokensOf } from './auth/revoke-tokens.ts'
 import { StartError, suggest } from './error/start-error.ts'
 import { inspection } from './inspection.ts'
@@ -8,6 +8,7 @@ import type { Registered } from './model/register.ts'
 import { toOpenApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/openapi-document.ts'
 import { openApiOperations } from './openapi/operations.ts'
+import type { Call } from './operation/call.ts'
 import type { Caller } from './operation/caller.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ModelRestOptions } from './options.ts'
@@ -171,9 +172,14 @@ export class ModelRest<out Types = Registered> {
 
   async #start(): Promise<void> {
     const { controllers, operations } = await this.#registered()
-    const { host, serve, options, internal } = this.#setup
+    const { host, serve, options, internal, authentication } = this.#setup
+    const { auth } = authentication
+    const guard =
+      options.openapi?.public === false && auth !== undefined
+        ? (call: Call) => requireCaller(call, auth.authenticate)
+        : undefined
     await host.mount(
-      openApiOperations(() => this.openapi()),
+      openApiOperations(() => this.openapi(), guard),
       serve,
     )
     const isProtected = (options.auth ?? false) !== false

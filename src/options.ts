@@ -94,6 +94,7 @@ const openApiNames = [
   'version',
   'description',
   'servers',
+  'public',
 ] satisfies readonly (keyof OpenApiOptions)[]
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
@@ -110,6 +111,9 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
     throw new StartError('The option isAsync must be true or false.')
   }
   assertAuth(options.auth)
+  if (options.openapi?.public === false && (options.auth ?? false) === false) {
+    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
+  }
   assertStorage(options.storage)
   readHealth(options.health)
   assertObserver(options.observer)

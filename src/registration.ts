@@ -31,7 +31,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { auth, users, notes: authNotes } = authentication
   assertFree(host, setup.models, auth?.operations)
   assertHealthFree(setup)
-  const { controllers: found, summary } = await controllersFor(options, setup.models)
+  const { controllers: found, summary } = await controllersFor(options, setup.models, setup.calling)
   const { models, controllers } = withOwnRecord({ models: setup.models, controllers: found }, users, source)
   if (inspection()?.checksStorage ?? true) {
     await assertTables(source, users === undefined ? models : [...models, users.model], host.log)

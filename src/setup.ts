@@ -1,6 +1,7 @@
 import { findUserModel, nameOf } from './auth/user/users.ts'
 import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
+import { callingFile } from './controller/passed-over.ts'
 import { StartError } from './error/start-error.ts'
 import { type Files, filesOf } from './files.ts'
 import type { Host } from './host/host.ts'
@@ -37,6 +38,8 @@ export interface Setup {
   readonly files: Files
   readonly media: Media
   readonly commits: Commits
+  /** The file of the application that made the generator, if the runtime can tell. */
+  readonly calling: string | undefined
   /** Aborted once the service is being shut down. */
   readonly closing: AbortController
 }
@@ -73,6 +76,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     unobserved: serve,
     authentication: authenticationOf(options, served),
     commits: commitsOf(),
+    calling: callingFile(),
     closing: new AbortController(),
   })
 }

@@ -1,5 +1,3 @@
-import { identify } from '../controller/identify.ts'
-import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
@@ -7,9 +5,10 @@ import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
 import type { TokenAuthenticate } from './authenticate.ts'
+import { requireCaller } from './caller-of.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
-import { anonymous, tokenRefused } from './refusals.ts'
+import { tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
 import type { TokenClaims } from './token/tokens.ts'
@@ -37,21 +36,13 @@ export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation
     run: takePath({
       mediaType: 'application/json',
       ask: assertNoQuery,
-      enter: (call) => known(call, authenticate),
-      find: (_asked, claims) => found(parts, claims),
+      enter: (call) => requireCaller(call, authenticate),
+      find: (_asked, { claims }) => found(parts, claims),
       validate: nothing,
-      act: (_asked, _input, _claims, row) => accounts.shown(row),
+      act: (_asked, _input, _caller, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })
-}
-
-/** What the token of the request says. @throws HttpError 401 */
-function* known(call: Call, authenticate: TokenAuthenticate): Steps<TokenClaims> {
-  const caller = yield* authenticate(call)
-  identify(call, caller)
-  if (caller === undefined) throw anonymous(call)
-  return caller.claims
 }
 
 function* found({ accounts, user }: AuthParts, claims: TokenClaims): Steps<Row> {

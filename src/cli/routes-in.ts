@@ -14,10 +14,10 @@ export interface Route {
 
 /** What a document documents, a line for each operation. */
 export const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>
-  Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
-    Object.entries(operations).map(([method, operation]) => ({
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
-      path: `${own[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
+      path: `${servers[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
       operation: operation.operationId,
       model: modelOf(operation),
       auth: schemesOf(operation.security),

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { StartError } from '../error/start-error.ts'
 import { assertRead, isFolder, type ModuleFile, moduleFiles } from './module-files.ts'
 import { assertOneBuild } from './one-build.ts'
 import { assertOneLoader } from './one-loader.ts'
-import { runningEntry } from './running-entry.ts'
+import { assertNonePassedOver, runningEntry } from './passed-over.ts'
 
 /** Which folders to look into. */
 export interface FileSearch {
@@ -12,8 +11,8 @@ export interface FileSearch {
   readonly baseDir?: string | undefined
   /** The labels of the apps. */
   readonly apps: readonly string[]
-  /** The file that was started. @default that of this process */
-  readonly entry?: string | undefined
+  /** The file of the application that made `ModelRest`, if it is known. */
+  readonly calling?: string | undefined
 }
 
 /** The files of one `controllers/` folder. */
@@ -34,7 +33,8 @@ const foldersOf = (apps: readonly string[]): readonly string[] => [
  * @throws StartError where files cannot be read as they are meant, or would work on a second copy of the application
  */
 export const controllerFiles = (search: FileSearch): readonly ControllerFolder[] => {
-  const { baseDir, apps, entry = runningEntry() } = search
+  const { baseDir, apps, calling } = search
+  const entry = runningEntry()
   const base = resolve(baseDir ?? '.')
   if (!isFolder(base)) {
     throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
@@ -47,22 +47,8 @@ export const controllerFiles = (search: FileSearch): readonly ControllerFolder[]
   assertRead(files)
   assertOneLoader(files)
   assertOneBuild(files, entry)
-  if (baseDir === undefined && entry !== undefined) assertNoneBeside(entry, base, read)
+  if (baseDir === undefined || files.length === 0) {
+    assertNonePassedOver({ base, read, running: [entry, calling].filter((file) => file !== undefined) })
+  }
   return folders
-}
-
-/** Many a framework has controllers. */
-const isOurs = ({ path }: ModuleFile): boolean => readFileSync(path, 'utf8').includes('controllerFor')
-
-/** Started from another folder (by a service, or compiled into `dist`), controllers would be passed over. */
-const assertNoneBeside = (
-  entry: string,
-  base: string,
-  read: (root: string) => readonly ControllerFolder[],
-): void => {
-  const beside = read(dirname(entry)).find(({ files }) => files.some(isOurs))
-  if (beside === undefined) return
-  throw new StartError(
-    `${resolve(dirname(entry), beside.folder)} is beside the file that was started, but is not read: controllers are looked for in the working folder, ${base}. Write settings: defineSettings({ BASE_DIR: import.meta.dirname }) in that file, or give them: controllers: [ProductController].`,
-  )
 }

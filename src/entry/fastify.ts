@@ -7,7 +7,7 @@ import {
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
 import type * as hooks from '../controller/hook-types.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
-import { filesOf as anyFilesOf, type FastifyApp } from '../host/fastify/index.ts'
+import { filesOf as anyFilesOf, readForm as anyReadForm, type FastifyApp } from '../host/fastify/index.ts'
 import type { ModelName, Registered } from '../model/register.ts'
 import { ModelRest as AnyModelRest } from '../model-rest.ts'
 import type { ModelRestOptions } from '../options.ts'
@@ -116,22 +116,49 @@ export type AfterCommit<Name extends ModelName> = hooks.AfterCommit<Name, Fastif
 export type ScopeHook<Name extends ModelName> = hooks.ScopeHook<Name, FastifyRequest>
 
 /**
- * The files of a form that one of the application's own routes was sent, as `ProcessPutPatchMiddleware` has read it. Its
- * texts stand in `request.body`. The files are gone once the request is answered. None: the request brought no files, or
- * the application reads its forms by itself.
+ * The `preParsing` hook of a route of your own that reads `multipart/form-data`. It needs `ProcessPutPatchMiddleware` in
+ * the setting `MIDDLEWARE`. A route without it does not read a form: 415. Check who the caller is in `onRequest`, which
+ * runs before the form is read.
  *
  * @example
  * ```ts
  * import Fastify from 'fastify'
- * import { defineSettings, filesOf, ModelRest } from 'modelrest/fastify'
+ * import { defineSettings, ModelRest, readForm } from 'modelrest/fastify'
  * import type { ModelSource } from 'modelrest'
  *
  * export const serve = async (models: ModelSource): Promise<void> => {
  *   const app = Fastify()
  *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
  *   await new ModelRest(app, { models, settings }).init()
- *   app.put('/picture', async (request) => filesOf(request).map(({ name, type, size }) => ({ name, type, size })))
- *   await app.listen({ port: 3000 })
+ *   app.put('/profile', { preParsing: readForm }, async (request) => ({ texts: request.body }))
+ * }
+ * ```
+ */
+export const readForm: <Payload>(
+  request: object,
+  reply: object,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+) => void = anyReadForm
+
+/**
+ * The files of a form that a route of your own with the hook `readForm` received. The texts are in `request.body`. The
+ * files are gone once the response is sent. The list is empty if the request has no files, or if the application has a
+ * parser of forms of its own.
+ *
+ * @example
+ * ```ts
+ * import Fastify from 'fastify'
+ * import { defineSettings, filesOf, ModelRest, readForm } from 'modelrest/fastify'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource): Promise<void> => {
+ *   const app = Fastify()
+ *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
+ *   await new ModelRest(app, { models, settings }).init()
+ *   app.put('/picture', { preParsing: readForm }, async (request) =>
+ *     filesOf(request).map(({ name, type, size }) => ({ name, type, size })),
+ *   )
  * }
  * ```
  */

@@ -34,7 +34,7 @@ export const docsPage = (document: OpenApiDocument, slashed: boolean): string =>
 }
 
 const countOperations = ({ paths }: OpenApiDocument): number =>
-  Object.values(paths).reduce((count, { servers, ...methods }) => count + Object.keys(methods).length, 0)
+  Object.values(paths).reduce((count, item) => count + Object.keys(item).length, 0)
 
 const entities: Readonly<Partial<Record<string, string>>> = {
   '&': '&amp;',

@@ -60,7 +60,7 @@ const descriptions: Readonly<Partial<Record<string, string>>> = {
 }
 
 const toTags = (paths: Readonly<Record<string, PathItem>>): OpenApiDocument['tags'] => {
-  const items = Object.values(paths).map(({ servers, ...methods }) => Object.values(methods))
-  const names = new Set(items.flat().flatMap((operation) => operation.tags))
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const names = new Set(operations.flatMap((operation) => operation.tags))
   return [...names].map((name) => ({ name, description: descriptions[name] ?? `Everything about ${name}.` }))
 }

@@ -34,19 +34,14 @@ export const withHostRoutes = (
   const ids = new Set(served.operationIds)
   for (const route of routes) {
     const method = route.method.toLowerCase()
-    const below = belowBase(route.path, served.base)
-    const path = below ?? route.path
+    const path = belowBase(route.path, served.base)
+    // The rest of the application is not this API, and anyone may be able to read the document.
+    if (path === undefined) continue
     const key = keys.get(shapeOf(path)) ?? path
     const item = paths[key]
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
-    // A path outside of the base that looks like a generated one is another place: the document has room for one.
-    if (item !== undefined && (item.servers === undefined) !== (below !== undefined)) continue
     keys.set(shapeOf(path), key)
-    paths[key] = {
-      ...(below === undefined && { servers: [{ url: '/' }] }),
-      ...item,
-      [method]: complete(route, path, key, ids),
-    }
+    paths[key] = { ...item, [method]: complete(route, path, key, ids) }
   }
   return paths
 }

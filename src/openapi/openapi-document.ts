@@ -26,9 +26,6 @@ export type DocumentedMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | '
 /** What is served at one path. */
 export type PathItem = {
   readonly [method in DocumentedMethod]?: OperationObject | HostOperationObject
-} & {
-  /** Only where the path is not below the document's own servers. */
-  readonly servers?: readonly OpenApiServer[]
 }
 
 /** A generated operation. */

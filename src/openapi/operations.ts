@@ -1,7 +1,7 @@
 import { problem } from '../error/http-error.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import { wait } from '../operation/steps.ts'
+import { type Steps, wait } from '../operation/steps.ts'
 import { assets, isAsset } from './assets.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { docsPage } from './docs-page.ts'
@@ -9,15 +9,33 @@ import { once } from './once.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import { fromText, replyWith } from './static-body.ts'
 
+/** Lets a request pass that may read the document. @throws HttpError 401 */
+export type Guard = (call: Call) => Steps<unknown>
+
 /**
  * What serves the documentation: `GET /openapi.json`, `GET /docs` and the files of that page. They are not shown in it.
  *
  * @param document asked for once, with the first request
+ * @param guard absent: everyone may read it
  */
-export const openApiOperations = (document: () => OpenApiDocument): readonly Operation[] => {
+export const openApiOperations = (document: () => OpenApiDocument, guard?: Guard): readonly Operation[] => {
   const kept = once(document)
-  return [serveDocument(kept), servePage(kept), serveAsset]
+  const operations = [serveDocument(kept), servePage(kept)]
+  return [...(guard === undefined ? operations : operations.map(guardedBy(guard))), serveAsset]
 }
+
+const guardedBy =
+  (guard: Guard) =>
+  (operation: Operation): Operation => ({
+    ...operation,
+    problems: [...operation.problems, 'unauthenticated', 'forbidden'],
+    caller: 'required',
+    *run(call) {
+      yield* guard(call)
+      const reply = yield* operation.run(call)
+      return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-cache' } }
+    },
+  })
 
 const problems = ['internal_error'] as const
 

@@ -35,6 +35,11 @@ export interface OpenApiOptions {
   readonly version?: string
   /** CommonMark. @default none */
   readonly description?: string
+  /**
+   * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
+   * option `auth`. @default true
+   */
+  readonly public?: boolean
   /** @default the base URL that the operations are mounted under, on the document's own origin */
   readonly servers?: readonly OpenApiServer[]
 }

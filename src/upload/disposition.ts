@@ -1,3 +1,5 @@
+import { NO_TYPE } from './file-type.ts'
+
 /**
  * Media types that a browser shows in its window: pictures of pixels, sound, video and plain text. In none of them can
  * anything run. Every other is saved to the disk instead: HTML, SVG, XML, scripts and PDF, whose viewers run scripts and
@@ -36,9 +38,17 @@ export const contentDisposition = (key: string, type: string): string => {
   return `${dispositionOf(type)}; filename="${plain}"${both}`
 }
 
-/** The media type with what a browser must not guess. */
-export const contentType = (type: string): string =>
-  type.startsWith('text/') ? `${type}; charset=utf-8` : type
+/**
+ * Media types that another page of the same origin can run or apply, even if the file is an attachment: a policy of
+ * `script-src 'self'` allows `<script src>` to an uploaded script.
+ */
+const active = /[/+](?:html|xml|xsl|css|wasm)$|script|flash|^(?:multipart|message)\//
+
+/** The Content-Type of a file: bytes without a type for active content, otherwise the media type with its charset. */
+export const contentType = (type: string): string => {
+  if (active.test(type)) return NO_TYPE
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+}
 
 /** Shows a picture, sound or video that stands in a window of its own, and nothing else. */
 const CONTENT_SECURITY_POLICY =

@@ -126,9 +126,9 @@ test.each([
       '--yes',
       '--prefer-offline',
       '--package',
-      'openapi-typescript@7',
+      'openapi-typescript@7.13.0',
       '--package',
-      'typescript@5',
+      'typescript@5.9.3',
       '--',
       'openapi-typescript',
     ],
@@ -137,13 +137,13 @@ test.each([
     { 'pnpm-lock.yaml': '' },
     '',
     'pnpm',
-    ['--package=openapi-typescript@7', '--package=typescript@5', 'dlx', 'openapi-typescript'],
+    ['--package=openapi-typescript@7.13.0', '--package=typescript@5.9.3', 'dlx', 'openapi-typescript'],
   ],
   [
     { '../pnpm-lock.yaml': '' },
     '',
     'pnpm',
-    ['--package=openapi-typescript@7', '--package=typescript@5', 'dlx', 'openapi-typescript'],
+    ['--package=openapi-typescript@7.13.0', '--package=typescript@5.9.3', 'dlx', 'openapi-typescript'],
   ],
   [
     { 'yarn.lock': '', '.yarnrc.yml': '' },
@@ -153,17 +153,22 @@ test.each([
       'dlx',
       '--quiet',
       '--package',
-      'openapi-typescript@7',
+      'openapi-typescript@7.13.0',
       '--package',
-      'typescript@5',
+      'typescript@5.9.3',
       'openapi-typescript',
     ],
   ],
-  [{ 'bun.lock': '' }, '', 'bunx', ['openapi-typescript@7']],
+  [{ 'bun.lock': '' }, '', 'bunx', ['openapi-typescript@7.13.0']],
   [{ 'pnpm-lock.yaml': '' }, 'npm/11.0.0 node/v26.0.0 linux x64', 'npx', expect.arrayContaining(['--yes'])],
   [{}, 'pnpm/10.1.0 npm/? node/v26.0.0 linux x64', 'pnpm', expect.arrayContaining(['dlx'])],
   [{}, 'yarn/4.1.0 npm/? node/v26.0.0 linux x64', 'yarn', expect.arrayContaining(['dlx'])],
-  [{}, 'bun/1.2.0 npm/? node/v26.0.0 linux x64', 'bunx', expect.arrayContaining(['openapi-typescript@7'])],
+  [
+    {},
+    'bun/1.2.0 npm/? node/v26.0.0 linux x64',
+    'bunx',
+    expect.arrayContaining(['openapi-typescript@7.13.0']),
+  ],
   [{ 'yarn.lock': '' }, 'yarn/1.22.0 npm/? node/v26.0.0 linux x64', 'npx', expect.arrayContaining(['--yes'])],
 ])('in a project with %j, started by "%s", %s runs', async (files, agent, runner, words) => {
   const folder = workFolder(files as Record<string, string>)
@@ -181,4 +186,12 @@ test.each([
 test('npx runs where the package runner of the project is not there', async () => {
   const folder = workFolder({ 'pnpm-lock.yaml': '' })
   expect(await generateClient(folder, types, { PATH: programs({ npx: told }) })).toMatchObject({ code: 0 })
+})
+
+test('a program that is installed above the project is not run', async () => {
+  const above = workFolder({ 'node_modules/.bin/npx': '#!/bin/sh\nexit 9\n', 'project/.git/HEAD': '' })
+  chmodSync(join(above, 'node_modules/.bin/npx'), 0o755)
+  const project = join(above, 'project')
+  const schema = ['typescript-types', '--schema', '../openapi.json']
+  expect(await generateClient(project, schema, { PATH: programs({ npx: told }) })).toMatchObject({ code: 0 })
 })

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { filesOf } from '../../src/entry/fastify.ts'
+import { filesOf, readForm } from '../../src/entry/fastify.ts'
 import { fastifyHost } from '../../src/host/fastify/index.ts'
 import { serveWith } from '../../src/host/serve.ts'
 import { runAsync } from '../../src/operation/run.ts'
@@ -31,6 +33,15 @@ afterEach(async () => {
 })
 
 const bounds = (settings = {}) => multipartBounds(resolveSettings(settings))
+
+/** The first line of the response to a request that is not complete. */
+const firstLine = async (port: number, sent: Uint8Array): Promise<string | undefined> => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(sent)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return chunk.toString('latin1').split('\r\n')[0]
+}
 
 /** What a handler sees. */
 const told = async (request: FastifyRequest) => ({
@@ -76,14 +87,16 @@ const seen = {
 
 describe('a form to a route of the application', () => {
   it.each(['PUT', 'PATCH', 'POST'])('by %s is read, and its handler sees the method', async (method) => {
-    const { port } = await serving((app) => app.route({ method, url: '/own', handler: told }))
+    const { port } = await serving((app) =>
+      app.route({ method, url: '/own', preParsing: readForm, handler: told }),
+    )
     const reply = await sendForm(port, method)
     expect([reply.status, reply.json]).toEqual([200, { method, ...seen }])
   })
 
   it('is read for a synchronous handler as well', async () => {
     const { port } = await serving((app) =>
-      app.put('/own', (request, reply) => {
+      app.put('/own', { preParsing: readForm }, (request, reply) => {
         reply.send({ method: request.method, body: request.body, files: filesOf(request).length })
       }),
     )
@@ -92,7 +105,9 @@ describe('a form to a route of the application', () => {
 
   it('is read for routes of plugins that come later', async () => {
     const { port } = await serving((app) =>
-      app.register(async (inner) => void inner.patch('/own', told), { prefix: '/inner' }),
+      app.register(async (inner) => void inner.patch('/own', { preParsing: readForm }, told), {
+        prefix: '/inner',
+      }),
     )
     expect((await sendForm(port, 'PATCH', '/inner/own')).json).toEqual({ method: 'PATCH', ...seen })
   })
@@ -100,7 +115,7 @@ describe('a form to a route of the application', () => {
   it('has files that are gone once it is answered, and leaves none', async () => {
     let kept: FormFile | undefined
     const { port } = await serving((app) =>
-      app.put('/own', async (request) => {
+      app.put('/own', { preParsing: readForm }, async (request) => {
         kept = filesOf(request)[0]
         return { left: (await readdir(tmpdir())).filter((name) => name.startsWith('modelrest-form-')) }
       }),
@@ -117,8 +132,8 @@ describe('a form to a route of the application', () => {
           methods.push(request.method)
           reply.code((error as { status?: number }).status ?? 500).send({ own: error.message })
         })
-        app.put('/own', told)
-        app.patch('/own', told)
+        app.put('/own', { preParsing: readForm }, told)
+        app.patch('/own', { preParsing: readForm }, told)
       },
       { UPLOAD_FILE_LIMIT: 10 },
     )
@@ -132,7 +147,7 @@ describe('a form to a route of the application', () => {
   })
 
   it('whose client has gone leaves the server as it was', async () => {
-    const { port } = await serving((app) => app.put('/own', told))
+    const { port } = await serving((app) => app.put('/own', { preParsing: readForm }, told))
     const head = `PUT /own HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\nContent-Length: ${form.length}\r\n\r\n`
     await leave(port, head + form.subarray(0, 200).toString('latin1'))
     expect((await sendForm(port, 'PUT')).status).toBe(200)
@@ -161,8 +176,31 @@ describe('a form to a route of the application', () => {
     expect([refused.status, refused.headers['allow']]).toEqual([405, 'PUT'])
   })
 
+  it.each(['PUT', 'PATCH', 'POST'])(
+    'by %s is a 415 and not read for a route that does not ask for it',
+    async (method) => {
+      let calls = 0
+      const { port } = await serving((app) =>
+        app.route({ method, url: '/own', handler: async () => (calls += 1) }),
+      )
+      // The form never ends: whoever reads it waits for ever.
+      const head = `${method} /own HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\nContent-Length: 100000000\r\n\r\n`
+      const first = await firstLine(port, Buffer.concat([Buffer.from(head), form.subarray(0, 200)]))
+      expect([first, calls]).toEqual(['HTTP/1.1 415 Unsupported Media Type', 0])
+    },
+  )
+
+  it('is not read for a caller whom onRequest refuses', async () => {
+    const { port } = await serving((app) => {
+      app.addHook('onRequest', async (_request, reply) => reply.code(401).send({}))
+      app.put('/own', { preParsing: readForm }, told)
+    })
+    const head = `PUT /own HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\nContent-Length: 100000000\r\n\r\n`
+    expect(await firstLine(port, Buffer.from(head))).toBe('HTTP/1.1 401 Unauthorized')
+  })
+
   it('other bodies are none of its business', async () => {
-    const { port } = await serving((app) => app.put('/own', told))
+    const { port } = await serving((app) => app.put('/own', { preParsing: readForm }, told))
     const headers = { 'content-type': 'application/json' }
     const reply = await send(port, 'PUT', '/own', { body: '{"a":1}', headers })
     expect(reply.json).toEqual({ method: 'PUT', body: { a: 1 }, files: [] })

@@ -296,8 +296,7 @@ describe('sources and compiled output are not mixed', () => {
 })
 
 describe('controllers beside the entry are not passed over', () => {
-  const error =
-    /^.*\/src\/controllers is beside the file that was started, but is not read: controllers are looked for in the working folder, .*\. Write settings: defineSettings\(\{ BASE_DIR: import\.meta\.dirname \}\) in that file, or give them: controllers: \[ProductController\]\.$/
+  const error = /\/src\/controllers has controllers that are not loaded, .* BASE_DIR: import\.meta\.dirname /
 
   test('where the working folder is that of the project', async () => {
     const files = { 'src/controllers/product.ts': of('Product') }
@@ -311,7 +310,9 @@ describe('controllers beside the entry are not passed over', () => {
 
   test('where they are those of an app', async () => {
     const files = { 'src/shop/controllers/product.ts': of('Product') }
-    expect((await find(files, { entry: 'src/server.ts' })).error).toContain('/src/shop/controllers is beside')
+    expect((await find(files, { entry: 'src/server.ts' })).error).toContain(
+      '/src/shop/controllers has controllers',
+    )
   })
 
   test('unless they are those of another framework', async () => {
@@ -319,8 +320,39 @@ describe('controllers beside the entry are not passed over', () => {
     expect(await find(files, { entry: 'src/server.ts' })).toMatchObject({ places: [] })
   })
 
-  test('unless BASE_DIR says that they are not meant', async () => {
+  test.each(['/', 'elsewhere'])('where they are above the entry, started from %s', async (cwd) => {
+    const files = { 'controllers/product.ts': of('Product'), 'elsewhere/a.txt': '' }
+    const { error } = await find(files, { entry: 'src/api/server.ts', cwd })
+    expect(error).toMatch(
+      /\/controllers has controllers .* BASE_DIR: join\(import\.meta\.dirname, '\.\.\/\.\.'\)/,
+    )
+  })
+
+  test('where the compiled entry has none beside it', async () => {
+    const files = { 'src/controllers/product.ts': of('Product'), 'dist/package.json': '{ "type": "module" }' }
+    expect((await find(files, { entry: 'dist/server.js', cwd: '/' })).error).toMatch(/\/src\/controllers has/)
+    const search = { entry: 'dist/server.js', cwd: '/', baseDir: 'import.meta.dirname' }
+    expect((await find(files, search)).error).toMatch(/\/src\/controllers has/)
+  })
+
+  test('where BASE_DIR has none', async () => {
     const files = { 'src/controllers/product.ts': of('Product') }
-    expect(await find(files, { entry: 'src/server.ts', baseDir: `'.'` })).toMatchObject({ places: [] })
+    expect((await find(files, { entry: 'src/server.ts', baseDir: `'.'` })).error).toMatch(error)
+  })
+
+  test('unless BASE_DIR has others', async () => {
+    const files = { 'src/controllers/product.ts': of('Product'), 'api/controllers/order.ts': of('Order') }
+    expect(await find(files, { entry: 'src/server.ts', baseDir: `'api'` })).toMatchObject({
+      places: ['controllers/order.ts, OrderController'],
+    })
+  })
+
+  test('unless they are outside of the package of the application', async () => {
+    const files = {
+      'controllers/product.ts': of('Product'),
+      'apps/one/package.json': '{ "name": "one", "type": "module" }',
+    }
+    const search = { entry: 'apps/one/server.ts', cwd: 'apps/one' }
+    expect(await find(files, search)).toMatchObject({ places: [] })
   })
 })

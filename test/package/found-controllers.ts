@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Files, type Folder, folderWithPackage, program, writeAll } from './folders.ts'
 import { succeed } from './shell.ts'
 
@@ -49,7 +49,7 @@ export const application = (
     const { entry = 'server.ts', baseDir = 'undefined', node = program('node'), cwd = '.' } = search
     const modelrest = join(folder.path, 'node_modules/modelrest')
     writeAll(folder.path, { [entry]: searching(modelrest, baseDir) })
-    const output = await succeed(`${node} ${join(folder.path, entry)}`, join(folder.path, cwd))
+    const output = await succeed(`${node} ${join(folder.path, entry)}`, resolve(folder.path, cwd))
     return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Found
   }
   return { ...folder, find }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contentDisposition, dispositionOf, fileHeaders } from '../../src/upload/disposition.ts'
+import { contentDisposition, contentType, dispositionOf, fileHeaders } from '../../src/upload/disposition.ts'
 import { knownTypes } from '../../src/upload/storage/file-types.ts'
 
 describe('a browser', () => {
@@ -27,9 +27,45 @@ describe('a browser', () => {
   })
 })
 
+describe('a page of the same origin', () => {
+  test.each([
+    ...[
+      'text/html',
+      'application/xhtml+xml',
+      'image/svg+xml',
+      'application/xml',
+      'text/xml',
+      'text/xsl',
+      'text/css',
+    ],
+    ...[
+      'text/javascript',
+      'application/javascript',
+      'application/ecmascript',
+      'text/vbscript',
+      'application/wasm',
+    ],
+    ...['application/x-shockwave-flash', 'multipart/x-mixed-replace', 'message/rfc822'],
+  ])('gets %s as bytes, which it cannot run or apply', (type) => {
+    expect(contentType(type)).toBe('application/octet-stream')
+  })
+
+  test('gets every other known type as it is', () => {
+    const others = knownTypes.filter((type) => !contentType(type).startsWith(type))
+    expect(others.sort()).toEqual([
+      'application/wasm',
+      'application/xml',
+      'image/svg+xml',
+      'text/css',
+      'text/html',
+      'text/javascript',
+    ])
+  })
+})
+
 test('every file has what keeps a browser from running it', () => {
   expect(fileHeaders('product/photo/q4/q4.html', 'text/html')).toEqual({
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': 'application/octet-stream',
     'content-disposition': 'attachment; filename="q4.html"',
     'x-content-type-options': 'nosniff',
     'content-security-policy':

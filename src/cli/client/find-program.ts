@@ -1,5 +1,6 @@
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import which from 'which'
+import { projectFolders } from '../project-folders.ts'
 
 /**
  * The absolute path of the first program that is there: among what the project has installed, or on the PATH.
@@ -8,7 +9,8 @@ import which from 'which'
  */
 export const findProgram = async (names: readonly string[], folder: string): Promise<string | undefined> => {
   // An empty name in a PATH means the working folder.
-  const path = [...binsAbove(folder), searchPath()].filter((part) => part !== '').join(delimiter)
+  const bins = projectFolders(folder).map((each) => join(each, 'node_modules', '.bin'))
+  const path = [...bins, searchPath()].filter((part) => part !== '').join(delimiter)
   for (const name of names) {
     const found = await programIn(name, path)
     if (found !== undefined) return found
@@ -24,8 +26,3 @@ export const programIn = async (name: string, path: string): Promise<string | un
 
 /** The PATH of this process. */
 export const searchPath = (): string => process.env['PATH'] ?? ''
-
-const binsAbove = (folder: string): readonly string[] => {
-  const above = dirname(folder)
-  return [join(folder, 'node_modules', '.bin'), ...(above === folder ? [] : binsAbove(above))]
-}

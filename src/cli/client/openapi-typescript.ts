@@ -10,8 +10,13 @@ import { registrySettings } from './registry-settings.ts'
 import { runProgram } from './run-program.ts'
 import type { Tool, ToolSearch } from './tool.ts'
 
-/** It works with TypeScript 5 alone, whatever the project has. */
-const packages = ['openapi-typescript@7', 'typescript@5']
+const VERSION = '7.13.0'
+
+/**
+ * Exact versions, so that a release of tomorrow does not run on the machines of users. openapi-typescript works only with
+ * TypeScript 5, whatever the project has.
+ */
+const packages = [`openapi-typescript@${VERSION}`, 'typescript@5.9.3']
 
 /** The file of the types. */
 export const typesFile = 'schema.d.ts'
@@ -45,7 +50,7 @@ export const openApiTypescript = async ({
   const { path, args, isApart } = await packageRunner(folder)
   if (!isApart) settleIn(workspace, folder)
   return {
-    title: 'openapi-typescript 7',
+    title: `openapi-typescript ${VERSION}`,
     generate: async ({ document, folder: target, onLine }) => {
       const end = await runProgram({
         path,
@@ -63,7 +68,7 @@ export const openApiTypescript = async ({
       })
       if (!end.isDone || !existsSync(join(target, typesFile)))
         throw new Failure(`openapi-typescript failed (${end.how}):\n${ownMessage(end)}`)
-      return /openapi-typescript (\d\S*)/.exec(end.lines.join('\n'))?.[1] ?? '7'
+      return /openapi-typescript (\d\S*)/.exec(end.lines.join('\n'))?.[1] ?? VERSION
     },
   }
 }

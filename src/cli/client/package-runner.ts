@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { upward } from '../upward.ts'
+import { upward } from '../project-folders.ts'
 import { findProgram } from './find-program.ts'
 import { installing } from './installing.ts'
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { upward } from '../upward.ts'
-import { readJson } from './read-json.ts'
+import { projectFolders } from '../project-folders.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**
@@ -18,25 +17,6 @@ export const registrySettings = (folder: string): string | undefined => {
     .filter((file) => existsSync(file))
     .map(textOf)
   return texts.length === 0 ? undefined : texts.toReversed().join('\n')
-}
-
-/** The folder and those above it that are of the same project, the nearest first. */
-const projectFolders = (folder: string): readonly string[] => {
-  const all = upward(folder)
-  const root = all.findIndex(isWorkspaceRoot)
-  const last = root === -1 ? all.findIndex((each) => existsSync(join(each, 'package.json'))) : root
-  return last === -1 ? all : all.slice(0, last + 1)
-}
-
-const isWorkspaceRoot = (folder: string): boolean =>
-  ['pnpm-workspace.yaml', '.git'].some((name) => existsSync(join(folder, name))) || hasWorkspaces(folder)
-
-const hasWorkspaces = (folder: string): boolean => {
-  try {
-    return Object.hasOwn(Object(readJson(join(folder, 'package.json'))), 'workspaces')
-  } catch {
-    return false
-  }
 }
 
 const textOf = (file: string): string => {

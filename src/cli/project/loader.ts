@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { upward } from '../upward.ts'
+import { upward } from '../project-folders.ts'
 
 /** How the process is started that loads a project. */
 export interface Loading {

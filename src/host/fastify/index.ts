@@ -10,7 +10,7 @@ import { pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { putPatch } from './put-patch.ts'
 
 export type { FastifyApp } from './app.ts'
-export { filesOf } from './put-patch.ts'
+export { filesOf, readForm } from './put-patch.ts'
 
 type App = FastifyApp & SharedSchemas
 

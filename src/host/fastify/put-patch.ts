@@ -1,8 +1,22 @@
+import { problem } from '../../error/http-error.ts'
 import { bytesOfNode } from '../../upload/byte-source.ts'
 import type { MultipartBounds } from '../../upload/multipart-limits.ts'
 import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
 import { discardBody } from './body.ts'
+
+const asking = new WeakSet<object>()
+
+/** A `preParsing` hook: the route reads its form, if `ProcessPutPatchMiddleware` is on. */
+export const readForm = <Payload>(
+  request: object,
+  _reply: object,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+): void => {
+  asking.add(request)
+  done(null, payload)
+}
 
 /** A request that brings a form. */
 interface Reading {
@@ -18,8 +32,8 @@ const readings = new WeakMap<object, Reading>()
 export const filesOf = (request: object): readonly FormFile[] => readings.get(request)?.form?.files ?? []
 
 /**
- * `ProcessPutPatchMiddleware` (specification, 1.3): while the form of a PUT or PATCH is read, the request is a POST; what
- * reads forms for the application reads this one as well. Where nothing does, the form is read here, of a POST too.
+ * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is read, the request is a POST, so that the application's
+ * own parser of forms reads it. Without such a parser, routes with the hook `readForm` have their forms read here.
  */
 export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) => Promise<void>) => {
   const plugin = async (context: FastifyContext): Promise<void> => {
@@ -42,6 +56,7 @@ export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) =>
     // One that the application adds by its name is asked before this one, whichever comes first.
     context.addContentTypeParser(formType, async (request, payload) => {
       try {
+        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
         return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds))
       } catch (error) {
         discardBody(request.raw)

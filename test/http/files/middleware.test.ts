@@ -1,6 +1,11 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineSettings, ModelRest as FastifyModelRest, filesOf } from '../../../src/entry/fastify.ts'
+import {
+  defineSettings,
+  ModelRest as FastifyModelRest,
+  filesOf,
+  readForm,
+} from '../../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import { send } from '../../contract/http-client.ts'
 import { listen } from '../../host/listen.ts'
@@ -30,8 +35,8 @@ describe('the setting MIDDLEWARE', () => {
       await world.empty()
       const app = Fastify()
       await new FastifyModelRest(app, options({ ...mode, settings })).init()
-      app.put('/own/:id', async ({ method, body }) => ({ method, body }))
-      app.patch('/own/:id', (request, reply) => {
+      app.put('/own/:id', { preParsing: readForm }, async ({ method, body }) => ({ method, body }))
+      app.patch('/own/:id', { preParsing: readForm }, (request, reply) => {
         const files = filesOf(request).map(({ name, type, size }) => ({ name, type, size }))
         reply.send({ method: request.method, files })
       })

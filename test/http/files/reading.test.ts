@@ -152,6 +152,7 @@ describe.each(readingHosts)('files over %s', (name, start) => {
       stage.insert({ id: 8, title: 'Two', content: await stage.put(html) })
       const page = await stage.send('GET', String((await shown(stage, '/api/documents/8'))['content']))
       expect(page.headers['content-disposition']).toMatch(/^attachment; filename="\w+\.html"$/)
+      expect(page.headers['content-type']).toBe('application/octet-stream')
     })
 
     it('in parts', async () => {

@@ -62,7 +62,7 @@ describe('typescript-types', () => {
     const { code, out, err } = await run(first)
     expect([code, err]).toEqual([
       0,
-      expect.stringContaining('Generating typescript-types with openapi-typescript 7 …\n'),
+      expect.stringContaining('Generating typescript-types with openapi-typescript 7.13.0 …\n'),
     ])
     expect(out).toMatch(
       /^\.\/client: a typescript-types client of 1 file, by openapi-typescript 7\.\d+\.\d+\.\n$/,
