@@ -4,7 +4,7 @@ import type { SettingRow } from '../error/setting.ts'
 export interface OperationSettings {
   /** The most bytes of a JSON body. @default 1048576 */
   readonly JSON_BODY_LIMIT?: number
-  /** Signs what clients get and send back, as the cursors of cursor pages. Anyone who knows it can forge them. */
+  /** Signs tokens, cursors and URLs of files. At least 32 bytes. Anyone who knows it can forge them. */
   readonly SECRET_KEY?: string | undefined
   /** Seconds that a transaction may last before it is undone, where the database's driver can wait. @default 5 */
   readonly TRANSACTION_TIMEOUT?: number
@@ -17,7 +17,7 @@ export const operationSettings: { readonly [Name in keyof Required<OperationSett
   SECRET_KEY: {
     type: 'string',
     meaning:
-      'Signs what clients get and send back, as the cursors of cursor pages. Keep it secret, and the same on every process.',
+      'Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret, and the same on every process.',
   },
   TRANSACTION_TIMEOUT: {
     type: 'integer',
