@@ -7,7 +7,7 @@ import { hashPassword } from '../../src/auth/password/hash-password.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { defineSettings, type ServiceAuth } from '../../src/index.ts'
+import { defineSettings, HttpError, type ServiceAuth } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/storage/storage-key.ts'
 import { cookieIn, secret, sendBy, sessionIn } from '../auth/service.ts'
 import { claimsOf, later } from '../auth/stateful.ts'
@@ -213,6 +213,30 @@ describe.each(bodies)('a request whose body is slow, %s', (_what, type, text) =>
 })
 
 describe('a model whose keys come again', () => {
+  it.each([true, false])(
+    'lets no registration have the record of another (the hook agrees: %j)',
+    async (agrees) => {
+      const held = gate()
+      const ON_REGISTER = async (user: object): Promise<void> => {
+        if (Reflect.get(user, 'name') !== 'eve') return
+        await held.pass()
+        if (!agrees) throw new HttpError(409, 'Not now.')
+      }
+      const { client, send, register, remove } = await start({ serviceAuth: { ON_REGISTER } })
+      const body = { email: 'eve@example.com', name: 'eve', password: 'the password of eve' }
+      const eve = send('POST', '/auth/register', { body })
+      await held.reached
+      remove(1)
+      const bob = await register('bob')
+      const stored = client.prepare('select * from users').all()
+      held.open()
+      const reply = await eve
+      expect([reply.status, reply.json['access']]).toEqual([agrees ? 403 : 409, undefined])
+      expect(client.prepare('select * from users').all()).toEqual(stored)
+      expect((await send('GET', '/auth/me', { token: bob.access })).status).toBe(200)
+    },
+  )
+
   it('takes no token that does not say which account it is for', async () => {
     const { send, register } = await start()
     const { access } = await register('ann')
