@@ -60,8 +60,8 @@ function* isAlive(
 }
 
 /**
- * Clients decide how long a body takes. Within the second nothing is asked again that only ends sessions; that a key is
- * another user's now is.
+ * Checks the caller again once the body is there: clients decide how long that takes. Within the same second that is left
+ * out, unless the key may be another user's by now.
  *
  * @throws HttpError 401, 503
  */

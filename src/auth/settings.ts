@@ -128,7 +128,7 @@ export const resolveAuth = (
   })
 }
 
-/** Whom tokens are by and for, whether there are any or not: it tells a service from others. */
+/** The issuer and audience of tokens. They tell a service from others, even if it issues no tokens. */
 export const issuedFor = ({
   SERVICE_AUTH = {},
 }: AuthenticationSettings): Pick<AuthSettings, 'issuer' | 'audience'> => {

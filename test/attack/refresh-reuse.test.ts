@@ -26,6 +26,7 @@ describe.each(services)('the limit of refreshes, on %s', (_name, start) => {
     for (let refresh = stolen; ; ) {
       const reply = await refreshing(service, refresh)
       if (reply.status === 429) return sessions
+      expect(reply.status).toBe(200)
       sessions.push(sessionIn(reply))
       refresh = sessions.at(-1)?.refresh ?? ''
     }

@@ -8,7 +8,7 @@ export interface SessionKeys {
   token(id: string): string
   family(fid: string): string
   user(sub: string): string
-  /** The same of before tokens named their user model. It is only read, for tokens that name none. */
+  /** Its earlier form, without the user model. It is only read, for tokens that name no model. */
   userOfAnyModel(sub: string): string
   refreshes(sub: string): string
 }

@@ -1,15 +1,15 @@
 import type { Steps } from '../../operation/steps.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 
-/** Whom new tokens name. */
+/** The user of new tokens. */
 export interface Subject {
   /** The user, as tokens name them. */
   readonly sub: string
   /** What tells the account from a later one with the same key. Absent: no other ever has the key. */
   readonly account?: string
   /**
-   * The second before it was looked whether this user may have a session. Tokens are made as of then, so that what ends
-   * all sessions of the user while a login or a refresh waits ends theirs as well.
+   * The second before the user was checked. Tokens are issued as of then, so that whatever ends all sessions of the user
+   * while a login or a refresh waits ends the new one as well.
    */
   readonly iat: number
 }

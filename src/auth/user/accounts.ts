@@ -26,12 +26,9 @@ export interface Accounts extends UserRecords {
    * @param by the identifier that was named, or any of them
    */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
-  /** The user that a token names. Where it was made for an earlier account with the same key, there is none. */
+  /** The user that a token names. `undefined`: the user is gone, even if the key is another user's now. */
   named(claims: Named): Steps<Row | undefined>
-  /**
-   * Whether a token may name an account that is gone although there is a user with its key: what it was checked for is
-   * certain as long as nothing is waited for.
-   */
+  /** Whether the key in a token may be another user's by now, so that the record must be read to tell. */
   mayBeAnothers(claims: Named): boolean
   /** @param values as `readRegistration` gives them, with the hash in the password's column */
   create(values: Row): Steps<Row>
@@ -44,7 +41,7 @@ export interface Accounts extends UserRecords {
   remove(row: Row): Steps<void>
   /** A user's key, as the claim `sub` has it. */
   toSub(row: Row): string
-  /** A user, as new tokens name them. @param iat the second before it was looked whether they may have any */
+  /** A user, as new tokens name them. @param iat the second before the user was checked */
   subjectOf(row: Row, iat: number): Subject
   /** The same of a key in either form. `undefined`: it can be none. */
   subOf(id: unknown): string | undefined
@@ -138,7 +135,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
 
 /**
  * Tells an account from a later one with the same key: the salt in a stored hash is random, so that no two are the same,
- * and that who has a token cannot try passwords on it. It changes with the password.
+ * and that the holder of a token cannot try passwords on it. It changes with the password.
  */
 const accountMark = (sub: string, stored: string | undefined): string | undefined =>
   stored === undefined
