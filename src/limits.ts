@@ -1,3 +1,4 @@
+import { bodyBoundsOf } from './operation/settings.ts'
 import { type ModelRestOptions, resolveSettings } from './options.ts'
 import { paginationOf } from './query/pagination.ts'
 import type { Limits } from './resource/resource.ts'
@@ -21,7 +22,8 @@ export const limitsOf = (
     countBound: settings.QUERY_COUNT_BOUND,
     // Other pages sign nothing.
     secret: paging === 'cursor' ? signingKey('cursors') : '',
-    bodyLimit: settings.JSON_BODY_LIMIT,
+    bodyBounds: bodyBoundsOf(settings),
+    pageBytes: settings.RESPONSE_MAX_BYTES,
     transactionTimeout: settings.TRANSACTION_TIMEOUT,
     databaseRetries: settings.DATABASE_RETRIES,
   }

@@ -24,7 +24,7 @@ import type { UserModel } from './user/user-model.ts'
 import { nameOf } from './user/users.ts'
 
 /** What authentication by tokens is made of. */
-export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
+export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyBounds'> {
   readonly source: ModelSource
   readonly user: UserModel
   readonly settings: AuthSettings
@@ -35,13 +35,13 @@ export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
  *
  * @throws StartError for a missing or weak secret, an algorithm or key that cannot be, and a platform without argon2
  */
-export const tokenAuth = ({ source, user, settings: given, served, bodyLimit }: TokenAuth): Auth => {
+export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords({ validate: settings.validatePassword, validators: settings.validators })
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
   const parts: AuthParts = {
-    ...{ settings, user, tokens, passwords, served, bodyLimit },
+    ...{ settings, user, tokens, passwords, served, bodyBounds },
     accounts: accountsOf(user, source),
     sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),

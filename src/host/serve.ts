@@ -1,3 +1,4 @@
+import { clipped } from '../error/issue.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -66,7 +67,7 @@ export const finish = (served: Served, call: Call): Reply =>
 export const refuse = (thrown: unknown, call: Call): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500)
-    call.log.error(`${call.method} ${call.path} failed, request ${call.requestId}`, error)
+    call.log.error(`${call.method} ${clipped(call.path, 'path')} failed, request ${call.requestId}`, error)
   const reply = {
     status: error.status,
     headers: {

@@ -73,7 +73,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'inspection.ts': { imports: [], pure: true },
   'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch', 'inspection.ts'] },
-  'authentication.ts': { imports: ['error', 'model', 'source', 'auth', 'options.ts'] },
+  'authentication.ts': { imports: ['error', 'model', 'operation', 'source', 'auth', 'options.ts'] },
   'auth-routes.ts': {
     imports: [
       ...['error', 'model', 'operation', 'source', 'auth', 'host', 'options.ts'],
@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'signing-key.ts': { imports: ['error', 'host', 'auth', 'options.ts'] },
   'media.ts': { imports: ['model', 'upload', 'host', 'options.ts', 'signing-key.ts'] },
   'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
-  'limits.ts': { imports: ['query', 'resource', 'options.ts', 'signing-key.ts'] },
+  'limits.ts': { imports: ['query', 'operation', 'resource', 'options.ts', 'signing-key.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
   'start.ts': { imports: ['error', 'observe', 'model', 'operation', 'source', 'host'] },
   'setup.ts': {
