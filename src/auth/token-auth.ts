@@ -16,7 +16,7 @@ import { pairSigner } from './session/pair.ts'
 import { statefulSessions } from './session/stateful.ts'
 import { statelessSessions } from './session/stateless.ts'
 import type { AuthSettings } from './settings.ts'
-import { throttleOf } from './throttle.ts'
+import { registrationLimit, throttleOf } from './throttle.ts'
 import { tokensOf } from './token/tokens.ts'
 import { cookieNames } from './transport/cookies.ts'
 import { accountsOf } from './user/accounts.ts'
@@ -43,6 +43,7 @@ export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAu
     accounts: accountsOf(user, source),
     sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),
+    registrations: registrationLimit(settings),
     events: eventsOf(settings.logEvents),
   }
   const authenticate = tokenAuthenticate(parts)
