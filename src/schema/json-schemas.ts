@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../model/codec.ts'
 import { nullable } from '../model/kinds/nullable.ts'
+import { printablePattern } from '../model/kinds/text.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
@@ -77,7 +78,11 @@ type Mark = (model: Model, field: Field) => JsonSchema
 const readOnlyMark: Mark = (model, field) =>
   membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
 
-const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
+const requestMark: Mark = (_model, { access, printable }) => ({
+  ...(access === 'write-only' && { writeOnly: true }),
+  // Not in replies: what is stored already may have come another way.
+  ...(printable === true && { pattern: printablePattern }),
+})
 
 /** For readers of the document: the database applies it. What is secret has none. */
 const defaultMark: Mark = (_model, field) => {
@@ -90,8 +95,8 @@ const defaultMark: Mark = (_model, field) => {
 const marks: Readonly<Record<SchemaName, Mark>> = {
   list: readOnlyMark,
   detail: readOnlyMark,
-  create: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  create: (model, field) => ({ ...defaultMark(model, field), ...requestMark(model, field) }),
   // An absent field stays untouched: a default there would say that it does not.
-  update: writeOnlyMark,
-  replace: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  update: requestMark,
+  replace: (model, field) => ({ ...defaultMark(model, field), ...requestMark(model, field) }),
 }

@@ -4,6 +4,14 @@ import { always, atMost, same, stringReader } from './row.ts'
 /** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 
+/** Control and format characters and the line breaks of Unicode are not seen, or change how what stands beside them is seen. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** What every engine of regular expressions can say of it: that there are no control characters. Not all know `\\u`. */
+export const printablePattern = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
+
+export const isPrintable = (text: string): boolean => !unprintable.test(text)
+
 const longerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most)
 
@@ -22,6 +30,11 @@ const rowOf = (noun: string, textual: boolean): KindRow => {
     read: stringReader((value, field) => {
       if (field.maxLength !== undefined && longerThan(value, field.maxLength))
         return refused('too_long', expected(field))
+      if (field.printable === true && !isPrintable(value))
+        return refused(
+          'invalid_format',
+          `${expected(field)}, without control, format or separator characters`,
+        )
       return readText(value)
     }, expected),
     readText,
