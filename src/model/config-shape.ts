@@ -35,6 +35,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   hidden: choice,
   readOnly: choice,
   writeOnly: choice,
+  writable: names,
   optional: choice,
   search: names,
   count,

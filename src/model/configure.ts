@@ -19,6 +19,8 @@ export interface ModelConfig<Field extends string = string> {
   readonly readOnly?: FieldChoice<Field>
   /** Written, never read. @default fields whose name says secret */
   readonly writeOnly?: FieldChoice<Field>
+  /** Of the user model: columns that requests may write although registration does not take them. @default none */
+  readonly writable?: readonly Field[]
   /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
   readonly optional?: FieldChoice<Field>
   /** The text fields that `search` looks in; none switches it off. @default all text fields that can be read */
