@@ -9,6 +9,7 @@ import { StartError } from './error/start-error.ts'
 import type { Host } from './host/host.ts'
 import { configureModel, type ModelConfigs } from './model/configure.ts'
 import type { Model } from './model/model.ts'
+import { bodyBoundsOf } from './operation/settings.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import type { ModelSource } from './source/source.ts'
 
@@ -55,9 +56,9 @@ export const authenticationOf = (
   if (model === undefined) throw noUserModel()
   const user = userModelOf(model, settings)
   const names = new Set(served.map(({ name }) => name))
-  const { JSON_BODY_LIMIT: bodyLimit } = given
+  const bodyBounds = bodyBoundsOf(given)
   return {
-    auth: tokenAuth({ source, user, settings, served: names, bodyLimit }),
+    auth: tokenAuth({ source, user, settings, served: names, bodyBounds }),
     users: user,
     notes: [...notesOf(settings, given), ...addressNotes(settings, host), ...registeredPowers(user)],
   }

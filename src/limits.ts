@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { StartError } from './error/start-error.ts'
 import type { Log } from './observe/log.ts'
+import { bodyBoundsOf } from './operation/settings.ts'
 import { type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
 import { type PaginationType, paginationOf } from './query/pagination.ts'
 import type { Limits } from './resource/resource.ts'
@@ -22,7 +23,8 @@ export const limitsOf = (
     maxDepth: settings.QUERY_MAX_DEPTH,
     countBound: settings.QUERY_COUNT_BOUND,
     secret: secretOf(settings, paging, log),
-    bodyLimit: settings.JSON_BODY_LIMIT,
+    bodyBounds: bodyBoundsOf(settings),
+    pageBytes: settings.RESPONSE_MAX_BYTES,
     transactionTimeout: settings.TRANSACTION_TIMEOUT,
     databaseRetries: settings.DATABASE_RETRIES,
   }

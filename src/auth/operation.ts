@@ -42,7 +42,7 @@ const problemsOfAll: readonly ProblemCode[] = [
 
 /** A JSON body of these operations. */
 export const authBody = (
-  { bodyLimit }: Pick<AuthParts, 'bodyLimit'>,
+  { bodyBounds }: Pick<AuthParts, 'bodyBounds'>,
   schema: NamedSchema,
   { required, example }: { readonly required: boolean; readonly example: unknown },
-): BodyShape => ({ mediaTypes: ['application/json'], required, schema, example, limit: bodyLimit })
+): BodyShape => ({ mediaTypes: ['application/json'], required, schema, example, ...bodyBounds })

@@ -1,4 +1,5 @@
 import type { Model } from '../model/model.ts'
+import type { BodyBounds } from '../operation/operation.ts'
 import type { Events } from './events.ts'
 import type { Passwords } from './password/passwords.ts'
 import type { Sessions } from './session/sessions.ts'
@@ -21,6 +22,6 @@ export interface AuthParts {
   readonly events: Events
   /** The names of the models that are served: a refusal names no other. */
   readonly served: ReadonlySet<Model['name']>
-  /** The most bytes of a body. */
-  readonly bodyLimit: number
+  /** What bodies are held to. */
+  readonly bodyBounds: BodyBounds
 }

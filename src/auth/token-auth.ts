@@ -23,7 +23,7 @@ import { accountsOf } from './user/accounts.ts'
 import type { UserModel } from './user/user-model.ts'
 
 /** What authentication by tokens is made of. */
-export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
+export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyBounds'> {
   readonly source: ModelSource
   readonly user: UserModel
   readonly settings: AuthSettings
@@ -34,12 +34,12 @@ export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyLimit'> {
  *
  * @throws StartError for a missing or weak secret, an algorithm or key that cannot be, and a platform without argon2
  */
-export const tokenAuth = ({ source, user, settings, served, bodyLimit }: TokenAuth): Auth => {
+export const tokenAuth = ({ source, user, settings, served, bodyBounds }: TokenAuth): Auth => {
   loadPasswords({ validate: settings.validatePassword, validators: settings.validators })
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
   const parts: AuthParts = {
-    ...{ settings, user, tokens, passwords, served, bodyLimit },
+    ...{ settings, user, tokens, passwords, served, bodyBounds },
     accounts: accountsOf(user, source),
     sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),

@@ -12,6 +12,7 @@ export const problemCodes = {
   unknown_field: { status: 400, title: 'The query names an unknown field' },
   invalid_operator: { status: 400, title: 'The field does not have this operator' },
   invalid_value: { status: 400, title: 'A value in the query is not of the expected type' },
+  page_too_large: { status: 400, title: 'The page is too large' },
   rejected: { status: 400, title: 'The request was rejected' },
   unauthenticated: { status: 401, title: 'Authentication is required' },
   forbidden: { status: 403, title: 'The caller may not do this' },

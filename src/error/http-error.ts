@@ -1,14 +1,7 @@
-import { type IssueCode, type ProblemCode, problemCodes } from './codes.ts'
+import { type ProblemCode, problemCodes } from './codes.ts'
+import { boundedIssues, clipped, type Issue } from './issue.ts'
 
-/** One entry of a problem's `errors`: a place in the body (`pointer`, RFC 6901) or a query parameter. */
-export type Issue = {
-  readonly code: IssueCode | ProblemCode
-  readonly detail: string
-  /** JSON pointer into the request body, as `/price`. */
-  readonly pointer?: string
-  /** Name of the query parameter. */
-  readonly parameter?: string
-}
+export type { Issue } from './issue.ts'
 
 /** What {@link HttpError} takes beside its status and detail. */
 export interface HttpErrorOptions {
@@ -24,7 +17,8 @@ export interface HttpErrorOptions {
 /**
  * An error with an HTTP status: thrown by a hook, it is the answer of the request.
  *
- * The reply is `application/problem+json` (RFC 9457) with `detail` as its explanation.
+ * The reply is `application/problem+json` (RFC 9457) with `detail` as its explanation. No error response has more than
+ * 64 kB: texts that are longer than that allows are cut, and of many `errors` the first ones are kept.
  *
  * @throws RangeError if the status is not between 400 and 599.
  * @example
@@ -45,14 +39,15 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, detail: string, options: HttpErrorOptions = {}) {
-    super(detail, { cause: options.cause })
+    const bounded = clipped(detail, 'detail')
+    super(bounded, { cause: options.cause })
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
       throw new RangeError(`HttpError: the status must be between 400 and 599, not ${status}`)
     }
     this.status = status
-    this.detail = detail
+    this.detail = bounded
     this.code = options.code ?? generalCode(status)
-    this.errors = options.errors ?? []
+    this.errors = boundedIssues(options.errors ?? [])
     this.headers = options.headers ?? {}
   }
 }

@@ -1,5 +1,6 @@
 import { type ProblemCode, problemCodes } from './codes.ts'
-import { HttpError, type Issue } from './http-error.ts'
+import { HttpError } from './http-error.ts'
+import { clipped, type Issue } from './issue.ts'
 import { ValueError } from './value-error.ts'
 
 /** The body of every error reply (RFC 9457), sent as `application/problem+json`. */
@@ -9,7 +10,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** The path of the request. */
+  /** The path of the request. One that is very long is cut, and ends with `…`. */
   readonly instance: string
   readonly code: ProblemCode
   readonly errors?: readonly Issue[]
@@ -33,7 +34,7 @@ export const toProblem = (error: HttpError, instance: string, requestId: string)
   title: problemCodes[error.code].title,
   status: error.status,
   detail: error.detail,
-  instance,
+  instance: clipped(instance, 'path'),
   code: error.code,
   ...(error.errors.length > 0 ? { errors: error.errors } : {}),
   ...(error.status >= 500 ? { request_id: requestId } : {}),

@@ -32,6 +32,9 @@ export interface SettingRow {
   readonly meaning: string
 }
 
+/** A timer of Node takes no more milliseconds. */
+export const MOST_SECONDS: number = Math.floor((2 ** 31 - 1) / 1000)
+
 /** Settings by their names. */
 export type SettingRows = Readonly<Record<string, SettingRow>>
 

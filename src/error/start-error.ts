@@ -13,11 +13,11 @@ export class StartError extends Error {
 export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   const names = [...allowed].sort()
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase()
-  const distance = (name: string) => leven(plain(name), plain(wrong))
-  const closest = names.reduce<string | undefined>(
-    (best, name) => (best === undefined || distance(name) < distance(best) ? name : best),
-    undefined,
-  )
-  const near = closest !== undefined && distance(closest) <= Math.max(2, wrong.length / 3)
-  return `${near ? ` Did you mean ${closest}?` : ''} Allowed: ${names.join(', ') || 'none'}.`
+  const sought = plain(wrong)
+  let [closest, distance] = ['', Math.floor(Math.max(2, wrong.length / 3)) + 1]
+  for (const name of names) {
+    const own = leven(plain(name), sought, { maxDistance: distance })
+    if (own < distance) [closest, distance] = [name, own]
+  }
+  return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
 }

@@ -1,13 +1,16 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { HttpError } from '../error/http-error.ts'
+import { clipped } from '../error/issue.ts'
 import type { Call } from '../operation/call.ts'
 
 /** Logs what failed on the server. */
 export type LogFailure = (error: HttpError, call: Call) => void
 
+const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'path')}`
+
 /** A line for each, with the stack. */
 export const logEach: LogFailure = (error, call) => {
-  call.log.error(`${call.method} ${call.path} failed, request ${call.requestId}`, error)
+  call.log.error(`${nameOf(call)} failed, request ${call.requestId}`, error)
 }
 
 /** What befalls all requests of a moment, so that a line for each says no more than one for all of them. */
@@ -62,14 +65,14 @@ export const failureLog = (): LogFailure => {
       return
     }
     kinds.set(kind, { count: 0, error, call })
-    if (error.cause === undefined) call.log.warn(`${call.method} ${call.path}: ${error.detail}`)
+    if (error.cause === undefined) call.log.warn(`${nameOf(call)}: ${error.detail}`)
     else logEach(error, call)
     flushLater(kind)
   }
 }
 
 const logCounted = ({ count, error, call }: Unlogged): void => {
-  const line = `${count} more requests failed within a second, the last of them ${call.method} ${call.path}`
+  const line = `${count} more requests failed within a second, the last of them ${nameOf(call)}`
   if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }

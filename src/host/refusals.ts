@@ -9,6 +9,10 @@ export const nothingHere = (path: string): HttpError => problem('not_found', `Th
 export const wrongMethod = (method: string, allow: string): HttpError =>
   problem('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, { headers: { allow } })
 
+/** The refusal of a body that takes longer than it may. @param timeout milliseconds */
+export const tooSlow = (timeout: number): HttpError =>
+  problem('request_timeout', `The body did not arrive within ${timeout / 1000} seconds.`)
+
 /** The refusal of a body that ended before all of it was there. */
 export const brokenBody = (cause: unknown): HttpError =>
   problem('rejected', 'The body ended before it was complete.', { cause })

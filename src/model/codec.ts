@@ -4,10 +4,18 @@ import type { Field } from './model.ts'
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** A value in the field's form, or why there is none. `expected` completes "expected …": `a number of at most 10 digits`. */
+/**
+ * A value in the field's form, or why there is none. `expected` completes "expected …": `a number of at most 10 digits`.
+ * `path` leads to the element of an array that is wrong.
+ */
 export type Reading =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly code: IssueCode; readonly expected: string }
+  | {
+      readonly ok: false
+      readonly code: IssueCode
+      readonly expected: string
+      readonly path?: readonly number[]
+    }
 
 /**
  * What a field kind is: one row of the table in `kinds.ts`. Null is dealt with before any of these is called.
@@ -25,6 +33,8 @@ export interface KindRow {
   readonly noun: string
   /** JSON Schema of a value that is not null, as it is sent and received. */
   schema(field: KindField): JsonSchema
+  /** The same of a value in a body, where that is narrower than what a reply may hold. @default `schema` */
+  sentSchema?(field: KindField): JsonSchema
   /** Reads a value of a body: its JSON form, or what the source hands out itself (a `Date`, a `bigint`). */
   read(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */

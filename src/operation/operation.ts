@@ -30,15 +30,21 @@ export interface Success {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What a body that is read whole is held to. */
+export interface BodyBounds {
+  /** The most bytes. */
+  readonly limit: number
+  /** The most milliseconds from the moment that it is asked for. */
+  readonly timeout: number
+}
+
 /** The body that an operation takes. */
-export interface BodyShape {
+export interface BodyShape extends BodyBounds {
   /** Essences without parameters, the canonical one first: `application/json`. */
   readonly mediaTypes: readonly string[]
   readonly required: boolean
   readonly schema: NamedSchema
   readonly example?: unknown
-  /** The most bytes. */
-  readonly limit: number
   /** It takes `multipart/form-data` beside these media types. */
   readonly form?: FormShape
 }

@@ -1,9 +1,14 @@
-import type { SettingRow } from '../error/setting.ts'
+import { MOST_SECONDS, type SettingRow } from '../error/setting.ts'
+import type { BodyBounds } from './operation.ts'
 
 /** Settings of requests as such. */
 export interface OperationSettings {
   /** The most bytes of a JSON body. @default 1048576 */
   readonly JSON_BODY_LIMIT?: number
+  /** Seconds that a JSON body may take to arrive. @default 30 */
+  readonly JSON_BODY_TIMEOUT?: number
+  /** The most bytes of the records of a page, up to 268435456. @default 16777216 */
+  readonly RESPONSE_MAX_BYTES?: number
   /** Signs what clients get and send back, as the cursors of cursor pages. Anyone who knows it can forge them. */
   readonly SECRET_KEY?: string | undefined
   /** Seconds that a transaction may last before it is undone, where the database's driver can wait. @default 5 */
@@ -14,6 +19,20 @@ export interface OperationSettings {
 
 export const operationSettings: { readonly [Name in keyof Required<OperationSettings>]: SettingRow } = {
   JSON_BODY_LIMIT: { type: 'integer', default: 1_048_576, meaning: 'The most bytes of a JSON body.' },
+  JSON_BODY_TIMEOUT: {
+    type: 'integer',
+    default: 30,
+    most: MOST_SECONDS,
+    meaning: `Seconds that a JSON body may take to arrive, up to ${MOST_SECONDS}.`,
+  },
+  // A text of V8 has at most 536,870,888 characters.
+  RESPONSE_MAX_BYTES: {
+    type: 'integer',
+    default: 16_777_216,
+    most: 268_435_456,
+    meaning:
+      'The most bytes of the records of a page, up to 268435456. A page with one record is always sent.',
+  },
   SECRET_KEY: {
     type: 'string',
     meaning:
@@ -34,3 +53,12 @@ export const operationSettings: { readonly [Name in keyof Required<OperationSett
       'How often what others undid, as in a deadlock, is done again, up to 10. With 0 reads are not asked again either whose connection broke. A synchronous driver repeats nothing.',
   },
 }
+
+/** What the settings, with their defaults, hold JSON bodies to. */
+export const bodyBoundsOf = ({
+  JSON_BODY_LIMIT,
+  JSON_BODY_TIMEOUT,
+}: Required<Pick<OperationSettings, 'JSON_BODY_LIMIT' | 'JSON_BODY_TIMEOUT'>>): BodyBounds => ({
+  limit: JSON_BODY_LIMIT,
+  timeout: JSON_BODY_TIMEOUT * 1000,
+})

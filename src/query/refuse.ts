@@ -1,18 +1,10 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { type HttpError, problem } from '../error/http-error.ts'
-
-/** Nobody reads more of what they sent than this, and no reply grows with it. */
-const SHOWN = 60
-
-const clip = (text: string): string =>
-  text.length <= SHOWN
-    ? text
-    : `${Array.from(text.slice(0, 2 * SHOWN))
-        .slice(0, SHOWN)
-        .join('')}…`
+import { shortened } from '../error/issue.ts'
 
 /** What the client wrote, in an error: a plain name as it is, anything else quoted, so that white space shows. */
-export const shown = (text: string): string => (/^\w{1,60}$/.test(text) ? text : JSON.stringify(clip(text)))
+export const shown = (text: string): string =>
+  /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
 
 /**
  * A refusal that is about one query parameter. The detail says what is allowed.
@@ -24,4 +16,4 @@ export const refuse = (
   parameter: string,
   detail: string,
   issue: IssueCode | ProblemCode = code,
-): HttpError => problem(code, detail, { errors: [{ parameter: clip(parameter), code: issue, detail }] })
+): HttpError => problem(code, detail, { errors: [{ parameter: shortened(parameter), code: issue, detail }] })

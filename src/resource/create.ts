@@ -10,6 +10,7 @@ import { type Body, fromClient, namesIn } from './body.ts'
 import { bodyShape, detailSuccess, operationOn } from './describe.ts'
 import { filledBody, filledValues } from './fill.ts'
 import { orDropped, receiving } from './form.ts'
+import { assertReachable } from './key.ts'
 import { created, JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
 import type { Written } from './write.ts'
@@ -28,6 +29,7 @@ export const create = (resource: Resource): Operation => {
   }
   const store = function* (given: Body, visit: Visit): Steps<Written> {
     const values = yield* beforeCreate(resource, visit, given)
+    assertReachable(model, values)
     return yield* writing(resource, visit, {
       ...{ event: 'create', values, uploads: given.uploads },
       sent: fromClient(given, bodies.isCustom.create),
@@ -38,7 +40,6 @@ export const create = (resource: Resource): Operation => {
     verb: 'create',
     method: 'POST',
     path: 'collection',
-    summary: `Create a ${model.name}`,
     parameters: [],
     body,
     success: detailSuccess(resource, 201, 'The record as it is stored.'),

@@ -1,7 +1,9 @@
 import { problem } from '../error/http-error.ts'
+import { pointerTo } from '../error/issue.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
+import { bodyRefusal } from '../schema/validate.ts'
 import type { Row } from '../source/source.ts'
 
 /**
@@ -36,6 +38,27 @@ const decoded = (model: Model, raw: string): string => {
 
 /** The answer for a record that is not there. */
 export const noSuchRecord = (model: Model): Error => problem('not_found', `There is no such ${model.name}.`)
+
+/** Bytes of a part of a key in a path. Servers and proxies take no longer URLs than 8 kB or 16 kB. */
+const MAX_PART = 4000
+
+/** @throws HttpError 422 for a key that fits into no URL: the record could not be reached any more. */
+export const assertReachable = (model: Model, values: Row): void => {
+  const tooLong = model.primaryKey.filter((name) => {
+    const value = values[name]
+    return (
+      typeof value === 'string' && 9 * value.length > MAX_PART && encodeURIComponent(value).length > MAX_PART
+    )
+  })
+  if (tooLong.length === 0) return
+  throw bodyRefusal(
+    tooLong.map((name) => ({
+      pointer: pointerTo([name]),
+      code: 'too_long',
+      detail: `${name} is a part of the URL of the record, and takes at most ${MAX_PART} bytes there.`,
+    })),
+  )
+}
 
 /** A record's key as it stands in a path. */
 export const writeKey = (model: Model, row: Row): string =>

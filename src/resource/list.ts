@@ -1,4 +1,3 @@
-import { plural } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { operationOn } from './describe.ts'
@@ -6,18 +5,17 @@ import { listParameters } from './list-parameters.ts'
 import { listed } from './listed.ts'
 import { pageSuccess } from './page-success.ts'
 import { pageText } from './page-text.ts'
-import { JSON_TYPE, json } from './replies.ts'
+import { headOnly, isHead, JSON_TYPE, json } from './replies.ts'
 import type { Resource } from './resource.ts'
 import { shownFiles } from './shown-files.ts'
 
 /** `GET /products/` */
 export const list = (resource: Resource): Operation => {
-  const { model, around, queries } = resource
+  const { around, queries } = resource
   return operationOn(resource, {
     verb: 'list',
     method: 'GET',
     path: 'collection',
-    summary: `List ${plural(model.name)}`,
     parameters: listParameters(resource),
     success: pageSuccess(resource),
     problems: [
@@ -25,6 +23,7 @@ export const list = (resource: Resource): Operation => {
       ...([
         'invalid_operator',
         'invalid_value',
+        'page_too_large',
         'not_acceptable',
         'unrepresentable_value',
         'unavailable',
@@ -37,9 +36,10 @@ export const list = (resource: Resource): Operation => {
       find: nothing,
       validate: nothing,
       *act(asked, _input, visit) {
-        return yield* shownFiles(resource, yield* listed(resource, visit, asked))
+        const page = yield* listed(resource, visit, asked)
+        return isHead(visit.call) ? page : yield* shownFiles(resource, page)
       },
-      reply: (page) => json(pageText(resource, page)),
+      reply: (page, call) => (isHead(call) ? headOnly : json(pageText(resource, page))),
     }),
   })
 }

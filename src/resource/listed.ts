@@ -5,6 +5,7 @@ import type { Steps } from '../operation/steps.ts'
 import type { AskedList, ListQuery } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { findPage, type Page } from './page.ts'
+import { isHead } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** A page as it is shown, and the fields of it that were asked for. */
@@ -22,7 +23,8 @@ export function* listed(resource: Resource, visit: Visit, asked: AskedList): Ste
   const query = resource.queries.queryOf(changed)
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    return { page: yield* findPage(resource.pages, query, visit.guard), fields }
+    const wanted = isHead(visit.call) ? atMostOne(query) : query
+    return { page: yield* findPage(resource.pages, wanted, visit.guard), fields }
   }
   const page = yield* findPage(resource.pages, withAllFields(query), visit.guard)
   const records = page.rows.map((row) => ({ ...row }))
@@ -44,6 +46,12 @@ function* beforeList(
   return given === undefined
     ? asked
     : Object.freeze({ ...asked, ...given, order: withKey(given.order, model) })
+}
+
+/** One record shows that the list can be read. */
+const atMostOne = (query: ListQuery): ListQuery => {
+  const { selection } = query
+  return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
 }
 
 /** A hook sees whole records, whatever the client asked to be shown. */

@@ -1,15 +1,27 @@
+import { problem } from '../error/http-error.ts'
+import { jsonList } from '../schema/json-list.ts'
 import { shownJson } from '../schema/shown.ts'
 import type { ShownPage } from './listed.ts'
 import type { Resource } from './resource.ts'
 
-/** A page as JSON text. */
+/** A page as JSON text. @throws HttpError 400 `page_too_large` */
 export const pageText = (resource: Resource, shownPage: ShownPage): string => {
+  const items = itemsText(resource, shownPage)
+  if (items === undefined) throw tooLarge(resource)
   const { count, exact, next } = shownPage.page
   const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${itemsText(resource, shownPage)},"count":${count},"count_exact":${exact}${token}}`
+  return `{"items":${items},"count":${count},"count_exact":${exact}${token}}`
 }
 
-const itemsText = ({ model, serialiser }: Resource, { page, fields, shown }: ShownPage): string =>
+const itemsText = (
+  { model, serialiser, pageBytes }: Resource,
+  { page, fields, shown }: ShownPage,
+): string | undefined =>
   shown === undefined
-    ? serialiser.list(page.rows, fields)
-    : JSON.stringify(shown.map((item) => shownJson(model, item, fields)))
+    ? serialiser.list(page.rows, fields, pageBytes)
+    : jsonList(shown, (item) => shownJson(model, item, fields), pageBytes)
+
+const tooLarge = ({ pageBytes, rules }: Resource): Error => {
+  const remedy = rules.paging === 'page-number' ? 'Choose' : 'Use a smaller `limit`, or choose'
+  return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
+}

@@ -9,6 +9,11 @@ const headers = Object.freeze({ 'content-type': JSON_TYPE })
 
 export const json = (body: string): Reply => ({ status: 200, headers, body })
 
+/** What is found is not written for a client that asks for no body: its length stays unsaid (RFC 9110, 9.3.2). */
+export const isHead = ({ method }: Call): boolean => method === 'HEAD'
+
+export const headOnly: Reply = Object.freeze({ status: 200, headers, body: undefined })
+
 /** A record in the detail schema. */
 export const record = (resource: Resource, written: Written): Reply => json(recordText(resource, written))
 

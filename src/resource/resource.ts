@@ -1,4 +1,5 @@
 import type { Model } from '../model/model.ts'
+import type { BodyBounds } from '../operation/operation.ts'
 import type { Refused } from '../operation/refusals.ts'
 import type { ListRules } from '../query/rules.ts'
 import { type BodyReaders, bodyReadersOf, shownSchemasOf } from '../schema/body-readers.ts'
@@ -13,8 +14,10 @@ import { type ModelMedia, modelMediaOf } from './media.ts'
 
 /** What all resources of an application have in common. */
 export interface Limits extends Omit<ListRules, 'model'>, TransactionBounds {
-  /** The most bytes of a JSON body. */
-  readonly bodyLimit: number
+  /** What JSON bodies are held to. */
+  readonly bodyBounds: BodyBounds
+  /** The most bytes of a page of a list. */
+  readonly pageBytes: number
 }
 
 /** What a list is read from, and its rules. */
@@ -43,15 +46,17 @@ export interface Resource extends Refused {
   readonly media: ModelMedia | undefined
   readonly rules: ListRules
   readonly queries: QueryReader
-  /** The most bytes of a JSON body. */
-  readonly bodyLimit: number
+  /** What its JSON bodies are held to. */
+  readonly bodyBounds: BodyBounds
+  /** The most bytes of a page of its list. */
+  readonly pageBytes: number
 }
 
 /** The resources of these models. */
 export const resourcesOf = (
   models: readonly Model[],
   surroundings: Surroundings,
-  { bodyLimit, transactionTimeout, databaseRetries, ...rules }: Limits,
+  { bodyBounds, pageBytes, transactionTimeout, databaseRetries, ...rules }: Limits,
 ): readonly Resource[] => {
   const { source } = surroundings
   const served = new Set(models.map(({ name }) => name))
@@ -74,7 +79,8 @@ export const resourcesOf = (
       media: modelMediaOf(model, around),
       rules: ownRules,
       queries: readerOf(ownRules),
-      bodyLimit,
+      bodyBounds,
+      pageBytes,
       served,
       refusalOf: (error) => source.refusalOf(error),
     }

@@ -1,6 +1,7 @@
 import type { Visit } from '../controller/visit.ts'
 import { openVisit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
+import { clipped } from '../error/issue.ts'
 import type { Model } from '../model/model.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -45,7 +46,6 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
     verb: 'get',
     method: 'GET',
     path: 'file',
-    summary: `Get a file of one ${model.name}`,
     parameters: [keyParameter(model)],
     success: { status: 200, description: 'The file.' },
     problems: [
@@ -137,7 +137,10 @@ function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> 
     return { key, file, answer, body }
   } catch (error) {
     if (error instanceof Error && error.cause instanceof StorageError && error.cause.kind === 'missing')
-      call.log.error(`A record holds a file that the storage does not have: ${call.path}`, error.cause)
+      call.log.error(
+        `A record holds a file that the storage does not have: ${clipped(call.path, 'path')}`,
+        error.cause,
+      )
     throw error
   }
 }

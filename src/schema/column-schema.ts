@@ -1,10 +1,10 @@
-import type { Issue } from '../error/http-error.ts'
+import { type Issue, pointerTo, shortened } from '../error/issue.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { readEitherForm } from '../model/either-form.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
-import { leadOf, pointerTo, strangerIssue } from './issues.ts'
+import { leadOf, strangerIssue } from './issues.ts'
 import { bodyRefusal } from './validate.ts'
 
 /** Values of a record, by the names of its fields. */
@@ -79,11 +79,10 @@ const expectedOf = (row: KindRow, field: Field): string => {
   return reading.ok ? row.noun : reading.expected
 }
 
-const issueOf = (field: Field, { code, expected }: Extract<Reading, { ok: false }>): Issue => ({
-  pointer: pointerTo([field.name]),
-  code,
-  detail: `${leadOf(code, [field.name])}Expected ${expected}.`,
-})
+const issueOf = (field: Field, { code, expected, path = [] }: Extract<Reading, { ok: false }>): Issue => {
+  const place = [field.name, ...path]
+  return { pointer: pointerTo(place), code, detail: `${leadOf(code, place)}Expected ${expected}.` }
+}
 
 /** Hidden is hidden in refusals too. */
 const knownIn = (failed: readonly (readonly [Field, Issue])[]): readonly Issue[] =>
@@ -105,5 +104,5 @@ const noColumn = (model: Model, name: string, fixed: ReadonlySet<string>): Error
   new Error(
     fixed.has(name)
       ? `${model.name}.${name} is made by the database: leave it out of what is stored.`
-      : `${model.name} has no column ${name}: leave it out of what is stored.`,
+      : `${model.name} has no column ${shortened(name)}: leave it out of what is stored.`,
   )

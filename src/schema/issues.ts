@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { type IssueCode, issueCodes } from '../error/codes.ts'
-import type { Issue } from '../error/http-error.ts'
+import { boundedIssues, type Issue, pointerTo, shortened } from '../error/issue.ts'
 import { suggest } from '../error/start-error.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import { modelOfSchema } from './model-schemas.ts'
-
-/** More than these help nobody, and a body of unknown keys must not become a reply many times its size. */
-export const MAX_ISSUES = 100
-const MAX_NAME = 64
 
 /** The issue of a body that is no object at all. */
 export const NO_OBJECT: Issue = Object.freeze({
@@ -21,25 +17,21 @@ export const issuesOf = (
   found: readonly z.core.$ZodIssue[],
   body: unknown,
   schema: z.ZodType,
-): readonly Issue[] =>
-  found
-    .slice(0, MAX_ISSUES)
-    .flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, MAX_ISSUES).map((key) => unknownKey(key, issue.path, schema))
-        : [valueIssue(issue, body)],
-    )
-    .slice(0, MAX_ISSUES)
+): readonly Issue[] => boundedIssues(eachOf(found, body, schema))
+
+/** One after the other, as a body of unknown keys has as many as there are keys. */
+function* eachOf(
+  found: readonly z.core.$ZodIssue[],
+  body: unknown,
+  schema: z.ZodType,
+): Generator<Issue, void, undefined> {
+  for (const issue of found) {
+    if (issue.code !== 'unrecognized_keys') yield valueIssue(issue, body)
+    else for (const key of issue.keys) yield unknownKey(key, issue.path, schema)
+  }
+}
 
 type Path = readonly PropertyKey[]
-
-/** A JSON pointer (RFC 6901) to a place in the body. */
-export const pointerTo = (path: Path): string =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-/** A name that a client chose, short enough for a reply. */
-export const shortened = (name: string): string =>
-  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
   const pointer = pointerTo([...path, key])

@@ -1,8 +1,10 @@
 import { problem } from '../error/http-error.ts'
+import { shortened } from '../error/issue.ts'
 import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
+import { jsonList } from './json-list.ts'
 
 /** A record of the source: field name -> value in the field's form. */
 type Row = Readonly<Record<string, unknown>>
@@ -15,8 +17,13 @@ type Row = Readonly<Record<string, unknown>>
  */
 export interface Serialiser {
   record(row: Row): string
-  /** @param names what each record shows; keep the array for the next time. @default all readable fields */
-  list(rows: readonly Row[], names?: readonly string[]): string
+  /**
+   * `undefined`: it would have more than `most` bytes.
+   *
+   * @param names what each record shows; keep the array for the next time. @default all readable fields
+   * @param most bytes, unless it is a single record. @default any number of them
+   */
+  list(rows: readonly Row[], names?: readonly string[], most?: number): string | undefined
 }
 
 /** The serialiser of a model, made once. */
@@ -26,16 +33,17 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   const toJsonOf = onceFor((names: readonly string[]) =>
     recordOf(readable.filter(({ name }) => names.includes(name))),
   )
-  const guarded = (rows: readonly Row[], value: () => unknown): string => {
+  const guarded = <Text>(rows: readonly Row[], write: () => Text): Text => {
     try {
-      return JSON.stringify(value())
+      return write()
     } catch (error) {
       throw unrepresentable(model, rows, error)
     }
   }
   return Object.freeze({
-    record: (row) => guarded([row], () => toJson(row)),
-    list: (rows, names) => guarded(rows, () => rows.map(names === undefined ? toJson : toJsonOf(names))),
+    record: (row) => guarded([row], () => JSON.stringify(toJson(row))),
+    list: (rows, names, most = Number.POSITIVE_INFINITY) =>
+      guarded(rows, () => jsonList(rows, names === undefined ? toJson : toJsonOf(names), most)),
   } satisfies Serialiser)
 })
 
@@ -93,7 +101,7 @@ const unrepresentable = (model: Model, rows: readonly Row[], error: unknown): un
   for (const row of rows) {
     const field = model.fields.find((candidate) => isReadable(candidate) && !isWritten(candidate, row))
     if (field === undefined) continue
-    const key = model.primaryKey.map((name) => String(row[name])).join(',')
+    const key = model.primaryKey.map((name) => shortened(String(row[name]))).join(',')
     const cause = new Unrepresentable(`${model.name} ${key}, field ${field.name}`, { cause: error })
     return problem(
       'unrepresentable_value',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type HttpError, type Issue, problem } from '../error/http-error.ts'
+import { type HttpError, problem } from '../error/http-error.ts'
+import { boundedIssues, type Issue } from '../error/issue.ts'
 import { onceFor } from '../model/once-for.ts'
-import { issuesOf, MAX_ISSUES, NO_OBJECT } from './issues.ts'
+import { issuesOf, NO_OBJECT } from './issues.ts'
 
 /**
  * The body as the schema reads it.
@@ -27,8 +28,8 @@ const hasInheritedName = onceFor(
 const withoutPrototype = (body: object): object => Object.assign(Object.create(null), body)
 
 /** The refusal of a body for what is wrong with it: 422 `invalid_body`. */
-export const bodyRefusal = (found: readonly Issue[]): HttpError => {
-  const errors = found.slice(0, MAX_ISSUES)
+export const bodyRefusal = (found: Iterable<Issue>): HttpError => {
+  const errors = boundedIssues(found)
   const [first, ...more] = errors
   const others = more.length === 0 ? '' : ` ${more.length} more in errors.`
   return problem('invalid_body', `The body does not fit the schema. ${first?.detail ?? ''}${others}`, {

@@ -53,6 +53,7 @@ const reading = (field: KindField): z.ZodType =>
     context.issues.push({
       code: 'custom',
       input: value,
+      ...(read.path !== undefined && { path: [...read.path] }),
       message: `Expected ${read.expected}.`,
       params: { code: read.code },
     })
@@ -77,19 +78,19 @@ const sentAsItIs: ZodRow = {
   reply: (field) => z.unknown().refine(readable(field), inWords(field)),
 }
 
-const arrayOf =
-  (direction: keyof ZodRow) =>
-  (field: KindField): z.ZodType => {
+/**
+ * Zod would look at every element, whatever is wrong with those before it, and make an issue of each: those of a body are
+ * read by the table of kinds.
+ */
+const array: ZodRow = {
+  body: reading,
+  reply: (field) => {
     const { element, size } = field
-    const inner =
-      element === undefined
-        ? z.unknown()
-        : element.nullable
-          ? zodKinds[element.kind][direction](element).nullable()
-          : zodKinds[element.kind][direction](element)
-    const array = z.array(inner, inWords(field))
-    return size === undefined ? array : array.length(size)
-  }
+    const inner = element === undefined ? z.unknown() : zodKinds[element.kind].reply(element)
+    const elements = z.array(element?.nullable === true ? inner.nullable() : inner, inWords(field))
+    return size === undefined ? elements : elements.length(size)
+  },
+}
 
 /** A part of a multipart body sends it; a reply shows where it is. */
 const sentAsPart: ZodRow = { body: reading, reply: (field) => z.string(inWords(field)) }
@@ -124,5 +125,5 @@ export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   image: sentAsPart,
   json: sentAsItIs,
   opaque: sentAsItIs,
-  array: { body: arrayOf('body'), reply: arrayOf('reply') },
+  array,
 })

@@ -1,4 +1,4 @@
-import type { SettingRow } from '../error/setting.ts'
+import { MOST_SECONDS, type SettingRow } from '../error/setting.ts'
 import type { MultipartBounds } from './multipart-limits.ts'
 
 /** Settings of `multipart/form-data` bodies. */
@@ -24,9 +24,6 @@ export interface MultipartSettings {
   /** Seconds that a multipart body may take. @default 300 */
   readonly UPLOAD_TIMEOUT?: number
 }
-
-/** A timer of Node takes no more milliseconds. */
-const mostSeconds = Math.floor((2 ** 31 - 1) / 1000)
 
 export const multipartSettings: { readonly [Name in keyof Required<MultipartSettings>]: SettingRow } = {
   UPLOAD_FILE_LIMIT: { type: 'integer', default: 52_428_800, meaning: 'The most bytes of an uploaded file.' },
@@ -57,14 +54,14 @@ export const multipartSettings: { readonly [Name in keyof Required<MultipartSett
   UPLOAD_IDLE_TIMEOUT: {
     type: 'integer',
     default: 30,
-    most: mostSeconds,
-    meaning: `Seconds that a multipart body may pause, up to ${mostSeconds}.`,
+    most: MOST_SECONDS,
+    meaning: `Seconds that a multipart body may pause, up to ${MOST_SECONDS}.`,
   },
   UPLOAD_TIMEOUT: {
     type: 'integer',
     default: 300,
-    most: mostSeconds,
-    meaning: `Seconds that a multipart body may take, up to ${mostSeconds}.`,
+    most: MOST_SECONDS,
+    meaning: `Seconds that a multipart body may take, up to ${MOST_SECONDS}.`,
   },
 }
 

@@ -1,6 +1,6 @@
 import { parse as parseDisposition } from 'content-disposition'
 import { isTokenValid, isTypeValid, parse as parseType } from 'content-type'
-import { shortened } from '../schema/issues.ts'
+import { shortened } from '../error/issue.ts'
 import { clientFileName } from './client-file-name.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import { malformed, misfit } from './multipart-refusals.ts'

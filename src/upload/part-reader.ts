@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { shortened } from '../schema/issues.ts'
+import { shortened } from '../error/issue.ts'
+import { Gathered } from '../operation/gathered.ts'
 import type { MultipartReading } from './multipart-reading.ts'
 import { misfit, tooMuch } from './multipart-refusals.ts'
 import { type PartBytes, partBytesOf } from './part-bytes.ts'
@@ -65,10 +66,10 @@ async function* streamOf(first: Uint8Array | undefined, part: PartBytes): AsyncG
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const textOf = async (name: string, part: PartBytes): Promise<string> => {
-  const pieces: Uint8Array[] = []
-  for (let bytes = await part.take(); bytes !== undefined; bytes = await part.take()) pieces.push(bytes)
+  const gathered = new Gathered()
+  for (let bytes = await part.take(); bytes !== undefined; bytes = await part.take()) gathered.add(bytes)
   try {
-    return utf8.decode(Buffer.concat(pieces))
+    return utf8.decode(gathered.whole())
   } catch {
     throw misfit(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)
   }

@@ -1,9 +1,10 @@
+import { shortened } from '../error/issue.ts'
 import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import type { ByteSource } from '../operation/byte-source.ts'
 import type { Call } from '../operation/call.ts'
-import { leadOf, shortened, strangerIssue } from '../schema/issues.ts'
+import { leadOf, strangerIssue } from '../schema/issues.ts'
 import { bodyRefusal } from '../schema/validate.ts'
 import { readMultipart } from './multipart.ts'
 import type { MultipartLimits, MultipartTimes } from './multipart-limits.ts'
@@ -77,7 +78,8 @@ const textOf = ({ name, text }: TextPart, { model, fields, isCustom }: FormReadi
   const reading = textValue(text, field)
   if (reading.ok) return reading.value
   if (isCustom) return text
-  throw misfit(name, reading.code, `${leadOf(reading.code, [name])}Expected ${reading.expected}.`)
+  const { code, expected, path = [] } = reading
+  throw misfit([name, ...path], code, `${leadOf(code, [name, ...path])}Expected ${expected}.`)
 }
 
 const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads): Promise<unknown> => {

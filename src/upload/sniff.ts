@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { shortened } from '../schema/issues.ts'
+import { shortened } from '../error/issue.ts'
 import { fileTypeOf, imageTypeOf, TELLING_BYTES } from './file-type.ts'
 import { misfit } from './multipart-refusals.ts'
 import type { FilePart } from './part.ts'

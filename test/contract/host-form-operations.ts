@@ -4,7 +4,7 @@ import type { Reply } from '../../src/operation/call.ts'
 import type { BodyShape, Operation } from '../../src/operation/operation.ts'
 import { nothing, takePath } from '../../src/operation/path.ts'
 import { wait, waitInAnyMode } from '../../src/operation/steps.ts'
-import { limit, operation } from './host-operations.ts'
+import { limit, operation, timeout } from './host-operations.ts'
 
 /** The most bytes of a form here. */
 export const formLimit: number = 256 * 1024 * 1024
@@ -14,6 +14,7 @@ const body: BodyShape = {
   required: true,
   schema: { name: 'Any', schema: {} },
   limit,
+  timeout,
   form: { schema: { name: 'AnyForm', schema: {} }, limit: formLimit },
 }
 

@@ -7,11 +7,15 @@ import { pullBody, type Steps, wait } from '../../src/operation/steps.ts'
 /** The most bytes that the synthetic operations take. */
 export const limit = 1000
 
+/** The most milliseconds. */
+export const timeout = 30_000
+
 const body = {
   mediaTypes: ['application/json'],
   required: true,
   schema: { name: 'Any', schema: {} },
   limit,
+  timeout,
 }
 
 type Run = (call: Call) => Steps<Reply>

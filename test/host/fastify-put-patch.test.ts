@@ -157,7 +157,8 @@ describe('a form to a route of the application', () => {
     const app = Fastify()
     const host = fastifyHost.attach(app)
     await host.readForms(bounds())
-    const body = { mediaTypes: [], required: true, schema: { name: 'Any', schema: {} }, limit: 10_000 }
+    const schema = { name: 'Any', schema: {} }
+    const body = { mediaTypes: [], required: true, schema, limit: 10_000, timeout: 30_000 }
     const put = operation(
       'PUT',
       '/items/{id}',

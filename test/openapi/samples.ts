@@ -122,6 +122,7 @@ export const createProduct: Operation = {
     schema: create,
     example: { name: 'Lamp', price: '9.90' },
     limit: 1_048_576,
+    timeout: 30_000,
   },
   success: {
     status: 201,
@@ -175,6 +176,7 @@ export const updateProduct: Operation = {
     schema: update,
     example: { price: '9.50' },
     limit: 1_048_576,
+    timeout: 30_000,
   },
   success: {
     status: 200,

@@ -23,6 +23,7 @@ const body: BodyShape = {
   required: true,
   schema: { name: 'Thing', schema: {} },
   limit: 1000,
+  timeout: 30_000,
 }
 
 const status = (act: () => void): number => {

@@ -167,7 +167,10 @@ describe.each(kindsOfFields)('any value of the kind %s', (kind) => {
         try {
           stored = columnSchemasOf(model).create.parse({ value })['value']
         } catch (error) {
-          expect(error).toMatchObject({ status: 422, errors: [{ pointer: '/value' }] })
+          expect(error).toMatchObject({
+            status: 422,
+            errors: [{ pointer: expect.stringMatching(/^\/value(\/\d+)*$/) }],
+          })
           return
         }
         const json = stored === null ? null : kinds[kind].write(stored, field)

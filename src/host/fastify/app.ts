@@ -11,7 +11,7 @@ export interface FastifyLog {
 export interface ByteStream {
   readonly readableEnded: boolean
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end', listener: () => void): unknown
+  on(event: 'end' | 'close', listener: () => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
   off(event: 'end', listener: () => void): unknown

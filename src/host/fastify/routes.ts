@@ -1,5 +1,5 @@
 import type { Reply } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
+import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead } from '../../operation/run.ts'
 import { bytesOfNode } from '../../upload/byte-source.ts'
 import { paramReader } from '../raw-path.ts'
@@ -21,7 +21,7 @@ export interface Handlers {
 /** A request that waits for its body. */
 interface Suspended {
   readonly call: FastifyCall
-  readonly limit: number
+  readonly bounds: BodyBounds
   readonly waiting: Waiting
 }
 
@@ -39,7 +39,7 @@ const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefin
 /** What a request wants of its body; `undefined` where it does not want it. */
 export const wantedOf = (request: FastifyRequest): Wanted | undefined => {
   const suspended = suspendedOf(request)
-  return suspended?.waiting.wants === 'stream' ? 'stream' : suspended
+  return suspended?.waiting.wants === 'stream' ? 'stream' : suspended?.bounds
 }
 
 /** Tells an operation that waits for its body what the client gets instead. */
@@ -64,7 +64,7 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
-  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body.limit)
+  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
 }
 
 const withoutBody = (open: Open): Handlers => ({
@@ -77,12 +77,12 @@ const withoutBody = (open: Open): Handlers => ({
   },
 })
 
-const withBody = (open: Open, limit: number): Handlers => ({
+const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
   onRequest: (request, reply, done) => {
     const { call, served } = open(request)
     when(served, reply, (reached) => {
       if ('resume' in reached) {
-        suspend(request, { call, limit, waiting: reached })
+        suspend(request, { call, bounds, waiting: reached })
         const { dropped } = reached
         if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
         done()

@@ -48,7 +48,7 @@ const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | 
   if ('reply' in served || body === undefined) return respond(call, finish(served, call))
   const { request } = call
   return served.wants === 'bytes'
-    ? resume(call, () => readBody(request, body.limit), served)
+    ? resume(call, () => readBody(request, body), served)
     : resume(call, () => bytesOfWeb(request.body), served)
 }
 

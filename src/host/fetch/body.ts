@@ -1,39 +1,29 @@
-import { brokenBody, tooLarge } from '../refusals.ts'
+import type { BodyBounds } from '../../operation/operation.ts'
+import { collectBody } from '../collect-body.ts'
 
 /**
- * Reads a body up to a limit, and no further.
+ * Reads a body within its bounds, and no further.
  *
- * @param limit The most bytes.
- * @throws HttpError 413 beyond the limit, 400 where the client ends too early.
+ * @throws HttpError 413 beyond the limit, 408 beyond the time, 400 where the client ends too early.
  */
-export const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
-  if (body === null) return new Uint8Array()
-  const reader = body.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch((error) => {
-      throw brokenBody(error)
-    })
-    if (done) return joined(chunks, size)
-    size += value.byteLength
-    if (size > limit) {
+export const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    if (body === null) return resolve(new Uint8Array())
+    const reader = body.getReader()
+    let isWanted = true
+    const collecting = collectBody(bounds, (refusal, whole) => {
+      isWanted = false
+      if (refusal === null) return resolve(whole)
       // Whether the platform can tell the client to stop is its own matter.
       reader.cancel().catch(() => undefined)
-      throw tooLarge(limit)
+      reject(refusal)
+    })
+    const read = async (): Promise<void> => {
+      while (isWanted) {
+        const { done, value } = await reader.read()
+        if (done) return collecting.end()
+        collecting.add(value)
+      }
     }
-    chunks.push(value)
-  }
-}
-
-const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
-  const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return first
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
-}
+    read().catch(collecting.fail)
+  })

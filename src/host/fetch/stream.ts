@@ -1,3 +1,4 @@
+import { clipped } from '../../error/issue.ts'
 import type { ReplyStream } from '../../operation/call.ts'
 import type { FetchCall } from './call.ts'
 
@@ -30,7 +31,7 @@ export const webStream = (
           controller.close()
         } catch (error) {
           // What is given back early may say so by failing.
-          if (isWanted) log.error(`A reply to ${path} broke off.`, error)
+          if (isWanted) log.error(`A reply to ${clipped(path, 'path')} broke off.`, error)
           end()
           controller.error(error)
         }

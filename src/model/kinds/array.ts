@@ -1,5 +1,6 @@
 import { accepted, type JsonSchema, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
 import type { FieldKind } from '../field-kinds.ts'
+import { readJsonText, refusedText } from '../json-text.ts'
 import type { Element } from '../model.ts'
 import { nullable } from './nullable.ts'
 
@@ -20,7 +21,8 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
     const read: unknown[] = []
     for (const [index, value] of values.entries()) {
       const reading = readElement(value, elementOf(field))
-      if (!reading.ok) return refused(reading.code, `an array whose element ${index} is ${reading.expected}`)
+      // One says enough: a body may have half a million of them.
+      if (!reading.ok) return { ...reading, path: [index, ...(reading.path ?? [])] }
       read.push(reading.value)
     }
     return accepted(read)
@@ -31,28 +33,29 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       return refused(value.length > field.size ? 'too_long' : 'too_short', ofSize(field))
     return readAll(value, field)
   }
-  const itemsOf = (element: Element): JsonSchema => {
-    const schema = rowOf(element.kind).schema(element)
+  type Which = 'schema' | 'sentSchema'
+  const itemsOf = (element: Element, which: Which): JsonSchema => {
+    const row = rowOf(element.kind)
+    const schema = row[which]?.(element) ?? row.schema(element)
     return element.nullable ? nullable(schema) : schema
   }
+  const schemaOf = (field: KindField, which: Which): JsonSchema => ({
+    type: 'array',
+    items: itemsOf(elementOf(field), which),
+    ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
+  })
   return Object.freeze<KindRow>({
     comparable: false,
     ordered: false,
     textual: false,
     noun: 'an array',
-    schema: (field) => ({
-      type: 'array',
-      items: itemsOf(elementOf(field)),
-      ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
-    }),
+    schema: (field) => schemaOf(field, 'schema'),
+    sentSchema: (field) => schemaOf(field, 'sentSchema'),
     read,
     textIsJson: true,
     readText: (text, field) => {
-      try {
-        return read(JSON.parse(text), field)
-      } catch {
-        return refused('invalid_format', `${ofSize(field)} in JSON`)
-      }
+      const reading = readJsonText(text)
+      return reading.ok ? read(reading.value, field) : refusedText(reading, `${ofSize(field)} in JSON`)
     },
     write: (value, field) => {
       const element = elementOf(field)

@@ -12,6 +12,17 @@ export const plainNotation = (text: string): string | undefined => {
   return `${sign}${digits.slice(0, point)}${after === '' ? '' : `.${after}`}`
 }
 
+/** Numbers beyond these come as strings: five characters of JSON could become 300 digits. */
+export const asNumber = { least: 1e-30, below: 1e30 } as const
+
+/** A JSON number in plain notation. `undefined`: it must come as a string. */
+export const plainNumber = (value: number): string | undefined => {
+  const size = Math.abs(value)
+  return size < asNumber.below && (size === 0 || size >= asNumber.least)
+    ? plainNotation(String(value))
+    : undefined
+}
+
 /**
  * One text for each value: no outer zeros, no sign at zero, and exactly `scale` digits after the point where the scale is
  * known. Digits beyond it that are not zero stay: nothing that is stored is left out.
@@ -33,7 +44,7 @@ export const atScale = (fraction: string, digits: number): string => {
 
 /** A decimal as a number where it was a string, and the other way round. `undefined` where that changes its value. */
 export const otherForm = (value: unknown): string | number | undefined => {
-  if (typeof value === 'number') return plainNotation(String(value))
+  if (typeof value === 'number') return plainNumber(value)
   const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : Number.NaN
   const plain = plainNotation(String(number))
   return plain !== undefined && canonical(plain, 0) === canonical(String(value), 0) ? number : undefined

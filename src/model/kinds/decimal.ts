@@ -2,7 +2,7 @@ import { accepted, type KindField, type KindRow, type Reading, refused, Unrepres
 import type { ValueForm } from '../model.ts'
 import { onceFor } from '../once-for.ts'
 import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
-import { canonical, otherForm, plainNotation } from './decimal-text.ts'
+import { asNumber, canonical, otherForm, plainNotation, plainNumber } from './decimal-text.ts'
 import { never } from './row.ts'
 
 interface Rules {
@@ -42,16 +42,19 @@ const toForm: Readonly<Partial<Record<ValueForm, (text: string) => unknown>>> = 
   bigint: BigInt,
 }
 
-/** A number counts as its shortest decimal expansion, which is what the client sent. */
-const plainOf = (value: unknown): string | undefined => {
-  if (typeof value === 'string' || typeof value === 'bigint') return String(value)
-  return typeof value === 'number' ? plainNotation(String(value)) : undefined
-}
-
 const read = (value: unknown, field: KindField): Reading => {
+  if (typeof value === 'string' || typeof value === 'bigint') return readText(String(value), field)
   const { expected } = rulesOf(field)
-  const plain = plainOf(value)
-  return plain === undefined ? refused('wrong_type', expected) : readText(plain, field)
+  if (typeof value !== 'number') return refused('wrong_type', expected)
+  // A number counts as its shortest decimal expansion, which is what the client sent.
+  const plain = plainNumber(value)
+  if (plain !== undefined) return readText(plain, field)
+  return Number.isFinite(value)
+    ? refused(
+        'imprecise_number',
+        `${expected}, as a string from ${asNumber.below} on and below ${asNumber.least}`,
+      )
+    : refused('wrong_type', expected)
 }
 
 const readText = (text: string, field: KindField): Reading => {

@@ -1,4 +1,5 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
+import { readJsonText, refusedText } from '../json-text.ts'
 import { always, never, same } from './row.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
@@ -16,11 +17,8 @@ const isJson = (value: unknown, depth = 0): boolean => {
 }
 
 const readText = (text: string): Reading => {
-  try {
-    return accepted(JSON.parse(text))
-  } catch {
-    return refused('invalid_format', 'JSON')
-  }
+  const reading = readJsonText(text)
+  return reading.ok ? accepted(reading.value) : refusedText(reading, 'JSON')
 }
 
 /** Any JSON; null is the column's null, and only where it may be. */

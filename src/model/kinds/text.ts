@@ -1,4 +1,4 @@
-import { accepted, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
+import { accepted, type JsonSchema, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
 import { always, atMost, same, stringReader } from './row.ts'
 
 /** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
@@ -7,16 +7,23 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && !/\
 /** Control and format characters and the line breaks of Unicode are not seen, or change how what stands beside them is seen. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** What every engine of regular expressions can say of it: that there are no control characters. Not all know `\\u`. */
-export const printablePattern = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
-
 export const isPrintable = (text: string): boolean => !unprintable.test(text)
+
+/** U+0000 is written so that every engine of regular expressions reads it: not all know `\\u`. */
+const withoutNul = '^[^\\x00]*$'
+
+/** What all those engines can say of a text without characters that cannot be seen: it has no control characters. */
+const withoutControls = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
 
 const longerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most)
 
 const rowOf = (noun: string, textual: boolean): KindRow => {
   const expected = ({ maxLength }: KindField): string => atMost(noun, maxLength, 'characters')
+  const schema = ({ maxLength }: KindField): JsonSchema => ({
+    type: 'string',
+    ...(maxLength !== undefined && { maxLength }),
+  })
   const readText = (value: string): Reading =>
     isStorable(value)
       ? accepted(value)
@@ -26,7 +33,11 @@ const rowOf = (noun: string, textual: boolean): KindRow => {
     ordered: textual,
     textual,
     noun,
-    schema: ({ maxLength }) => ({ type: 'string', ...(maxLength !== undefined && { maxLength }) }),
+    schema,
+    sentSchema: (field) => ({
+      ...schema(field),
+      pattern: field.printable === true ? withoutControls : withoutNul,
+    }),
     read: stringReader((value, field) => {
       if (field.maxLength !== undefined && longerThan(value, field.maxLength))
         return refused('too_long', expected(field))

@@ -1,3 +1,4 @@
+import { MAX_ISSUES } from '../../error/issue.ts'
 import type { Model } from '../../model/model.ts'
 import type { Values } from '../body-reader.ts'
 import { strangerIssue } from '../issues.ts'
@@ -29,7 +30,8 @@ export const outputCheck = (
     )
     const sentNames = given.map(([name]) => name).filter((name) => Object.hasOwn(sent, name))
     const strangers = sentNames.filter((name) => !isOpen(name))
-    if (strangers.length > 0) throw bodyRefusal(strangers.map((name) => strangerIssue(name, model)))
+    if (strangers.length > 0)
+      throw bodyRefusal(strangers.slice(0, MAX_ISSUES).map((name) => strangerIssue(name, model)))
     const unknown = sentNames.find((name) => !columns.has(name))
     if (unknown !== undefined)
       throw new Error(

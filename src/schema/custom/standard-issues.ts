@@ -1,6 +1,6 @@
 import type { IssueCode } from '../../error/codes.ts'
-import type { Issue } from '../../error/http-error.ts'
-import { leadOf, MAX_ISSUES, pointerTo, type Sent, sentAt } from '../issues.ts'
+import { type Issue, MAX_ISSUES, pointerTo } from '../../error/issue.ts'
+import { leadOf, type Sent, sentAt } from '../issues.ts'
 import { codesByName, ownRules } from './issue-names.ts'
 import { keysOf, type StandardIssue } from './standard-schema.ts'
 

@@ -124,7 +124,7 @@ describe('an array', () => {
     expect(write(prices, ['9.9', null])).toEqual(['9.90', null])
     expect(read(prices, [1, 'x'])).toBe('invalid_format')
     expect(expectation(prices, [1, 'x'])).toBe(
-      'an array whose element 1 is a decimal number with at most 3 digits before the point, 2 after it',
+      'a decimal number with at most 3 digits before the point, 2 after it',
     )
     expect(read(prices, [1])).toBe('too_short')
     expect(read(prices, [1, 2, 3])).toBe('too_long')

@@ -1,0 +1,118 @@
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { controllerFor, defineSettings, type ModelRestOptions, type Settings } from '../../src/index.ts'
+import { type BodyServer, startBodyServer } from './body-client.ts'
+
+const MEGABYTE = 1_000_000
+
+describe.each(['fastify', 'fetch'] as const)('many large records, on %s', (host) => {
+  let server: BodyServer
+  beforeAll(async () => {
+    server = await startBodyServer(host)
+    for (const name of ['text', 'json'])
+      for (let count = 0; count < 30; count++) {
+        const long = 'a'.repeat(MEGABYTE)
+        const record = name === 'text' ? { name, about: long } : { name, data: [long] }
+        await server.send('POST', '/things/', JSON.stringify(record))
+      }
+  })
+  afterAll(() => server.stop())
+
+  it.each(['text', 'json'])('are refused as one page, and come in smaller ones: %s', async (name) => {
+    const all = await server.send('GET', `/things/?name==${name}&limit=1000`)
+    expect([all.status, all.problem.code]).toEqual([400, 'page_too_large'])
+    expect(all.problem.detail).toMatch(/`limit`.*`fields`/)
+    expect(all.size).toBeLessThan(1000)
+    // Half a second for 30 MB that are read, and half of them written; a quarter is usual.
+    expect(all.cpu).toBeLessThan(500)
+    const some = await server.send('GET', `/things/?name==${name}&limit=10`)
+    expect([some.status, JSON.parse(some.text).items.length]).toEqual([200, 10])
+    const short = await server.send('GET', `/things/?name==${name}&limit=1000&fields=id,name`)
+    expect([short.status, JSON.parse(short.text).items.length]).toEqual([200, 30])
+  })
+
+  it('cost a HEAD no more than a single record', async () => {
+    const head = await server.send('HEAD', '/things/?limit=1000')
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', null])
+    expect(head.headers.get('content-type')).toBe('application/json')
+    expect(head.cpu).toBeLessThan(100)
+  })
+})
+
+describe('a page', () => {
+  const things = sqliteTable('things', {
+    id: integer().primaryKey({ autoIncrement: true }),
+    about: text().notNull(),
+    data: text({ mode: 'json' }).notNull(),
+  })
+  const closing: (() => void)[] = []
+  afterAll(() => {
+    for (const close of closing) close()
+  })
+
+  const start = async (settings: Settings, more: Partial<ModelRestOptions> = {}) => {
+    const database = new Database(':memory:')
+    closing.push(() => database.close())
+    database.exec('create table things (id integer primary key, about text not null, data text not null)')
+    const insert = database.prepare('insert into things (about, data) values (?, ?)')
+    for (const about of ['plain', 'é€😀', '"\\\n\u0001', 'x'.repeat(300)])
+      insert.run(about, JSON.stringify({ about }))
+    const app = fetchApp()
+    const models = drizzleModels(drizzle(database), { things })
+    await new ModelRest(app, { models, settings: defineSettings(settings), ...more }).init()
+    return async (query: string) => {
+      const response = await app.fetch(new Request(`http://localhost/things/?${query}`))
+      return { status: response.status, json: JSON.parse(await response.text()) }
+    }
+  }
+  const bytesOf = (items: readonly unknown[]): number => Buffer.byteLength(JSON.stringify(items))
+
+  it.each(['', 'fields=about'])(
+    'may have as many bytes as the setting says, and not one more: %s',
+    async (query) => {
+      const { json } = await (await start({}))(query)
+      const bytes = bytesOf(json.items)
+      const met = await (await start({ RESPONSE_MAX_BYTES: bytes }))(query)
+      expect(met).toEqual({ status: 200, json })
+      const exceeded = await (await start({ RESPONSE_MAX_BYTES: bytes - 1 }))(query)
+      expect([exceeded.status, exceeded.json.code]).toEqual([400, 'page_too_large'])
+    },
+  )
+
+  it('with one record is always sent, so that every record can be reached', async () => {
+    const ask = await start({ RESPONSE_MAX_BYTES: 1 })
+    expect((await ask('')).json.code).toBe('page_too_large')
+    for (const offset of [0, 1, 2, 3])
+      expect((await ask(`limit=1&offset=${offset}`)).json.items).toEqual([
+        expect.objectContaining({ id: offset + 1 }),
+      ])
+    expect((await ask('limit=0')).json).toEqual({ items: [], count: 4, count_exact: true })
+    expect((await ask('id=99')).json.items).toEqual([])
+  })
+
+  it('is bounded where a hook shows it', async () => {
+    const shown = (_request: unknown, records: readonly object[]) =>
+      records.map((record) => ({ ...record, more: 'y'.repeat(1000) }))
+    const more = { controllers: [controllerFor('Thing', { afterList: shown })] }
+    expect((await (await start({ RESPONSE_MAX_BYTES: 3000 }, more))('')).json.code).toBe('page_too_large')
+    expect((await (await start({ RESPONSE_MAX_BYTES: 30_000 }, more))('')).status).toBe(200)
+  })
+
+  it('of a fixed size is only told to choose fields', async () => {
+    const ask = await start({ RESPONSE_MAX_BYTES: 100 }, { paginationType: 'page-number' })
+    const { json } = await ask('page=1')
+    expect(json).toMatchObject({ code: 'page_too_large', detail: expect.stringContaining('`fields`') })
+    expect(json.detail).not.toContain('`limit`')
+    expect((await ask('page=1&fields=id')).status).toBe(200)
+  })
+
+  it('behind a cursor is bounded too', async () => {
+    const ask = await start({ RESPONSE_MAX_BYTES: 200 }, { paginationType: 'cursor' })
+    expect((await ask('')).json.code).toBe('page_too_large')
+    expect((await ask('limit=2&fields=id')).json.items).toEqual([{ id: 1 }, { id: 2 }])
+  })
+})

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { jsonList } from '../../src/schema/json-list.ts'
+
+const same = (item: object): object => item
+
+it('writes what JSON.stringify writes, up to exactly as many bytes as are allowed', () => {
+  const item = fc.dictionary(
+    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('x'.repeat(400_000))),
+    { maxKeys: 4 },
+  )
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 2, maxLength: 8 }), (items) => {
+      const text = JSON.stringify(items)
+      const bytes = Buffer.byteLength(text)
+      expect(jsonList(items, same, bytes)).toBe(text)
+      expect(jsonList(items, same, bytes - 1)).toBe(undefined)
+    }),
+  )
+})
+
+it('writes no more than a batch beyond the bound', () => {
+  let written = 0
+  const items = Array.from({ length: 1000 }, () => ({ about: 'x'.repeat(100_000) }))
+  const counted = (item: object): object => {
+    written++
+    return item
+  }
+  expect(jsonList(items, counted, 5_000_000)).toBe(undefined)
+  expect(written).toBeLessThanOrEqual(70)
+})
