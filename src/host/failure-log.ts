@@ -72,7 +72,7 @@ export const failureLog = (): LogFailure => {
 }
 
 const logCounted = ({ count, error, call }: Unlogged): void => {
-  const line = `${count} more requests failed within a second, the last of them ${nameOf(call)}`
+  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, the last of them ${nameOf(call)}`
   if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }

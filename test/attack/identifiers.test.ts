@@ -60,7 +60,7 @@ describeServices('an identifier that cannot be seen', (serve) => {
         expect([character, pattern.test(`a${character}`)]).toEqual([character, false])
       expect(pattern.test(' Ada.Ångström@Example.COM ')).toBe(true)
     }
-    expect(RegisterRequest?.properties['name']).not.toHaveProperty('pattern')
+    expect(new RegExp(RegisterRequest?.properties['name']?.pattern ?? '').test('a\u0007')).toBe(true)
     const replies = Object.entries(components.schemas).filter(([name]) => name !== 'RegisterRequest')
     for (const [name, { properties = {} }] of replies)
       if (name !== 'LoginRequest') expect([name, properties['email']?.pattern]).toEqual([name, undefined])
