@@ -72,7 +72,7 @@ export const registerAuthRoutes = async (
 ): Promise<AuthRoutes> => {
   assertOptions(options)
   const host = attach(app)
-  const { auth, users, notes } = authenticationOf({ ...options, auth: true } satisfies AuthOptions, [])
+  const { auth, users, notes } = authenticationOf({ ...options, auth: true } satisfies AuthOptions, [], host)
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
   assertFree(host, [], auth.operations)
   await assertTables(options.models, [users.model], host.log)

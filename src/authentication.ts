@@ -2,9 +2,11 @@ import type { Auth } from './auth/auth.ts'
 import { type OwnAuth, ownAuth } from './auth/own.ts'
 import { type AuthSettings, resolveAuth } from './auth/settings.ts'
 import { tokenAuth } from './auth/token-auth.ts'
+import { registeredPowers } from './auth/user/own-record.ts'
 import { userModelOf } from './auth/user/user-model.ts'
 import { findUserModel, type Users, usersOf } from './auth/user/users.ts'
 import { StartError } from './error/start-error.ts'
+import type { Host } from './host/host.ts'
 import { configureModel, type ModelConfigs } from './model/configure.ts'
 import type { Model } from './model/model.ts'
 import { ownValue } from './model/own-value.ts'
@@ -34,7 +36,11 @@ export interface Authentication {
  * @param served the models that are served: refusals name no other
  * @throws StartError for what would let nobody in, or the wrong people
  */
-export const authenticationOf = (options: AuthOptions, served: readonly Model[]): Authentication => {
+export const authenticationOf = (
+  options: AuthOptions,
+  served: readonly Model[],
+  host: Pick<Host, 'knowsAddresses'>,
+): Authentication => {
   const { models: source, auth = false } = options
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
   const given = resolveSettings(options.settings)
@@ -42,7 +48,11 @@ export const authenticationOf = (options: AuthOptions, served: readonly Model[])
   const model = userModelIn(options, settings)
   if (auth !== true) {
     const users = model && usersOf(model, settings)
-    return { auth: ownAuth(auth, users && { source, users }), users, notes: [] }
+    return {
+      auth: ownAuth(auth, users && { source, users }),
+      users,
+      notes: users ? registeredPowers(users) : [],
+    }
   }
   if (model === undefined) throw noUserModel()
   const user = userModelOf(model, settings)
@@ -51,7 +61,7 @@ export const authenticationOf = (options: AuthOptions, served: readonly Model[])
   return {
     auth: tokenAuth({ source, user, settings, served: names, bodyBounds }),
     users: user,
-    notes: notesOf(settings, given),
+    notes: [...notesOf(settings, given), ...addressNotes(settings, host), ...registeredPowers(user)],
   }
 }
 
@@ -72,5 +82,15 @@ const notesOf = ({ stateful }: AuthSettings, { CACHE }: ResolvedSettings): reado
   stateful && CACHE === undefined
     ? [
         'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+      ]
+    : []
+
+const addressNotes = (
+  { maxFailuresPerAddress, maxRegistrationsPerAddress }: AuthSettings,
+  { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
+): readonly string[] =>
+  knowsAddresses === false && (maxFailuresPerAddress > 0 || maxRegistrationsPerAddress > 0)
+    ? [
+        'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
       ]
     : []

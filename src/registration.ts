@@ -9,7 +9,7 @@ import { shownRow } from './resource/shown-files.ts'
 import { customBodiesOf } from './schema/custom/custom-bodies.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start.ts'
-import { withOwnRecord } from './users.ts'
+import { customPowers, withOwnRecord } from './users.ts'
 
 /** What is served once everything is registered. */
 export interface Registration {
@@ -32,7 +32,11 @@ export const register = async (setup: Setup): Promise<Registration> => {
   assertFree(host, setup.models, auth?.operations)
   assertHealthFree(setup)
   const { controllers: found, summary } = await controllersFor(options, setup.models, setup.calling)
-  const { models, controllers } = withOwnRecord({ models: setup.models, controllers: found }, users, source)
+  const {
+    models,
+    controllers,
+    notes: userNotes,
+  } = withOwnRecord({ models: setup.models, controllers: found }, users, options)
   if (inspection()?.checksStorage ?? true) {
     await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
     await files.check()
@@ -49,7 +53,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
   if (health.length > 0) await host.mount(health, setup.unobserved)
-  for (const note of [...notes, ...authNotes]) host.log.warn(note)
+  for (const note of [...notes, ...authNotes, ...userNotes, ...customPowers(users, bodies)])
+    host.log.warn(note)
   return { models, operations, controllers: summary }
 }
 

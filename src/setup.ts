@@ -76,7 +76,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     ...{ host, options, models, internal, secret, limits, files, media },
     serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
     unobserved: serve,
-    authentication: authenticationOf(options, served),
+    authentication: authenticationOf(options, served, host),
     commits: commitsOf(),
     calling: callingFile(),
     closing: new AbortController(),

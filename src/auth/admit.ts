@@ -1,10 +1,13 @@
 import { toHttpError } from '../error/problem.ts'
 import type { Call } from '../operation/call.ts'
+import { runNested } from '../operation/nested.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
+import { largestBlock } from './address-block.ts'
 import type { Credentials } from './login-body.ts'
 import type { AuthParts } from './parts.ts'
 import { unacceptable } from './password/acceptable.ts'
+import type { Turn } from './password/passwords.ts'
 import { loginRefused } from './refusals.ts'
 import { nowInSeconds } from './session/pair.ts'
 import type { Attempt } from './throttle.ts'
@@ -42,17 +45,17 @@ function* recognised(
 ): Steps<Row> {
   // By what was typed: a count of the user's own would tell which identifiers are of the same user.
   const who = { account: normalised(credentials.identifier), address: call.address }
-  // There is nothing to try then, and nothing to count: such attempts would push the counts of others out of the cache.
+  // No user has such a password: nothing is tried, and nothing counted.
   if (unacceptable(credentials.password) !== undefined) throw loginRefused()
-  yield* parts.throttle.enter(who)
-  const row = yield* proven(parts, call, { ...credentials, who }, found)
+  yield* parts.throttle.assertOpen(who)
+  const row = yield* proven(parts, call, { ...credentials, attempt: attemptOf(parts, who) }, found)
   if (row === undefined) throw loginRefused()
   yield* parts.throttle.succeeded(who)
   return row
 }
 
 interface Attempted extends Credentials {
-  readonly who: Attempt
+  readonly attempt: { readonly turn: Turn; readonly undo: () => Steps<void> }
 }
 
 /** A record that changed once may have changed by chance. Whoever changes it all the time gets no more of our work. */
@@ -85,19 +88,41 @@ function* proven(
   return undefined
 }
 
-/** A password that could not be looked at is no failed login. */
+/** A password that could not be looked at is not a failed login. */
 function* verified(
-  { passwords, throttle }: AuthParts,
-  { password, who }: Attempted,
+  { passwords }: AuthParts,
+  { password, attempt }: Attempted,
   hash: string | undefined,
 ): Steps<boolean> {
   try {
-    return yield* waitInAnyMode(passwords.verify(password, hash))
+    return yield* waitInAnyMode(passwords.verify(password, hash, attempt.turn))
   } catch (error) {
-    yield* throttle.undo(who)
+    yield* attempt.undo()
     throw error
   }
 }
+
+/** A login counts once, when its first turn to be hashed has come. */
+const attemptOf = ({ throttle }: AuthParts, who: Attempt): Attempted['attempt'] => {
+  let isCounted = false
+  return {
+    turn: {
+      ...turnOf(who),
+      begin: async () => {
+        if (!isCounted) await runNested(throttle.enter(who))
+        isCounted = true
+      },
+    },
+    *undo() {
+      if (isCounted) yield* throttle.undo(who)
+    },
+  }
+}
+
+const turnOf = ({ address }: Pick<Attempt, 'address'>): Turn => ({
+  purpose: 'login',
+  client: largestBlock(address),
+})
 
 interface Proven {
   readonly row: Row
@@ -116,9 +141,12 @@ function* renewed(
 ): Steps<string> {
   if (!passwords.needsRehash(hash)) return hash
   try {
-    const updated = yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
+    const made = yield* waitInAnyMode(passwords.hash(password, turnOf(call)))
+    const updated = yield* accounts.setPassword(row, made)
     return (updated && accounts.hashIn(updated)) ?? hash
   } catch (error) {
+    // An overload passes, and a line for each login would be a flood of its own.
+    if (toHttpError(error).code === 'unavailable') return hash
     call.log.error('The password of a user could not be hashed anew', error)
     return hash
   }

@@ -3,11 +3,13 @@ import { problem } from '../error/http-error.ts'
 import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
 import { bodyProblems, readJson } from '../operation/json-body.ts'
+import { runNested } from '../operation/nested.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
+import { largestBlock } from './address-block.ts'
 import { authBody, authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { assertPassword } from './password/assert-password.ts'
@@ -17,7 +19,7 @@ import { registrationReply } from './session-schemas.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
-  const { accounts, events, passwords, sessions, settings, user } = parts
+  const { accounts, events, passwords, registrations, sessions, settings, user } = parts
   const body = authBody(parts, user.registrationSchema, {
     required: true,
     example: { ...exampleOf(user.registration, 'create'), password: 'a long and private sentence' },
@@ -37,17 +39,33 @@ export const register = (parts: AuthParts): Operation => {
       schema: registrationReply(user),
       headers: { Location: 'The path of the current user.' },
     },
-    problems: [...bodyProblems, 'forbidden', 'rejected', 'not_acceptable', 'unique_conflict'],
+    problems: [
+      ...bodyProblems,
+      'forbidden',
+      'rejected',
+      'not_acceptable',
+      'unique_conflict',
+      'too_many_requests',
+    ],
     run: takePath({
       mediaType: 'application/json',
       body,
       ask: assertNoQuery,
-      enter: (call) => wait(call),
+      *enter(call) {
+        yield* registrations.assertOpen(call.address)
+        return call
+      },
       find: nothing,
       validate: (bytes) => wait(user.readRegistration(readJson(bytes))),
       *act(_asked, { values, password }, call) {
         assertPassword(password, values, { validate, validators: settings.validators })
-        const hash = yield* waitInAnyMode(passwords.hash(password))
+        const hash = yield* waitInAnyMode(
+          passwords.hash(password, {
+            purpose: 'registration',
+            client: largestBlock(call.address),
+            begin: () => runNested(registrations.enter(call.address)),
+          }),
+        )
         const iat = nowInSeconds()
         const row = yield* welcomed(parts, call, { values, hash })
         // Who may not log in yet gets no tokens either.

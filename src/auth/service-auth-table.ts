@@ -137,11 +137,18 @@ export const serviceAuthTable: {
     least: 0,
     meaning: 'Failed logins from one client address until it has to wait. 0: no limit.',
   },
+  REGISTER_MAX_PER_ADDRESS: {
+    type: 'integer',
+    default: 100,
+    least: 0,
+    meaning:
+      'Registrations from one client address in `LOGIN_FAILURE_WINDOW`, refused ones that cost a hash among them. 0: no limit.',
+  },
   LOGIN_FAILURE_WINDOW: {
     type: 'integer',
     default: 900,
     most: centuryOfSeconds,
-    meaning: 'Seconds that failed logins and refreshes are counted for.',
+    meaning: 'Seconds that failed logins, registrations and refreshes are counted for.',
   },
   REFRESH_MAX: {
     type: 'integer',

@@ -81,7 +81,9 @@ export interface ServiceAuth<Request = unknown> {
   readonly LOGIN_MAX_FAILURES?: number
   /** Failed logins from one client address until it has to wait. @default 100 */
   readonly LOGIN_MAX_FAILURES_PER_ADDRESS?: number
-  /** Seconds that failed logins are counted for. @default 900 */
+  /** Registrations from one client address in `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
+  readonly REGISTER_MAX_PER_ADDRESS?: number
+  /** Seconds that failed logins, registrations and refreshes are counted for. @default 900 */
   readonly LOGIN_FAILURE_WINDOW?: number
   /** Refreshes of one user in that time, with `STATEFUL`. 0: no limit. @default 100 */
   readonly REFRESH_MAX?: number

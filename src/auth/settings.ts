@@ -37,6 +37,8 @@ export interface AuthSettings {
   readonly maxFailures: number
   /** Per client address and window. */
   readonly maxFailuresPerAddress: number
+  /** Per client address and window. */
+  readonly maxRegistrationsPerAddress: number
   readonly failureWindow: number
   /** Per user and window, in stateful mode. */
   readonly refreshMax: number
@@ -75,6 +77,7 @@ type Defaulted =
   | 'TRUSTED_ORIGINS'
   | 'LOGIN_MAX_FAILURES'
   | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
+  | 'REGISTER_MAX_PER_ADDRESS'
   | 'LOGIN_FAILURE_WINDOW'
   | 'REFRESH_MAX'
 
@@ -114,6 +117,7 @@ export const resolveAuth = (
     refreshAbsolute: given.REFRESH_ABSOLUTE,
     maxFailures: given.LOGIN_MAX_FAILURES,
     maxFailuresPerAddress: given.LOGIN_MAX_FAILURES_PER_ADDRESS,
+    maxRegistrationsPerAddress: given.REGISTER_MAX_PER_ADDRESS,
     failureWindow: given.LOGIN_FAILURE_WINDOW,
     refreshMax: given.REFRESH_MAX,
     hooks: Object.freeze({

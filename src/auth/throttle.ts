@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Cache } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlocks } from './address-block.ts'
 import { tooMany } from './refusals.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
@@ -14,100 +12,119 @@ export interface Attempt {
   readonly address: string | undefined
 }
 
-/** Bounds how many passwords can be tried. Counts are in the cache, so that all processes share them. */
-export interface Throttle {
+/**
+ * Bounds how often something is done. Counts are in the cache, so that all processes share them.
+ *
+ * Asking first leaves nothing in the cache: a count begins only with work that is done, so that pushing the counts of
+ * others out of a bounded cache costs that work.
+ */
+export interface Limit<Who> {
+  /** Whether it may be tried at all. Nothing is counted. @throws HttpError 429 with Retry-After; CacheError */
+  assertOpen(who: Who): Steps<void>
   /**
-   * Takes its place before a password is looked at, so that no number of tries at the same time gets past.
+   * Counts it, right before it is done, so that no number of tries at the same time gets past.
    * @throws HttpError 429 with Retry-After where there were too many
    * @throws CacheError
    */
-  enter(who: Attempt): Steps<void>
-  /** Gives both their points back: nobody looked at the password. @throws CacheError */
+  enter(who: Who): Steps<void>
+}
+
+/** Bounds how many passwords can be tried. */
+export interface Throttle extends Limit<Attempt> {
+  /** Gives back what this try took: no password was looked at. @throws CacheError */
   undo(who: Attempt): Steps<void>
   /** Forgets the account's failures, and gives the address back what this try took. @throws CacheError */
   succeeded(who: Attempt): Steps<void>
 }
 
-/** What a {@link Throttle} is made from. A limit of 0 is off. */
+/** Bounds how many users one address registers. An address that is not known has no limit. */
+export type RegistrationLimit = Limit<string | undefined>
+
+/** What limits are made from. One of 0 is off. */
 export type ThrottleSettings = Pick<
   TokenAuthSettings,
-  'cache' | 'maxFailures' | 'maxFailuresPerAddress' | 'failureWindow' | 'issuer' | 'audience' | 'userModel'
+  | 'cache'
+  | 'maxFailures'
+  | 'maxFailuresPerAddress'
+  | 'maxRegistrationsPerAddress'
+  | 'failureWindow'
+  | 'issuer'
+  | 'audience'
+  | 'userModel'
 >
 
 export const throttleOf = (settings: ThrottleSettings): Throttle => {
-  const { issuer, audience, userModel } = settings
-  const limits = {
-    account: limitOf(settings, 'account', settings.maxFailures),
-    address: limitOf(settings, 'address', settings.maxFailuresPerAddress),
-  }
-  const key = (text: string): string =>
-    createHash('sha256')
-      .update(JSON.stringify([issuer, audience, userModel, text]))
-      .digest('base64url')
-  const keyOf = {
-    account: ({ account }: Attempt) => key(account),
-    address: ({ address }: Attempt) => (address === undefined ? undefined : key(addressBlock(address))),
-  }
+  const { cache, maxFailures, maxFailuresPerAddress } = settings
+  const ofAccount = ({ account }: Attempt): readonly Counter[] =>
+    maxFailures === 0 ? [] : [{ key: keyFor(settings, 'failures:account', account), most: maxFailures }]
+  const ofAddress = ({ address }: Attempt): readonly Counter[] =>
+    countersOf(settings, 'failures:address', address, maxFailuresPerAddress)
+  // The address first: one that is refused already cannot use up the tries of other people's accounts.
+  const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
   return {
-    *enter(who) {
-      // The address first: one that is refused already cannot use up the tries of other people's accounts.
-      yield* take(limits.address, keyOf.address(who))
-      yield* take(limits.account, keyOf.account(who))
-    },
-    *undo(who) {
-      yield* giveBack(limits.address, keyOf.address(who))
-      yield* giveBack(limits.account, keyOf.account(who))
-    },
+    assertOpen: (who) => assertBelow(settings, 'failed logins', all(who)),
+    enter: (who) => add(settings, 'failed logins', all(who)),
+    undo: (who) => giveBack(settings, all(who)),
     *succeeded(who) {
-      yield* waitInAnyMode(limits.account?.delete(keyOf.account(who)))
-      yield* giveBack(limits.address, keyOf.address(who))
+      for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
+      yield* giveBack(settings, ofAddress(who))
     },
   }
 }
 
-function* take(limit: RateLimiterRedis | undefined, key: string | undefined): Steps<void> {
-  if (limit === undefined || key === undefined) return
-  try {
-    yield* waitInAnyMode(limit.consume(key))
-  } catch (refusal) {
-    // Which of the limits was reached is not said.
-    throw refusal instanceof RateLimiterRes ? tooMany('failed logins', refusal.msBeforeNext) : refusal
+export const registrationLimit = (settings: ThrottleSettings): RegistrationLimit => {
+  const counters = (address: string | undefined): readonly Counter[] =>
+    countersOf(settings, 'registrations:address', address, settings.maxRegistrationsPerAddress)
+  return {
+    assertOpen: (address) => assertBelow(settings, 'registrations', counters(address)),
+    enter: (address) => add(settings, 'registrations', counters(address)),
   }
 }
 
-function* giveBack(limit: RateLimiterRedis | undefined, key: string | undefined): Steps<void> {
-  if (limit !== undefined && key !== undefined) yield* waitInAnyMode(limit.reward(key))
+interface Counter {
+  readonly key: string
+  readonly most: number
 }
 
-const limitOf = (
-  { cache, failureWindow }: ThrottleSettings,
+const countersOf = (
+  settings: ThrottleSettings,
   kind: string,
-  points: number,
-): RateLimiterRedis | undefined =>
-  points === 0
-    ? undefined
-    : new RateLimiterRedis({
-        storeClient: asRedis(cache),
-        useRedisPackage: true,
-        keyPrefix: `auth:failures:${kind}`,
-        points,
-        duration: failureWindow,
-      })
+  address: string | undefined,
+  most: number,
+): readonly Counter[] =>
+  address === undefined || most === 0
+    ? []
+    : addressBlocks(address).map(({ block, clients }) => ({
+        key: keyFor(settings, kind, block),
+        most: most * clients,
+      }))
 
-/** The two commands of a client of Redis by which the limiter counts and forgets, on our cache, whichever that is. */
-const asRedis = (cache: Cache) => ({
-  /** The limiter's script adds the first argument to its one key, and begins its time with the second, in seconds. */
-  async eval(_script: string, { keys: [key = ''], arguments: [by, seconds] }: Script) {
-    const { count, left } = await cache.count(key, Number(by), Number(seconds))
-    return [count, left] as const
-  },
-  async del(key: string) {
-    await cache.delete(key)
-    return 1
-  },
-})
+const keyFor = ({ issuer, audience, userModel }: ThrottleSettings, kind: string, text: string): string => {
+  const hash = createHash('sha256').update(JSON.stringify([issuer, audience, userModel, text]))
+  return `auth:${kind}:${hash.digest('base64url')}`
+}
 
-interface Script {
-  readonly keys: readonly string[]
-  readonly arguments: readonly string[]
+type Counting = Pick<ThrottleSettings, 'cache' | 'failureWindow'>
+
+function* assertBelow(
+  { cache, failureWindow }: Counting,
+  what: string,
+  counters: readonly Counter[],
+): Steps<void> {
+  for (const { key, most } of counters) {
+    const { count, left } = yield* waitInAnyMode(cache.count(key, 0, failureWindow))
+    if (count >= most) throw tooMany(what, left)
+  }
+}
+
+/** Which of the limits was reached is not said. */
+function* add({ cache, failureWindow }: Counting, what: string, counters: readonly Counter[]): Steps<void> {
+  for (const { key, most } of counters) {
+    const { count, left } = yield* waitInAnyMode(cache.count(key, 1, failureWindow))
+    if (count > most) throw tooMany(what, left)
+  }
+}
+
+function* giveBack({ cache, failureWindow }: Counting, counters: readonly Counter[]): Steps<void> {
+  for (const { key } of counters) yield* waitInAnyMode(cache.count(key, -1, failureWindow))
 }

@@ -16,7 +16,7 @@ import { pairSigner } from './session/pair.ts'
 import { statefulSessions } from './session/stateful.ts'
 import { statelessSessions } from './session/stateless.ts'
 import type { AuthSettings, TokenAuthSettings } from './settings.ts'
-import { throttleOf } from './throttle.ts'
+import { registrationLimit, throttleOf } from './throttle.ts'
 import { tokensOf } from './token/tokens.ts'
 import { cookieNames } from './transport/cookies.ts'
 import { accountsOf } from './user/accounts.ts'
@@ -45,6 +45,7 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
     accounts: accountsOf(user, source),
     sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),
+    registrations: registrationLimit(settings),
     events: eventsOf(settings.logEvents),
   }
   const authenticate = tokenAuthenticate(parts)

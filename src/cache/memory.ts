@@ -32,8 +32,9 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
  *
  * Its memory is bounded, in two rooms. Texts (what is revoked) are never forgotten before their time: where their room
  * is full, `set` and `add` throw `CacheError`, so that the act that needs them fails and nothing that is revoked comes
- * to life again. Counts (failed logins) have a room of their own, so that thousands of them push out no text; where it
- * is full, the count that was not touched for the longest time is forgotten.
+ * to life again. Counts (failed logins) have a room of their own, so that thousands of them push out no text. Where it is
+ * full, the lowest counts are forgotten first, and of those the one that was not touched for the longest time: who counts
+ * something once for each of many keys pushes out no count that is near its limit.
  *
  * Every answer is there at once, never a promise.
  * @throws StartError where `maxBytes` is no whole number from 65,536
@@ -52,10 +53,10 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
     )
   const forCounts = Math.floor(maxBytes / 4)
   const texts = room(maxBytes - forCounts)
-  const counts = room(forCounts)
+  const counts = countRooms(forCounts)
   const keep = keeper(texts)
 
-  const holding = (key: string): Room | undefined => [texts, counts].find((either) => either.has(key))
+  const holding = (key: string): Room | undefined => (texts.has(key) ? texts : counts.holding(key))
   const get = (key: string): string | undefined => holding(key)?.get(key)
 
   return {
@@ -76,14 +77,16 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
       const held = holding(key)
       if (held === undefined) {
         if (by <= 0) return { count: 0, left: 0 }
-        counts.set(key, String(by), { ttl })
+        counts.put(key, by, ttl)
         return { count: by, left: ttl }
       }
       const before = held.get(key) ?? ''
       if (!isWhole.test(before)) throw new CacheError('What the cache holds there is not a count.')
       const count = Math.max(0, Number(before) + by)
-      held.set(key, String(count), { noUpdateTTL: true })
-      return { count, left: Math.max(0, Math.ceil(held.getRemainingTTL(key))) }
+      const left = Math.max(0, Math.ceil(held.getRemainingTTL(key)))
+      if (held === texts) held.set(key, String(count), { noUpdateTTL: true })
+      else counts.put(key, count, left)
+      return { count, left }
     },
     delete(key) {
       texts.delete(key)
@@ -97,6 +100,40 @@ type Room = LRUCache<string, string>
 // The clock is read at each act: within one turn of the event loop, too, time goes on.
 const room = (maxSize: number): Room =>
   new LRUCache<string, string>({ maxSize, sizeCalculation: sizeOf, ttlResolution: 0 })
+
+/** From these on, a count lies in the next tier. */
+const TIERS = [0, 2, 4, 8]
+
+interface CountRooms {
+  holding(key: string): Room | undefined
+  /** @param ttl milliseconds that are left of the count's time */
+  put(key: string, count: number, ttl: number): void
+  delete(key: string): void
+}
+
+/** Counts in tiers by their height. A tier keeps at least a part of the memory, however many counts the others have. */
+const countRooms = (maxBytes: number): CountRooms => {
+  const tiers = TIERS.map((least) => ({ least, room: room(maxBytes) }))
+  const kept = maxBytes / (2 * tiers.length)
+  const holding = (key: string): Room | undefined => tiers.find((tier) => tier.room.has(key))?.room
+  const size = (): number => tiers.reduce((sum, tier) => sum + tier.room.calculatedSize, 0)
+  return {
+    holding,
+    put(key, count, ttl) {
+      const tier = tiers.findLast(({ least }) => count >= least)?.room
+      const before = holding(key)
+      if (before === tier) tier?.set(key, String(count), { noUpdateTTL: true })
+      else {
+        before?.delete(key)
+        // Never longer than what was left; 0 would mean for ever.
+        tier?.set(key, String(count), { ttl: Math.max(1, Math.floor(ttl)) })
+      }
+      while (size() > maxBytes)
+        tiers.find(({ room: { calculatedSize } }) => calculatedSize > kept)?.room.pop()
+    },
+    delete: (key) => void holding(key)?.delete(key),
+  }
+}
 
 /** Keeps a text, or refuses it: it never pushes out another. */
 const keeper = (texts: Room): ((key: string, value: string, seconds: number) => void) => {

@@ -18,6 +18,8 @@ export interface Host {
   /** Where the application is mounted: `/api`, or an empty string. Never with a trailing slash. */
   readonly base: string
   readonly log: Log
+  /** `false`: it never knows where a request comes from, so that limits per address cannot hold. */
+  readonly knowsAddresses?: false
   /** Says whether the application serves this path itself already. The base is a part of it: `/api/products/{id}`. */
   serves(method: string, path: string): boolean
   /** The host's own routes, as far as it can tell them: those that it declared after `attach`. */

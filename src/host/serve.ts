@@ -1,8 +1,8 @@
-import { clipped } from '../error/issue.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Progress, Runner, WantsBytes, WantsStream } from '../operation/run.ts'
+import { failureLog, type LogFailure, logEach } from './failure-log.ts'
 
 /** A request under way: it has its reply, or it waits for its body, whole or as it arrives. */
 export type Served = { readonly reply: Reply } | WantsBytes<Served> | WantsStream<Served>
@@ -18,11 +18,14 @@ export interface Serve {
  * @param loggable what the logs of all calls get of an error: those of databases hold values of records
  */
 export const serveWith = (run: Runner, loggable?: (error: unknown) => unknown): Serve => {
+  const log = failureLog()
+  const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
+
   const settle = (progress: Progress | Promise<Progress>, call: Call): Served | Promise<Served> =>
     progress instanceof Promise
       ? progress.then(
           (reached) => guarded(reached, call),
-          (error) => ({ reply: refuse(error, call) }),
+          (error) => refused(error, call),
         )
       : guarded(progress, call)
 
@@ -41,7 +44,7 @@ export const serveWith = (run: Runner, loggable?: (error: unknown) => unknown): 
     try {
       return settle(go(body), call)
     } catch (error) {
-      return { reply: refuse(error, call) }
+      return refused(error, call)
     }
   }
 
@@ -51,7 +54,7 @@ export const serveWith = (run: Runner, loggable?: (error: unknown) => unknown): 
       try {
         return settle(run(operation.run(call)), call)
       } catch (error) {
-        return { reply: refuse(error, call) }
+        return refused(error, call)
       }
     },
   }
@@ -64,10 +67,9 @@ export const finish = (served: Served, call: Call): Reply =>
     : refuse(new Error('The operation asked for a body that it does not declare.'), call)
 
 /** The reply for something thrown, inside an operation or before it: a body that is too large, a wrong method. */
-export const refuse = (thrown: unknown, call: Call): Reply => {
+export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
   const error = toHttpError(thrown)
-  if (error.status >= 500)
-    call.log.error(`${call.method} ${clipped(call.path, 'path')} failed, request ${call.requestId}`, error)
+  if (error.status >= 500) log(error, call)
   const reply = {
     status: error.status,
     headers: {

@@ -37,6 +37,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   hidden: choice,
   readOnly: choice,
   writeOnly: choice,
+  writable: names,
   optional: choice,
   search: { ...names, mayBeEmpty: true },
   count,

@@ -9,6 +9,8 @@ import { type SecretFields, secretFieldsOf } from './secret.ts'
 export interface ModelConfig<Field extends string = string> extends FieldChoices<Field> {
   /** The path segment. @default the plural of the model's name in kebab-case */
   readonly path?: string
+  /** Of the user model: columns that requests may write although registration does not take them. @default none */
+  readonly writable?: readonly Field[]
   /** The text fields that `search` looks in; none switches it off. @default all text fields that can be read */
   readonly search?: readonly Field[]
   /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */

@@ -31,8 +31,12 @@ export interface Field {
   readonly access: Access
   /** Create does not ask for the field although it has no default. */
   readonly optional: boolean
+  /** A PUT whose body does not name the field leaves it as it is. Others get their default, or null. */
+  readonly staysOnReplace?: true
   /** Text and bytes: the most characters (code points) or bytes. */
   readonly maxLength?: number
+  /** Text: requests may not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
+  readonly printable?: true
   /** Numbers: the bounds of the column's type, both included. 64-bit bounds are bigints. */
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Issue, problem } from '../error/http-error.ts'
-import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { ownValue } from '../model/own-value.ts'
+import { staysOnReplace } from '../schema/members.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
 
 /**
@@ -27,17 +27,13 @@ export const withoutUnchanged = (model: Model, body: unknown, known: Row): unkno
   return Object.fromEntries(Object.entries(body).filter(([key]) => !sent.some((field) => field.name === key)))
 }
 
-/** What a PUT does with writable fields that its body does not name: their default, else null. Write-only ones and
- * files stay. */
+/** What a PUT does with writable fields that its body does not name: their default, else null. Some stay as they are. */
 export const absentFields = (model: Model, values: Row): Row =>
   Object.fromEntries(
     model.fields
       .filter(
         (field) =>
-          isReplaceable(model, field) &&
-          isReadable(field) &&
-          !isFileField(field) &&
-          !Object.hasOwn(values, field.name),
+          isReplaceable(model, field) && !staysOnReplace(field) && !Object.hasOwn(values, field.name),
       )
       .filter((field) => field.hasDefault || field.nullable)
       .map((field) => [field.name, field.hasDefault ? DEFAULT : null]),

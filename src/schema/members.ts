@@ -42,6 +42,10 @@ const replaceable = (model: Model): readonly Field[] =>
 /** A client chooses what a list shows; the key is there always. */
 const item: Rule = (model) => reply(model).map(({ field }) => ({ field, required: isKey(model, field) }))
 
+/** What cannot be read cannot be sent back, nor can a file as such. */
+export const staysOnReplace = (field: Field): boolean =>
+  field.staysOnReplace === true || field.access === 'write-only' || isFileField(field)
+
 const rules: Readonly<Record<SchemaName, Rule>> = {
   list: item,
   detail: reply,
@@ -50,10 +54,9 @@ const rules: Readonly<Record<SchemaName, Rule>> = {
       .filter((field) => isCreatable(model, field))
       .map((field) => ({ field, required: isNeeded(model, field) })),
   update: (model) => replaceable(model).map((field) => ({ field, required: false })),
-  // What cannot be read cannot be sent back, nor can a file as such: absent, they stay.
   replace: (model) =>
     replaceable(model).map((field) => ({
       field,
-      required: isNeeded(model, field) && field.access !== 'write-only' && !isFileField(field),
+      required: isNeeded(model, field) && !staysOnReplace(field),
     })),
 }

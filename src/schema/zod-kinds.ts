@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type KindField, type Reading, refused } from '../model/codec.ts'
 import type { FieldKind } from '../model/field-kinds.ts'
 import { integerBounds } from '../model/kinds/number.ts'
-import { isStorable } from '../model/kinds/text.ts'
+import { isPrintable, isStorable } from '../model/kinds/text.ts'
 import { kinds } from '../model/kinds.ts'
 
 /** A kind of field in Zod. Null and absence are the caller's. */
@@ -26,11 +26,20 @@ const inWords = (
 /** The same schema in both directions. */
 const both = (schema: ZodRow['body']): ZodRow => ({ body: schema, reply: schema })
 
-const text = both((field) => {
+const storedText = (field: KindField): z.ZodString => {
   const string = z.string(inWords(field))
   const limited = field.maxLength === undefined ? string : string.max(field.maxLength)
   return limited.refine(isStorable, { params: { code: 'invalid_format' } })
-})
+}
+
+/** What is stored already may have come another way: a reply shows it as it is. */
+const text: ZodRow = {
+  body: (field) =>
+    field.printable === true
+      ? storedText(field).refine(isPrintable, { params: { code: 'invalid_format' } })
+      : storedText(field),
+  reply: storedText,
+}
 
 /** Null never gets to the table of kinds: where it may be, it is let through before. */
 const readValue = (value: unknown, field: KindField): Reading =>

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressBlock } from '../../src/auth/address-block.ts'
+import { addressBlocks, largestBlock } from '../../src/auth/address-block.ts'
+
+const addressBlock = (address: string): string | undefined => addressBlocks(address)[0]?.block
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -28,4 +30,20 @@ test('addresses count as one client where their first 64 bits are the same, and 
       )
     }),
   )
+})
+
+test.each([
+  ['203.0.113.9', [['203.0.113.9', 1]]],
+  ['::ffff:203.0.113.9', [['203.0.113.9', 1]]],
+  [
+    '2001:db8:1:2fff::9',
+    [
+      ['2001:db8:1:2fff::/64', 1],
+      ['2001:db8:1:2f00::/56', 4],
+      ['2001:db8:1:0::/48', 16],
+    ],
+  ],
+])('%s lies in %j', (address, blocks) => {
+  expect(addressBlocks(address).map(({ block, clients }) => [block, clients])).toEqual(blocks)
+  expect(largestBlock(address)).toBe(blocks.at(-1)?.[0])
 })

@@ -89,10 +89,16 @@ describe.each(services)('a cache that is away, by %s', (_, start) => {
     await send('POST', '/api/notes/', { token: session.access, body: { text: 'mine' } })
     away.add('all')
     await expectClosed(service, session)
-    // Failed logins are counted there.
+    // Failed logins and registrations are counted there.
     expect(unavailable(await login(service))).toEqual(away503)
     const grace = { ...ada, email: 'grace@example.com', username: 'grace' }
-    expect((await send('POST', '/api/auth/register', { body: grace })).status).toBe(201)
+    expect(unavailable(await send('POST', '/api/auth/register', { body: grace }))).toEqual(away503)
+    expect(await service.rows('select id from users')).toHaveLength(1)
+    const unlimited = await service.another({
+      settings: { CACHE: cache, SERVICE_AUTH: { STATEFUL: true, REGISTER_MAX_PER_ADDRESS: 0 } },
+    })
+    expect((await unlimited.send('POST', '/api/auth/register', { body: grace })).status).toBe(201)
+    await unlimited.stop()
     for (const path of ['/api/docs', '/api/openapi.json'])
       expect((await send('GET', path, { token: session.access })).status).toBe(200)
     expect((await send('GET', '/api/notes/', { token: 'none of ours' })).status).toBe(401)

@@ -21,7 +21,9 @@ onRedis('what is kept of tokens in Redis', () => {
     return {
       CACHE: redisCache(client, { prefix: own }),
       kept: async () => {
-        const keys = (await client.keys(`${own}*`)).filter((key) => !/:(failures|refreshes):/.test(key))
+        const keys = (await client.keys(`${own}*`)).filter(
+          (key) => !/:(failures|registrations|refreshes):/.test(key),
+        )
         const entries = keys.map(async (key) => [key.slice(own.length), await client.ttl(key)] as const)
         return Object.fromEntries((await Promise.all(entries)).sort())
       },

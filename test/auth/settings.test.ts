@@ -134,6 +134,7 @@ describe('our own settings of SERVICE_AUTH', () => {
     expect(resolved()).toMatchObject({
       ...{ previousSecrets: [], clockSkew: 5, reuseGrace: 10, refreshAbsolute: false, trustedOrigins: [] },
       ...{ registerFields: undefined, maxFailures: 10, maxFailuresPerAddress: 100, failureWindow: 900 },
+      maxRegistrationsPerAddress: 100,
       ...{ userModel: undefined, validators: undefined, secretName: 'SECRET_KEY' },
     })
   })
@@ -142,13 +143,19 @@ describe('our own settings of SERVICE_AUTH', () => {
     const given = resolved({
       ...{ JWT_SECRET: 'own', JWT_PREVIOUS_SECRETS: ['old'], JWT_CLOCK_SKEW: 0, REFRESH_REUSE_GRACE: 0 },
       ...{ STATEFUL: true, REFRESH_ABSOLUTE: true, TRUSTED_ORIGINS: ['https://app.example.com'] },
-      ...{ REGISTER_FIELDS: ['email'], LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 4 },
+      ...{
+        REGISTER_FIELDS: ['email'],
+        LOGIN_MAX_FAILURES: 3,
+        LOGIN_MAX_FAILURES_PER_ADDRESS: 4,
+        REGISTER_MAX_PER_ADDRESS: 5,
+      },
       ...{ LOGIN_FAILURE_WINDOW: 60 },
     })
     expect(given).toMatchObject({
       ...{ secret: 'own', secretName: 'JWT_SECRET', previousSecrets: ['old'], clockSkew: 0, reuseGrace: 0 },
       ...{ stateful: true, refreshAbsolute: true, trustedOrigins: ['https://app.example.com'] },
       ...{ registerFields: ['email'], maxFailures: 3, maxFailuresPerAddress: 4, failureWindow: 60 },
+      maxRegistrationsPerAddress: 5,
     })
   })
 

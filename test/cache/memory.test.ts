@@ -88,3 +88,35 @@ test.each([0, -1, 1000, 1.5, Number.NaN, '64MB'])('maxBytes %j is refused by nam
   expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(StartError)
   expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(/maxBytes .* from 65536/)
 })
+
+describe('counts in a full cache in memory', () => {
+  const small = () => memoryCache({ maxBytes: 65_536 })
+
+  test.each([2, 4, 10, 100])(
+    'one that reached %i is not pushed out by others that were counted once',
+    (reached) => {
+      const cache = small()
+      cache.count('known', reached, 1000)
+      for (let other = 0; other < 10_000; other += 1) cache.count(`other ${other}`, 1, 1000)
+      expect(cache.count('known', 0, 1000)).toMatchObject({ count: reached })
+      expect(cache.count('other 0', 0, 1000)).toMatchObject({ count: 0 })
+      expect(cache.count('other 9999', 0, 1000)).toMatchObject({ count: 1 })
+    },
+  )
+
+  test('others are still counted where many have reached much', () => {
+    const cache = small()
+    for (let other = 0; other < 1000; other += 1) cache.count(`other ${other}`, 100, 1000)
+    for (let count = 1; count <= 10; count += 1) expect(cache.count('new', 1, 1000)).toMatchObject({ count })
+  })
+
+  test('one that goes up and down keeps its time', () => {
+    const cache = small()
+    const { left } = cache.count('key', 1, 10) as { left: number }
+    for (let count = 0; count < 1000; count += 1) for (const by of [8, -8]) cache.count('key', by, 10)
+    const now = cache.count('key', 0, 10) as { count: number; left: number }
+    expect(now.count).toBe(1)
+    expect(now.left).toBeGreaterThan(0)
+    expect(now.left).toBeLessThanOrEqual(left)
+  })
+})

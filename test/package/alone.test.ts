@@ -85,8 +85,8 @@ test('installs few packages, each for a reason', () => {
       // Near names in messages, bounded caches, types of files.
       ...['leven', 'lru-cache', 'magic-bytes.js'],
       ...['modelrest', 'negotiator'],
-      // How many hash at once, how many logins may fail.
-      ...['p-limit', 'rate-limiter-flexible', 'streamsearch', 'yocto-queue'],
+      // How many write at once, and how forms are cut into parts.
+      ...['p-limit', 'streamsearch', 'yocto-queue'],
       // Arrays as PostgreSQL writes them.
       'postgres-array',
       'zod',

@@ -73,7 +73,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'inspection.ts': { imports: [], pure: true },
   'hosts.ts': { imports: ['error', 'host', 'host/fastify', 'host/fetch', 'inspection.ts'] },
-  'authentication.ts': { imports: ['error', 'model', 'operation', 'source', 'auth', 'options.ts'] },
+  'authentication.ts': {
+    imports: ['error', 'model', 'operation', 'source', 'auth', 'options.ts'],
+    types: ['host'],
+  },
   'auth-routes.ts': {
     imports: [
       ...['error', 'model', 'operation', 'source', 'auth', 'host', 'options.ts'],
@@ -83,7 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'files.ts': { imports: ['error', 'model', 'resource', 'upload', 'options.ts'] },
   'signing-key.ts': { imports: ['error', 'host', 'auth', 'options.ts'] },
   'media.ts': { imports: ['model', 'upload', 'host', 'options.ts', 'signing-key.ts'] },
-  'users.ts': { imports: ['model', 'source', 'controller', 'auth'] },
+  'users.ts': { imports: ['error', 'model', 'schema', 'source', 'controller', 'auth'] },
   'limits.ts': { imports: ['query', 'operation', 'resource', 'options.ts', 'signing-key.ts'] },
   'controllers.ts': { imports: ['error', 'model', 'controller', 'options.ts'] },
   'start.ts': { imports: ['error', 'observe', 'model', 'operation', 'source', 'host'] },

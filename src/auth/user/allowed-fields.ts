@@ -1,13 +1,17 @@
 import { StartError, suggest } from '../../error/start-error.ts'
 import { type Field, isWritable, type Model } from '../../model/model.ts'
-import { mayGivePower } from './grants-power.ts'
+import { wordsOf } from '../../model/naming.ts'
+import { usualIdentifiers } from './identifiers.ts'
 import { passwordNames } from './password-column.ts'
 
-/** What everybody may say of themselves. */
+/** What everyone may say of themselves. docs/users.md lists these words. */
 const harmless: ReadonlySet<string> = new Set([
-  ...['name', 'first_name', 'firstName', 'last_name', 'lastName', 'display_name', 'displayName'],
-  ...['phone', 'locale', 'timezone'],
+  ...['name', 'first_name', 'middle_name', 'last_name', 'given_name', 'family_name', 'full_name'],
+  ...['display_name', 'nickname', 'surname', 'phone', 'locale', 'timezone'],
 ])
+
+/** A name in any case style, as the list has it: `firstName` is `first_name`. */
+const isHarmless = (name: string): boolean => harmless.has(wordsOf(name).join('_'))
 
 /** What the allow-list follows from. */
 export interface AllowedFrom {
@@ -31,12 +35,12 @@ export const allowedFields = (
     (field) => !(model.primaryKey.includes(field.name) || field.generated || field === password),
   )
   if (registerFields !== undefined) return namedIn(model, columns, registerFields)
-  return columns.filter(
-    (field) =>
-      identifiers.includes(field) ||
-      (isNeeded(field) && !mayGivePower(model, field)) ||
-      (harmless.has(field.name) && isWritable(field)),
-  )
+  return columns.filter((field) => {
+    if (identifiers.includes(field)) return true
+    return isNeeded(field)
+      ? usualIdentifiers.includes(field.name) || isHarmless(field.name)
+      : isHarmless(field.name) && isWritable(field)
+  })
 }
 
 /** A column that a new record cannot do without, and that nothing but its values fills in. */

@@ -38,7 +38,7 @@ export const storedPassword = ({ model, password }: Users): Field => {
 }
 
 /**
- * What a new user needs must come from somewhere, and not from a client where it gives power.
+ * What a new user needs must come from somewhere. A client fills in a required column only if the application says so.
  *
  * @throws StartError where nobody could register or log in, or would give themselves power
  */
@@ -50,23 +50,28 @@ export const assertComplete = ({ model, identifiers, allowed, password }: Users)
     )
   }
   if (!identifiers.some((field) => allowed.includes(field))) {
-    const names = identifiers.map(({ name }) => name).join(', ')
-    throw refusal(model, `could not be logged in to: REGISTER_FIELDS has none of ${names}`)
+    throw refusal(model, `could not be logged in to: REGISTER_FIELDS has none of ${namesOf(identifiers)}`)
   }
-  for (const field of model.fields) {
-    if (!isNeeded(field) || field === password || allowed.includes(field)) continue
-    const { name } = field
-    if (model.primaryKey.includes(name)) {
-      throw refusal(
-        model,
-        `has a key, ${name}, that nothing fills in. Give it a default, as $defaultFn(randomUUID)`,
-      )
-    }
+  const missing = model.fields.filter(
+    (field) => isNeeded(field) && field !== password && !allowed.includes(field),
+  )
+  const key = missing.find(({ name }) => model.primaryKey.includes(name))
+  if (key !== undefined) {
     throw refusal(
       model,
-      mayGivePower(model, field)
-        ? `has a required column, ${name}, that may give its user power. Give it a default, or name it in REGISTER_FIELDS`
-        : `has a required column, ${name}, that REGISTER_FIELDS does not name. Name it there, or give it a default`,
+      `has a key, ${key.name}, that nothing fills in. Give it a default, as $defaultFn(randomUUID)`,
     )
   }
+  if (missing.length > 0) throw refusal(model, unfilled(model, missing, [...allowed, ...missing]))
 }
+
+/** Which required columns registration leaves out, and what to write. */
+const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]): string => {
+  const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
+  const powerful = missing.filter((field) => mayGivePower(model, field))
+  return powerful.length > 0
+    ? `requires ${namesOf(powerful)}, which may give a user power. Write a default; ${setting} would let everyone who registers choose the value`
+    : `requires ${namesOf(missing)}, which registration does not take by itself. Write a default, or let everyone who registers choose the value: ${setting}`
+}
+
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')

@@ -17,7 +17,32 @@ const powers: ReadonlySet<string> = new Set([
     'level',
     'status',
   ],
-  ...['active', 'enabled', 'verified', 'approved', 'trusted', 'balance', 'credit'],
+  ...['active', 'enabled', 'disabled', 'verified', 'confirmed', 'approved', 'validated', 'trusted'],
+  ...[
+    'banned',
+    'blocked',
+    'suspended',
+    'locked',
+    'deleted',
+    'balance',
+    'credit',
+    'quota',
+    'limit',
+    'discount',
+  ],
+  ...['point', 'premium', 'paid', 'subscription', 'licence', 'license', 'feature', 'entitlement', 'vip'],
+  ...[
+    'owner',
+    'manager',
+    'supervisor',
+    'employee',
+    'customer',
+    'account',
+    'department',
+    'type',
+    'kind',
+    'access',
+  ],
 ])
 
 /** Whether a column may decide what its user reaches: by its name, or because it points to another record. */

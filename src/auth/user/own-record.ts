@@ -1,15 +1,16 @@
 import type { Controller } from '../../controller/controller.ts'
 import type { Hooks } from '../../controller/hooks.ts'
-import { StartError } from '../../error/start-error.ts'
+import { StartError, suggest } from '../../error/start-error.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { readEitherForm } from '../../model/either-form.ts'
-import type { Field, Model } from '../../model/model.ts'
+import { type Field, isWritable, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/own-value.ts'
 import { runNested } from '../../operation/nested.ts'
 import { after } from '../../schema/body-reader.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
 import { keyOf } from './fit-for-login.ts'
-import { withNormalised } from './identifiers.ts'
+import { mayGivePower } from './grants-power.ts'
+import { withNormalised, withPrintable } from './identifiers.ts'
 import { type AssertFree, assertingFree } from './taken.ts'
 import type { Users } from './users.ts'
 
@@ -17,24 +18,30 @@ import type { Users } from './users.ts'
 export interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
+  /** What start-up should warn of, a line each. */
+  readonly notes: readonly string[]
 }
 
 /** What the rule for users follows from. */
 export interface OwnRecordParts {
   readonly users: Users
+  /** Their model as it would be served without the rule. */
+  readonly served: Model
   readonly source: ModelSource
   /** The application's own controller of that model. */
   readonly own: Controller | undefined
+  /** `modelConfig.User.writable` */
+  readonly opened: readonly string[]
 }
 
 /**
- * The rule for user models that are generated (contract, 9). Without a scope of the application's own, callers reach
- * their own record alone, and change of it what registration takes. In any case the password is hidden, and identifiers
- * are stored in their one form.
+ * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
+ * more: a scope of the application says whom callers reach, never what they may write. Without a scope callers reach
+ * only their own record. The password is hidden, and identifiers are stored in their one form.
  *
  * @throws StartError where the rule cannot hold
  */
-export const ownRecordOf = ({ users, source, own }: OwnRecordParts): OwnRecord => {
+export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, password, allowed } = users
   const place = own?.place ?? `the rule for ${model.name}`
   const controller: Controller = {
@@ -44,17 +51,87 @@ export const ownRecordOf = ({ users, source, own }: OwnRecordParts): OwnRecord =
       ...storing({ identifiers, password, place }, assertingFree(model, identifiers, source), own?.hooks),
     }),
   }
-  if (own?.hooks.scope !== undefined) return { model, controller: Object.freeze(controller) }
+  assertOpenable(served, users, opened)
+  const writable = withWritable(served, new Set(allowed.map(({ name }) => name)), new Set(opened))
+  const notes = openedPowers(users, { opened, own })
+  const shown = withPrintable(writable, identifiers)
+  if (own?.hooks.scope !== undefined) return { model: shown, controller: Object.freeze(controller), notes }
   assertNoCreate(own)
   assertTransactions(model, source)
   return {
-    model: withAllowed(model, allowed),
+    model: shown,
+    notes,
     controller: Object.freeze({
       ...controller,
       hooks: Object.freeze({ ...controller.hooks, scope: ownScope(keyOf(users)) }),
       permissions: Object.freeze({ ...controller.permissions, create: () => false }),
       bindsReferences: false,
     }),
+  }
+}
+
+/** @throws StartError for a column that cannot be opened, or that requests may write already */
+const assertOpenable = (
+  { name: model, fields, primaryKey }: Model,
+  { allowed, password }: Users,
+  opened: readonly string[],
+): void => {
+  const openable = fields.filter(
+    (field) => isWritable(field) && !primaryKey.includes(field.name) && field.name !== password?.name,
+  )
+  const names = openable.map(({ name }) => name)
+  for (const name of opened) {
+    const place = `modelConfig.${model}.writable: ${name}`
+    if (!names.includes(name))
+      throw new StartError(`${place} is not a column that requests could write.${suggest(name, names)}`)
+    if (allowed.some((field) => field.name === name))
+      throw new StartError(
+        `${place} is a column that registration takes, so it is writable already. Remove it.`,
+      )
+  }
+}
+
+/** Columns of the user model that may give a user power. By their identifiers users are only known. */
+export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
+  model.fields
+    .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
+    .map(({ name }) => name)
+
+/** What start-up should warn of: columns with power that registration takes, and that all users write in their record. */
+export const registeredPowers = (users: Users): readonly string[] =>
+  powersOf(users)
+    .filter((name) => users.allowed.some((field) => field.name === name))
+    .map(
+      (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
+    )
+
+/**
+ * What start-up should warn of: columns with power that `modelConfig` opens.
+ *
+ * @throws StartError where no rule of the application says who may write them
+ */
+const openedPowers = (
+  users: Users,
+  { opened, own }: Pick<OwnRecordParts, 'opened' | 'own'>,
+): readonly string[] => {
+  const { name: model } = users.model
+  const names = powersOf(users).filter((name) => opened.includes(name))
+  if (names.length > 0) assertRules(users.model, names, own)
+  return names.map(
+    (name) =>
+      `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
+  )
+}
+
+/** Where callers reach others, they might also create users with the power that they may not give themselves. */
+const assertRules = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
+  const acts = own?.hooks.scope === undefined ? (['update'] as const) : (['update', 'create'] as const)
+  for (const act of acts) {
+    const hook = act === 'update' ? 'beforeUpdate' : 'beforeCreate'
+    if (own?.permissions[act] !== undefined || own?.hooks[hook] !== undefined) continue
+    throw new StartError(
+      `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.${act} or ${hook}.`,
+    )
   }
 }
 
@@ -73,13 +150,17 @@ const assertTransactions = (model: Model, { capabilities }: ModelSource): void =
   )
 }
 
-/** What is outside of the allow-list is read, if it could be. */
-const withAllowed = (model: Model, allowed: readonly Field[]): Model => {
-  const fieldOf = (field: Field): Field => {
-    if (allowed.includes(field) || field.access === 'hidden') return field
+/**
+ * What is neither allowed nor opened is read, if it could be. A PUT leaves what is opened as it is unless its body names
+ * it: the application's rules see every change of it.
+ */
+const withWritable = (model: Model, allowed: ReadonlySet<string>, opened: ReadonlySet<string>): Model => {
+  const accessOf = (field: Field): Field => {
+    if (allowed.has(field.name) || field.access === 'hidden') return field
+    if (opened.has(field.name)) return Object.freeze({ ...field, staysOnReplace: true })
     return Object.freeze({ ...field, access: field.access === 'write-only' ? 'hidden' : 'read-only' })
   }
-  return Object.freeze({ ...model, fields: Object.freeze(model.fields.map(fieldOf)) })
+  return Object.freeze({ ...model, fields: Object.freeze(model.fields.map(accessOf)) })
 }
 
 const ownScope =

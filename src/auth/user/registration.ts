@@ -6,7 +6,7 @@ import { schemasOf } from '../../schema/model-schemas.ts'
 import type { NamedSchema } from '../../schema/named-schema.ts'
 import { bodyRefusal, validateBody } from '../../schema/validate.ts'
 import type { Row } from '../../source/source.ts'
-import { withNormalised } from './identifiers.ts'
+import { withNormalised, withPrintable } from './identifiers.ts'
 
 /** A body of a registration that has been read. */
 export interface Registration {
@@ -48,7 +48,7 @@ export const registrationModel = (
     return Object.freeze({ ...field, access, ...(isOnly && { nullable: false, optional: false }) })
   }
   const { search: _search, ...rest } = model
-  return Object.freeze({ ...rest, fields: Object.freeze(model.fields.map(fieldOf)) })
+  return withPrintable({ ...rest, fields: model.fields.map(fieldOf) }, identifiers)
 }
 
 /** The JSON Schema of registrations, for the document. */

@@ -79,4 +79,4 @@ export const fetchApp = ({ base = '', clientAddress = nobodyKnows }: FetchAppOpt
   return Object.freeze(app)
 }
 
-const nobodyKnows: ClientAddress = () => undefined
+export const nobodyKnows: ClientAddress = () => undefined

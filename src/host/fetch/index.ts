@@ -2,7 +2,7 @@ import { StartError } from '../../error/start-error.ts'
 import { stderrLog } from '../../observe/stderr-log.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import { readTarget } from '../raw-path.ts'
-import { type MountableApp, mountable } from './app.ts'
+import { type MountableApp, mountable, nobodyKnows } from './app.ts'
 import { FetchCall } from './call.ts'
 
 export { type FetchApp, type FetchAppOptions, fetchApp } from './app.ts'
@@ -34,6 +34,7 @@ export const fetchHost: HostAdapter = {
 const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): Host => ({
   base,
   log: stderrLog,
+  ...(clientAddress === nobodyKnows && { knowsAddresses: false }),
   serves: (method, path) =>
     path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
   routes: () => [],

@@ -221,11 +221,27 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     expect((await send('GET', '/users/2', 1)).status).toBe(404)
   })
 
-  it('with a scope of their controller are what that says, but for the password and the form of identifiers', async () => {
+  it('with a scope of their controller are whom that says, and take no column more', async () => {
+    const running = await serve({ controllers: [asUser('User', { scope: () => ({}) })] })
+    const { send } = running
+    expect((await send('GET', '/users/', 1)).json).toMatchObject({ count: 3 })
+    const before = await stored(running)
+    for (const [name, value] of Object.entries(others)) {
+      for (const path of ['/users/1', '/users/2'])
+        expect([name, (await send('PATCH', path, 1, { [name]: value })).status]).toEqual([name, 422])
+      const created = await send('POST', '/users/', 1, { email: 'new@example.com', [name]: value })
+      expect([name, created.status]).toEqual([name, 422])
+    }
+    expect(await stored(running)).toEqual(before)
+  })
+
+  it('take of modelConfig what it opens, but for the password, and identifiers in their one form', async () => {
     const { send, rows } = await serve({
+      modelConfig: { User: { internal: false, writable: ['role'] } } as never,
       controllers: [
         asUser('User', {
           scope: () => ({}),
+          permissions: { update: 'authenticated' },
           beforeCreate: (_request: unknown, payload: object) => ({ ...payload, password: 'a hash' }),
         }),
       ],

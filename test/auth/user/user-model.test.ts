@@ -67,10 +67,10 @@ describe('the user model', () => {
     expect(named(userModelOf(model, { ...noSettings, loginFields }).identifiers)).toEqual(identifiers)
   })
 
-  it('takes from users the identifiers, what is required, and what is harmless', () => {
+  it('takes from users the identifiers and what is harmless', () => {
     const model = users(
       ...[text('email'), text('username', { nullable: true }), text('password')],
-      ...[text('occupation'), text('slug', { optional: true }), text('nickname', { nullable: true })],
+      ...[text('slug', { optional: true }), text('motto', { nullable: true })],
       ...['name', 'first_name', 'lastName', 'displayName', 'phone', 'locale', 'timezone'].map((name) =>
         text(name, { nullable: true }),
       ),
@@ -78,13 +78,13 @@ describe('the user model', () => {
       fieldNamed('created_at', 'datetime', 'date', { hasDefault: true }),
     )
     expect(named(userModelOf(model, noSettings).allowed)).toEqual([
-      ...['email', 'username', 'occupation', 'name', 'first_name', 'lastName', 'displayName'],
+      ...['email', 'username', 'name', 'first_name', 'lastName', 'displayName'],
       ...['phone', 'locale', 'timezone'],
     ])
   })
 
   it('takes nothing harmless that the application hides or lets nobody write, but what it cannot do without', () => {
-    const described = users(...['email', 'password', 'occupation', 'name', 'phone'].map((name) => text(name)))
+    const described = users(...['email', 'password', 'surname', 'name', 'phone'].map((name) => text(name)))
     const model = configureModel(
       {
         ...described,
@@ -92,9 +92,9 @@ describe('the user model', () => {
           ['name', 'phone'].includes(field.name) ? { ...field, nullable: true } : field,
         ),
       },
-      { hidden: ['email', 'phone'], readOnly: ['occupation', 'name'] },
+      { hidden: ['email', 'phone'], readOnly: ['surname', 'name'] },
     )
-    expect(named(userModelOf(model, noSettings).allowed)).toEqual(['email', 'occupation'])
+    expect(named(userModelOf(model, noSettings).allowed)).toEqual(['email', 'surname'])
   })
 
   it('takes what REGISTER_FIELDS names instead', () => {
@@ -164,13 +164,13 @@ describe('the user model', () => {
       'all register fields that are required',
       users(...complete, text('occupation')),
       { registerFields: ['email'] },
-      /a required column, occupation, that REGISTER_FIELDS does not name/,
+      /requires occupation, which registration does not take .* REGISTER_FIELDS: \['email', 'occupation'\]/,
     ],
     [
       'a default for what gives power',
       users(...complete, text('role')),
       {},
-      /a required column, role, that may give its user power\. Give it a default, or name it in REGISTER_FIELDS/,
+      /requires role, which may give a user power\. Write a default; .*REGISTER_FIELDS: \['email', 'role'\]/,
     ],
     [
       'a default for what points to another record',
@@ -179,7 +179,7 @@ describe('the user model', () => {
         relations: [{ name: 'home', kind: 'to-one', model: 'House', fields: ['home'], references: ['id'] }],
       },
       {},
-      /a required column, home, that may give its user power/,
+      /requires home, which may give a user power/,
     ],
     [
       'a key of one column',

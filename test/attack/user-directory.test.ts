@@ -1,0 +1,336 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { type ControllerClass, controllerFor, defineSettings, hashPassword } from '../../src/index.ts'
+import { secret } from '../auth/service.ts'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+
+/** The modules that docs/users.md shows, by the names of its blocks. */
+const documented = async (...files: readonly string[]): Promise<readonly Record<string, unknown>[]> => {
+  const blocks = fencedBlocks(readFileSync('docs/users.md', 'utf8'))
+  mkdirSync(resolve('test/.tmp'), { recursive: true })
+  const folder = mkdtempSync(resolve('test/.tmp/documented-'))
+  try {
+    return await Promise.all(
+      files.map(async (file) => {
+        const block = blocks.find((one) => one.file === file)
+        if (block === undefined) throw new Error(`docs/users.md has no block ${file}.`)
+        mkdirSync(dirname(join(folder, file)), { recursive: true })
+        writeFileSync(join(folder, file), block.text)
+        return (await import(join(folder, file))) as Record<string, unknown>
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const page: {
+  club?: Record<string, unknown>
+  directory?: ControllerClass
+  editors?: ControllerClass
+  modelConfig?: object
+} = {}
+let hash = ''
+beforeAll(async () => {
+  const [club, directory, config, editors] = await documented(
+    ...['club/models.ts', 'club/directory.ts', 'club/config.ts', 'club/editors.ts'],
+  )
+  Object.assign(page, {
+    club,
+    directory: directory?.['MemberController'],
+    editors: editors?.['MemberController'],
+    modelConfig: config?.['modelConfig'],
+  })
+  hash = await hashPassword('correct horse battery')
+})
+
+const ddl = `
+  create table members (
+    id integer primary key autoincrement, email text not null unique, username text unique, name text,
+    password text not null, role text not null default 'member', is_active integer not null default 1,
+    created_at integer not null default 1000);`
+
+type Options = Partial<Record<'modelConfig' | 'useMultipart' | 'customSchemas', object>> & {
+  readonly controllers: readonly ControllerClass[]
+}
+
+/** The members of the page: 1 Ada, 2 Bob, 3 Eve, whom nobody lets in any more, and 4 Edna, an editor. */
+const serve = async ({ controllers, modelConfig = { Member: { internal: false } }, ...options }: Options) => {
+  const client = new Database(':memory:')
+  client.exec(ddl)
+  const insert = client.prepare('insert into members (email, username, password, role) values (?, ?, ?, ?)')
+  for (const [name, role] of [['ada'], ['bob'], ['eve'], ['edna', 'editor']] as const)
+    insert.run(`${name}@example.com`, name, hash, role ?? 'member')
+  const warnings: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => warnings.push(String(text)) > 0)
+  const app = fetchApp({ clientAddress: () => '127.0.0.1' })
+  await new ModelRest(app, {
+    models: drizzleModels(drizzle({ client }), { club: page.club }),
+    auth: true,
+    controllers,
+    modelConfig,
+    settings: defineSettings({
+      SECRET_KEY: secret,
+      AUTH_USER_MODEL: 'club.Member',
+      SERVICE_AUTH: {
+        LOGIN_FIELDS: ['username'],
+        REGISTER_FIELDS: ['username', 'email'],
+        LOG_AUTH_EVENTS: false,
+      },
+    }),
+    ...options,
+  } as never).init()
+  vi.restoreAllMocks()
+
+  const send = async (method: string, path: string, token?: string, body?: Body, type?: string) => {
+    const headers = {
+      ...(type !== undefined && { 'content-type': type }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const response = await app.fetch(
+      new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      text,
+      json: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
+    }
+  }
+  const asJson = (method: string, path: string, token: string | undefined, body: object) =>
+    send(method, path, token, JSON.stringify(body), 'application/json')
+  const tokenOf = async (username: string) => {
+    const { json } = await asJson('POST', '/auth/login', undefined, {
+      username,
+      password: 'correct horse battery',
+    })
+    return String(json['access'])
+  }
+  const [ada, bob, eve, edna] = await Promise.all(['ada', 'bob', 'eve', 'edna'].map(tokenOf))
+  client.exec('update members set is_active = 0 where id = 3')
+  const stored = () => client.prepare('select * from members order by id').all() as Record<string, unknown>[]
+  return { asJson, send, stored, warnings, tokens: { ada, bob, eve, edna, anonymous: undefined } }
+}
+
+type Club = Awaited<ReturnType<typeof serve>>
+
+/** Each column of the table that registration does not take, with values that it could have. */
+const powers: readonly (readonly [string, unknown])[] = [
+  ['id', 9],
+  ['password', 'another horse battery'],
+  ['password_hash', 'x'],
+  ['role', 'editor'],
+  ['is_active', true],
+  ['is_active', false],
+  ['created_at', '2020-01-01T00:00:00Z'],
+  ['created_at', null],
+  ['name', 'Another name'],
+  ['__proto__', { role: 'editor' }],
+]
+
+type Body = string | FormData | URLSearchParams
+
+const forms = (fields: Readonly<Record<string, unknown>>): readonly [Body, string | undefined][] => {
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  const form = new FormData()
+  for (const [name, text] of texts) form.append(name, text)
+  return [
+    [
+      `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)}}`,
+      'application/json',
+    ],
+    [form, undefined],
+    [new URLSearchParams(texts), 'application/x-www-form-urlencoded'],
+  ]
+}
+
+/** Tries every way in which this caller could take a power, and gives the statuses. */
+const takings = async ({ send }: Club, token: string | undefined): Promise<ReadonlySet<number>> => {
+  const statuses = new Set<number>()
+  const whole = { email: 'new@example.com', username: 'new' }
+  for (const [name, value] of powers) {
+    for (const id of [1, 2, 3, 4]) {
+      for (const [method, path, others] of [
+        ['PATCH', `/members/${id}`, {}],
+        ['PUT', `/members/${id}`, whole],
+        ['POST', '/members/', whole],
+      ] as const) {
+        for (const [body, type] of forms({ ...others, [name]: value })) {
+          statuses.add((await send(method, path, token, body, type)).status)
+        }
+      }
+    }
+  }
+  return statuses
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe.each([
+  ['with JSON', undefined],
+  ['with forms', { Member: { create: true, update: true } }],
+])('the directory of docs/users.md, %s', (_how, useMultipart) => {
+  it.each(['ada', 'eve', 'edna', 'anonymous'] as const)(
+    'gives %s no column but those of registration',
+    async (who) => {
+      const club = await serve({
+        controllers: [page.directory as ControllerClass],
+        ...(useMultipart && { useMultipart }),
+      })
+      const before = club.stored()
+      const statuses = await takings(club, club.tokens[who])
+      // A PUT takes a read-only field that is as it was: 200.
+      expect([...statuses].filter((status) => ![200, 401, 403, 415, 422].includes(status))).toEqual([])
+      const unnamed = (rows: readonly Record<string, unknown>[]) =>
+        rows.map(({ email: _email, username: _username, ...rest }) => rest)
+      expect(unnamed(club.stored())).toEqual(unnamed(before))
+    },
+  )
+})
+
+it('the directory of docs/users.md lets users change what registration takes, of their own record', async () => {
+  const { asJson, stored, tokens, warnings } = await serve({
+    controllers: [page.directory as ControllerClass],
+  })
+  expect((await asJson('PATCH', '/members/1', tokens.ada, { username: 'ADA2' })).json).toMatchObject({
+    username: 'ada2',
+    role: 'member',
+  })
+  expect((await asJson('PATCH', '/members/2', tokens.ada, { username: 'x' })).status).toBe(403)
+  expect(stored()[1]).toMatchObject({ username: 'bob' })
+  expect(warnings.join('')).not.toContain('power')
+})
+
+describe('the administrators of docs/users.md', () => {
+  const start = () =>
+    serve({
+      controllers: [page.editors as ControllerClass],
+      modelConfig: page.modelConfig as object,
+    })
+
+  it('change roles, and start-up says which columns are open', async () => {
+    const { asJson, stored, tokens, warnings } = await start()
+    expect(
+      (await asJson('PATCH', '/members/2', tokens.edna, { role: 'editor', is_active: false })).json,
+    ).toMatchObject({ role: 'editor', is_active: false })
+    expect(stored()[1]).toMatchObject({ role: 'editor', is_active: 0 })
+    for (const name of ['role', 'is_active'])
+      expect(warnings.filter((line) => line.startsWith(`Member.${name} `))).toHaveLength(1)
+    expect(warnings.filter((line) => line.includes('password'))).toEqual([])
+  })
+
+  it.each(['ada', 'eve', 'anonymous'] as const)('give %s no power', async (who) => {
+    const club = await start()
+    const before = club.stored()
+    await takings(club, club.tokens[who])
+    const powerful = (rows: readonly Record<string, unknown>[]) =>
+      rows.map(({ id, role, is_active, password, created_at, name }) => [
+        ...[id, role, is_active, password, created_at, name],
+      ])
+    expect(powerful(club.stored())).toEqual(powerful(before))
+  })
+
+  it('are not needed for a PUT that names no power: it leaves them as they are', async () => {
+    const { asJson, stored, tokens } = await start()
+    const body = { email: 'eve2@example.com', username: 'eve' }
+    expect((await asJson('PUT', '/members/3', tokens.eve, body)).status).toBe(200)
+    expect(stored()[2]).toMatchObject({ email: 'eve2@example.com', role: 'member', is_active: 0 })
+    const { json } = await asJson('PUT', '/members/4', tokens.edna, { email: 'edna@example.com' })
+    expect(json).toMatchObject({ role: 'editor', username: null })
+  })
+
+  it('do not register: registration takes no column that modelConfig opens', async () => {
+    const { asJson, stored } = await start()
+    const body = { username: 'new', email: 'new@example.com', password: 'correct horse battery' }
+    for (const more of [{ role: 'editor' }, { is_active: true }]) {
+      const reply = await asJson('POST', '/auth/register', undefined, { ...body, ...more })
+      expect(reply.json).toMatchObject({ status: 422, errors: [{ pointer: `/${Object.keys(more)[0]}` }] })
+    }
+    expect(stored()).toHaveLength(4)
+  })
+})
+
+describe('start-up', () => {
+  const asMember = controllerFor as unknown as (model: string, parts: object) => ControllerClass
+  const modelConfig = { Member: { internal: false, writable: ['role'] } }
+
+  it.each([
+    ['no controller', []],
+    ['a scope that says nothing of writing', [{ scope: () => ({}) }]],
+    ['a rule for updates only', [{ scope: () => ({}), permissions: { update: 'authenticated' } }]],
+    ['a rule for creates only', [{ scope: () => ({}), permissions: { create: () => false } }]],
+  ])('refuses a power that is open with %s', async (_what, parts) => {
+    const controllers = parts.map((one) => asMember('Member', one))
+    await expect(serve({ controllers, modelConfig })).rejects.toThrow(
+      /modelConfig\.Member\.writable opens role/,
+    )
+  })
+
+  it('refuses none that is guarded, and none that gives no power', async () => {
+    const controllers = [
+      asMember('Member', { scope: () => ({}), permissions: { update: () => false, create: () => false } }),
+    ]
+    await serve({ controllers, modelConfig })
+    await serve({ controllers: [], modelConfig: { Member: { internal: false, writable: ['name'] } } })
+  })
+
+  it.each([
+    [
+      'a column that is not there',
+      { Member: { internal: false, writable: ['rôle'] } },
+      /writable: rôle is not a col/,
+    ],
+    ['the key', { Member: { internal: false, writable: ['id'] } }, /writable: id is not a column/],
+    [
+      'the password',
+      { Member: { internal: false, writable: ['password'] } },
+      /writable: password is not a col/,
+    ],
+    [
+      'a column that is read-only',
+      { Member: { internal: false, writable: ['name'], readOnly: ['name'] } },
+      /writable: name is not a column/,
+    ],
+    ['what registration takes', { Member: { internal: false, writable: ['email'] } }, /writable already/],
+    [
+      'no user model that is served',
+      { Member: { writable: ['name'] } },
+      /Member is not a user model that is served/,
+    ],
+  ])('refuses writable with %s', async (_what, config, message) => {
+    await expect(serve({ controllers: [], modelConfig: config })).rejects.toThrow(message)
+  })
+
+  it('warns of a custom schema that takes a power', async () => {
+    const update = z.object({ role: z.string().optional() })
+    const { warnings } = await serve({ controllers: [], customSchemas: { Member: { update } } })
+    expect(warnings.filter((line) => line.startsWith('customSchemas.Member.update takes role'))).toHaveLength(
+      1,
+    )
+  })
+})
+
+it('a loose schema of the application opens no column that it does not name', async () => {
+  const update = z.looseObject({ username: z.string().optional() })
+  const { asJson, stored, tokens } = await serve({
+    controllers: [page.directory as ControllerClass],
+    customSchemas: { Member: { update } },
+  })
+  const before = stored()
+  for (const [name, value] of powers) {
+    const { status } = await asJson('PATCH', '/members/1', tokens.ada, { [name]: value })
+    expect([name, status]).toEqual([name, expect.toSatisfy((code) => code === 422 || code === 200)])
+  }
+  expect(stored()).toEqual(before)
+})
