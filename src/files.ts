@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { StartError } from './error/start-error.ts'
 import { fileFieldsOf } from './model/file-fields.ts'
 import type { Model } from './model/model.ts'
+import { assertPaths } from './model/served.ts'
 import { type ModelRestOptions, resolveSettings } from './options.ts'
 import type { FileSetup } from './resource/files.ts'
 import { multipartModels } from './upload/multipart-models.ts'
@@ -29,6 +30,8 @@ export const filesOf = (options: ModelRestOptions<unknown>, served: readonly Mod
   assertServed(options, served)
   const multipart = multipartModels(served, options)
   const models = served.map((model) => multipart.get(model.name)?.model ?? model)
+  // Models have files by `fileFields` as well: only now it is known whether the path of files is taken.
+  assertPaths(models)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
   const [written] = withFiles.filter(({ readOnly }) => !readOnly)
   if (written !== undefined && !options.models.capabilities.transactions) throw noTransactions(written)

@@ -28,7 +28,7 @@ export const assertHealthFree = ({ options, host, models }: Setup): void => {
   if (path === undefined) return
   const remedy = "Give health another one: health: { path: '…' }."
   const [first = path] = path.split('/')
-  if (first !== 'health' && reservedPaths.includes(first))
+  if (first !== 'health' && reservedPaths(models).includes(first))
     throw new StartError(`health.path: the path /${first} is reserved. ${remedy}`)
   const model = models.find((known) => known.path === first)
   if (model !== undefined)

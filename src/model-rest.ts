@@ -120,7 +120,7 @@ export class ModelRest<out Types = Registered> {
     const { auth } = authentication
     this.#document ??= toOpenApi(
       this.operations,
-      { ...options.openapi, base: host.base, ...(auth && { schemes: auth.schemes }) },
+      { ...options.openapi, base: host.base, models: this.models, ...(auth && { schemes: auth.schemes }) },
       host.routes(),
     )
     return this.#document
@@ -172,7 +172,7 @@ export class ModelRest<out Types = Registered> {
 
   async #start(): Promise<void> {
     const { controllers, operations } = await this.#registered()
-    const { host, serve, options, internal, authentication } = this.#setup
+    const { host, serve, options, internal, secret, authentication } = this.#setup
     const { auth } = authentication
     const guard =
       options.openapi?.public === false && auth !== undefined
@@ -183,7 +183,7 @@ export class ModelRest<out Types = Registered> {
       serve,
     )
     const isProtected = (options.auth ?? false) !== false
-    const started = { routes: operations.length, internal, controllers, isProtected }
+    const started = { routes: operations.length, internal, secret, controllers, isProtected }
     for (const line of startLines(host.base, this.models, started)) host.log.info(line)
     for (const note of options.models.notes) host.log.warn(note)
   }

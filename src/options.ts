@@ -11,7 +11,7 @@ import type { ModelConfigs } from './model/configure.ts'
 import type { Exclude } from './model/exclude.ts'
 import type { Registered } from './model/register.ts'
 import type { Observer } from './observe/observer.ts'
-import type { OpenApiOptions } from './openapi/options.ts'
+import { assertOpenApi, type OpenApiOptions } from './openapi/options.ts'
 import { type OperationSettings, operationSettings } from './operation/settings.ts'
 import type { PaginationType } from './query/pagination.ts'
 import { type QuerySettings, querySettings } from './query/settings.ts'
@@ -89,13 +89,6 @@ const optionNames = [
   ...(['controllers', 'customSchemas', 'auth', 'storage', 'health', 'observer'] as const),
   ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
 ] satisfies readonly (keyof ModelRestOptions)[]
-const openApiNames = [
-  'title',
-  'version',
-  'description',
-  'servers',
-  'public',
-] satisfies readonly (keyof OpenApiOptions)[]
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
@@ -105,7 +98,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
     )
   }
   assertKnown('option', Object.keys(options), optionNames)
-  assertKnown('openapi option', Object.keys(options.openapi ?? {}), openApiNames)
+  assertOpenApi(options.openapi)
   assertModelSource(options.models)
   if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
     throw new StartError('The option isAsync must be true or false.')

@@ -11,6 +11,7 @@ import { attach } from './hosts.ts'
 import { limitsOf } from './limits.ts'
 import { mediaOf } from './media.ts'
 import type { Model } from './model/model.ts'
+import type { SecretFields } from './model/secret.ts'
 import { chooseModels } from './model/served.ts'
 import { observingWith } from './operation/observing.ts'
 import { runAsync, runSync } from './operation/run.ts'
@@ -32,6 +33,7 @@ export interface Setup {
   readonly models: readonly Model[]
   /** Models that were left out without a word of `exclude`. */
   readonly internal: readonly Model[]
+  readonly secret: SecretFields
   readonly limits: Limits
   readonly authentication: Authentication
   readonly files: Files
@@ -57,14 +59,14 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   const source = repeatingSource(observed, limits.databaseRetries)
   const options = { ...given, models: source }
   const user = findUserModel(source.models, settings?.AUTH_USER_MODEL)?.name
-  const { served, internal } = chooseModels(source.models, options, user)
+  const { served, internal, secret } = chooseModels(source.models, options, user)
   const files = filesOf(options, served)
   const models = withHiddenPassword(files.models, user)
   const media = mediaOf(options, host, models)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
   return Object.freeze<Setup>({
-    ...{ host, options, models, internal, limits, files, media },
+    ...{ host, options, models, internal, secret, limits, files, media },
     serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
     unobserved: serve,
     authentication: authenticationOf(options, served),

@@ -1,7 +1,7 @@
 import { StartError } from './error/start-error.ts'
 import type { Host } from './host/host.ts'
-import { hiddenByName } from './model/hidden-by-name.ts'
 import type { Model } from './model/model.ts'
+import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from './model/secret.ts'
 import type { Log } from './observe/log.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ModelSource } from './source/source.ts'
@@ -49,6 +49,7 @@ interface Started {
   readonly controllers: string
   /** Models that were left out without a word of `exclude`. */
   readonly internal: readonly Model[]
+  readonly secret: SecretFields
   /** There is authentication. */
   readonly isProtected: boolean
 }
@@ -57,15 +58,36 @@ interface Started {
 export const startLines = (
   base: string,
   models: readonly Model[],
-  { routes, controllers, internal, isProtected }: Started,
+  { routes, controllers, internal, secret, isProtected }: Started,
 ): readonly string[] => {
-  const hidden = hiddenByName(models)
+  const hidden = hiddenByName(models, secret)
+  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
+  const others = internal.filter((model) => !keys.includes(model))
   const under = base === '' ? '/' : base
   return [
     `${models.length} models, ${routes} routes under ${under}, ${protection(models, isProtected)}, ${controllers}, docs ${base}/docs`,
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
-    ...(internal.length > 0 ? [`internal, not served: ${internal.map(nameWithApp).join(', ')}`] : []),
+    ...(others.length > 0 ? [`internal, not served: ${others.map(nameWithApp).join(', ')}`] : []),
+    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...shownKeyLines(models),
   ]
+}
+
+const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
+  const named = models.map((model) => `${nameWithApp(model)} (${secretKeyOf(model, secret).join(', ')})`)
+  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
+}
+
+/** What the application has opened in spite of its name. */
+const shownKeyLines = (models: readonly Model[]): readonly string[] => {
+  const shown = models.flatMap(({ name, fields, primaryKey }) =>
+    fields
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .map((field) => `${name}.${field.name}`),
+  )
+  return shown.length === 0
+    ? []
+    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }
 
 const protection = (models: readonly Model[], isProtected: boolean): string => {

@@ -90,6 +90,15 @@ describe('options', () => {
     [{ models, is_async: true }, /no option is_async\. Did you mean isAsync\?/],
     [{ models, isAsync: 'no' }, /isAsync must be true or false/],
     [{ models, openapi: { titel: 'x' } }, /no openapi option titel\. Did you mean title\?/],
+    [{ models, openapi: { public: 'no' } }, /openapi\.public must be true or false/],
+    [{ models, openapi: 'Shop' }, /openapi must be an object/],
+    [{ models, openapi: { title: 5 } }, /openapi\.title must be a text/],
+    [
+      { models, openapi: { contact: { mail: 'x' } } },
+      /no openapi\.contact option mail\. Did you mean email\?/,
+    ],
+    [{ models, openapi: { license: { identifier: 'MIT' } } }, /openapi\.license needs a name/],
+    [{ models, openapi: { license: { name: 'MIT', identifier: 'MIT', url: 'x' } } }, /one of the two/],
   ])('%# are refused', (options, message) => {
     expect(() => assertOptions(options as unknown as ModelRestOptions)).toThrow(message)
   })

@@ -78,7 +78,11 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
           DEBUG: process.env['NODE_ENV'] !== 'production',
           ...sessions?.settings,
         }),
-        openapi: { title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
+        openapi: {
+          ...{ title: 'Shop', version: '1.0.0', description: 'An example of modelrest.' },
+          contact: { name: 'The modelrest contributors' },
+          license: { name: 'MIT', identifier: 'MIT' },
+        },
       })
       await generator.init()
       resolve(generator)

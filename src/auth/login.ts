@@ -20,6 +20,8 @@ export const login = (parts: AuthParts): Operation => {
     method: 'POST',
     path: 'login',
     summary: 'Log in',
+    description:
+      'Opens a session. Send the access token as `Authorization: Bearer`, or let a browser keep the cookies that come with it.',
     body,
     success: {
       status: 200,

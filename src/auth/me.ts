@@ -21,6 +21,7 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
     method: 'GET',
     path: 'me',
     summary: 'The current user',
+    description: 'Returns the user who sent the request, by the access token in its header or cookie.',
     caller: 'required',
     success: {
       status: 200,

@@ -26,6 +26,7 @@ export const register = (parts: AuthParts): Operation => {
     method: 'POST',
     path: 'register',
     summary: 'Register a user',
+    description: 'Stores a new user and opens a session. An identifier that is taken is a 409.',
     body,
     success: {
       status: 201,

@@ -33,6 +33,8 @@ export interface KindRow {
   readonly noun: string
   /** JSON Schema of a value that is not null, as it is sent and received. */
   schema(field: KindField): JsonSchema
+  /** The same of a value in a body, where that is narrower than what a reply may hold. @default `schema` */
+  sentSchema?(field: KindField): JsonSchema
   /** Reads a value of a body: its JSON form, or what the source hands out itself (a `Date`, a `bigint`). */
   read(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */

@@ -7,6 +7,8 @@ import { isPlainObject } from './plain-object.ts'
 interface Shape {
   readonly takes: string
   readonly fits: (value: unknown) => boolean
+  /** An empty one says something. */
+  readonly mayBeEmpty?: true
 }
 
 const isNames = (value: unknown): boolean =>
@@ -36,7 +38,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   readOnly: choice,
   writeOnly: choice,
   optional: choice,
-  search: names,
+  search: { ...names, mayBeEmpty: true },
   count,
   public: {
     takes: "true, false or 'read'",
@@ -64,14 +66,22 @@ const assertConfig = (model: string, config: unknown): void => {
   if (!isPlainObject(config)) {
     throw new StartError(`modelConfig.${model} must be an object, as { path: '…', hidden: ['…'] }.`)
   }
+  if (isEmpty(config)) throw changesNothing(`modelConfig.${model}`)
   for (const [key, value] of Object.entries(config)) {
     const shape: Shape | undefined = Object.hasOwn(shapes, key) ? Reflect.get(shapes, key) : undefined
     if (shape === undefined) throw unknownKey(model, key)
     if (value !== undefined && !shape.fits(value)) {
       throw new StartError(`modelConfig.${model}.${key} must be ${shape.takes}.`)
     }
+    if (shape.mayBeEmpty !== true && isEmpty(value)) throw changesNothing(`modelConfig.${model}.${key}`)
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const changesNothing = (place: string): StartError =>
+  new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
 
 const unknownKey = (model: string, key: string): StartError =>
   new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)

@@ -22,6 +22,10 @@ export interface Field {
   readonly default?: unknown
   /** A key that the database makes may be that of a record which was deleted before. */
   readonly comesAgain?: true
+  /** It is a part of a foreign key, to whichever table. */
+  readonly foreign?: true
+  /** A part of the primary key that has a default, which clients may send all the same. */
+  readonly sendable?: true
   /** Never written by anybody: an identity that is always generated, a computed column. */
   readonly generated: boolean
   readonly access: Access

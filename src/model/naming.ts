@@ -21,6 +21,13 @@ export const pathOf = (modelName: string): string => {
   return [...words.slice(0, -1), pluralWord(words.at(-1) ?? '')].join('-')
 }
 
+/** `a Product`, `an Order`, `a User`, `an Hour`: what is spoken decides. */
+export const withArticle = (modelName: string): string =>
+  `${spokenVowel.test(modelName) ? 'an' : 'a'} ${modelName}`
+
+/** Vowels that begin with a consonant when spoken, and an h that is not spoken. */
+const spokenVowel = /^(?:(?!eu|one|once|uni(?![mn])|us[aeu]|ut[ei]|ur[aeilu])[aeiou]|hour|hono|heir)/i
+
 /** The words of a name in any case style, in lower case: `resetToken2` has `reset`, `token`, `2`. */
 export const wordsOf = (name: string): readonly string[] => kebab(name).match(/\p{L}+|\d+/gu) ?? []
 

@@ -1,9 +1,9 @@
-import type { Field } from './model.ts'
+import type { Field, Model } from './model.ts'
 import { wordsOf } from './naming.ts'
 
 /**
- * Names that say secret. A text, bytes, JSON or unknown column with one of these words in its name is write-only; a
- * number with one of them as its last word too. Frozen for a major version; docs/models.md lists it.
+ * Words that say secret. A text, bytes, JSON or unknown column whose name ends with one of them is write-only, and so is
+ * a number. Frozen for a major version; docs/models.md lists them.
  */
 export const secretWords: readonly string[] = Object.freeze([
   'password',
@@ -24,6 +24,31 @@ export const secretWords: readonly string[] = Object.freeze([
   'recovery code',
 ])
 
+/**
+ * Words that do not end the name of a text, bytes, JSON or unknown column: they only say in which form a secret is kept,
+ * or which of several it is (`password_encrypted`, `api_key_live`, `otp_code`). Frozen as well, and listed there.
+ */
+export const secretForms: readonly string[] = Object.freeze([
+  ...['encrypted', 'crypted', 'hashed', 'encoded', 'enc', 'cipher', 'ciphertext', 'digest'],
+  ...['raw', 'plain', 'plaintext', 'cleartext', 'clear', 'sha', 'md', 'bcrypt', 'scrypt', 'argon', 'pbkdf'],
+  ...['base', 'b', 'hex', 'pem', 'jwt', 'jwk', 'value', 'text', 'string', 'data', 'bytes', 'blob', 'json'],
+  ...['content', 'payload', 'response', 'list', 'set', 'map', 'pair', 'history', 'code', 'number', 'key'],
+  ...[
+    'phrase',
+    'seed',
+    'answer',
+    'hint',
+    'confirmation',
+    'old',
+    'new',
+    'current',
+    'previous',
+    'next',
+    'last',
+  ],
+  ...['temp', 'backup', 'live', 'test', 'prod', 'production', 'sandbox', 'primary', 'secondary', 'v'],
+])
+
 const neverSecret: ReadonlySet<string> = new Set([
   'boolean',
   'date',
@@ -34,18 +59,85 @@ const neverSecret: ReadonlySet<string> = new Set([
 ])
 const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'decimal'])
 
+/** In one word as well: `apikey`. */
+const secrets: ReadonlySet<string> = new Set(secretWords.flatMap((word) => [word, word.replace(' ', '')]))
+const forms: ReadonlySet<string> = new Set(secretForms)
+
 const singularOf = (word: string): string => (word === 'hashes' ? 'hash' : word.replace(/s$/, ''))
 
-const endsWithSecret = (words: readonly string[]): boolean => {
-  const last = words.at(-1) ?? ''
-  const pair = words.slice(-2).join(' ')
-  return [last, singularOf(last), pair, singularOf(pair)].some((name) => secretWords.includes(name))
+const endsWithSecret = (words: readonly string[]): boolean =>
+  [words.at(-1) ?? '', words.slice(-2).join(' ')].some(
+    (name) => secrets.has(name) || secrets.has(singularOf(name)),
+  )
+
+const isForm = (word: string): boolean => /^\d+$/.test(word) || forms.has(word) || forms.has(singularOf(word))
+
+/** What a name is about: `token_for_reset` is a token. */
+const headOf = (words: readonly string[]): readonly string[] => {
+  const end = words.findIndex((word, place) => place > 0 && (word === 'for' || word === 'of'))
+  return end === -1 ? words : words.slice(0, end)
 }
 
-/** Whether the column's name says that its value is nobody's to read. */
-export const looksSecret = (field: Field): boolean => {
+/**
+ * Whether the column's name says that no client may read its value. The last word counts: a `token_type` or a
+ * `password_policy` is not a secret.
+ */
+export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
   if (neverSecret.has(field.kind)) return false
   const words = wordsOf(field.name)
-  if (numbers.has(field.kind)) return endsWithSecret(words)
-  return words.some((_, index) => endsWithSecret(words.slice(0, index + 1)))
+  if (endsWithSecret(words)) return true
+  if (numbers.has(field.kind)) return false
+  const head = headOf(words)
+  const last = head.findLastIndex((word) => !isForm(word))
+  return head.some((_, place) => place >= last && endsWithSecret(head.slice(0, place + 1)))
 }
+
+/** Fields that hold a secret, as `Model.field`. */
+export type SecretFields = ReadonlySet<string>
+
+/**
+ * The fields of these models that hold a secret by their names, and the foreign keys that refer to one: they hold the same
+ * value.
+ *
+ * @param opened models whose key is not a secret, because the application serves them by name
+ */
+export const secretFieldsOf = (
+  models: readonly Model[],
+  opened: ReadonlySet<string> = new Set(),
+): SecretFields => {
+  const isOpen = ({ name, primaryKey }: Model, field: string): boolean =>
+    opened.has(name) && primaryKey.includes(field)
+  const found = new Set(
+    models.flatMap((model) =>
+      model.fields
+        .filter((field) => looksSecret(field) && !isOpen(model, field.name))
+        .map(({ name }) => `${model.name}.${name}`),
+    ),
+  )
+  const references = models.flatMap((model) =>
+    model.relations
+      .filter(({ kind }) => kind === 'to-one')
+      .flatMap(({ model: target, fields, references }) =>
+        fields.flatMap((name, place) =>
+          isOpen(model, name) ? [] : [[`${model.name}.${name}`, `${target}.${references[place]}`] as const],
+        ),
+      ),
+  )
+  for (let known = -1; known !== found.size; ) {
+    known = found.size
+    for (const [from, to] of references) if (found.has(to)) found.add(from)
+  }
+  return found
+}
+
+/** The fields of the model's primary key that hold a secret. */
+export const secretKeyOf = ({ name, primaryKey }: Model, secret: SecretFields): readonly string[] =>
+  primaryKey.filter((field) => secret.has(`${name}.${field}`))
+
+/** The fields that no client may read because of their name: said once at start. */
+export const hiddenByName = (models: readonly Model[], secret: SecretFields): readonly string[] =>
+  models.flatMap(({ name, fields }) =>
+    fields
+      .filter((field) => field.access === 'write-only' && secret.has(`${name}.${field.name}`))
+      .map((field) => `${name}.${field.name}`),
+  )

@@ -2,9 +2,11 @@ import { StartError } from '../error/start-error.ts'
 import { assertConfigs } from './config-shape.ts'
 import { configureModel, type ModelConfigs } from './configure.ts'
 import { type Exclude, withoutExcluded } from './exclude.ts'
+import { fileFieldsOf } from './file-fields.ts'
 import { isInternal } from './internal.ts'
 import type { Model } from './model.ts'
 import { ownValue } from './own-value.ts'
+import { type SecretFields, secretFieldsOf } from './secret.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
@@ -16,6 +18,8 @@ export interface ModelChoices {
 export interface ChosenModels {
   readonly served: readonly Model[]
   readonly internal: readonly Model[]
+  /** The fields that hold a secret, of models that are not served as well. */
+  readonly secret: SecretFields
 }
 
 /**
@@ -30,24 +34,32 @@ export const chooseModels = (
   userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
-  const configured = described.map((model) => configureModel(model, ownValue(modelConfig, model.name)))
+  const opened = Object.keys(modelConfig).filter((name) => ownValue(modelConfig, name)?.internal === false)
+  const secret = secretFieldsOf(described, new Set(opened))
+  const configured = described.map((model) =>
+    configureModel(model, ownValue(modelConfig, model.name), secret),
+  )
   const left = withoutExcluded(configured, exclude)
-  const rules = { exclude, configs: modelConfig, userModel }
+  const rules = { exclude, configs: modelConfig, userModel, secret }
   const internal = left.filter((model) => isInternal(model, rules))
   const served = left.filter((model) => !internal.includes(model))
   assertPaths(served)
-  return { served: Object.freeze(served), internal }
+  return { served: Object.freeze(served), internal, secret }
 }
 
-/** Path segments below the base URL that are not a model's. */
-export const reservedPaths: readonly string[] = ['docs', 'openapi.json', 'auth', 'media', 'health']
+/** Path segments below the base URL that cannot be a model's: that of files is free where no model has any. */
+export const reservedPaths = (models: readonly Model[]): readonly string[] => [
+  ...['docs', 'openapi.json', 'auth', 'health'],
+  ...(models.some((model) => fileFieldsOf(model).length > 0) ? ['media'] : []),
+]
 
-const assertPaths = (models: readonly Model[]): void => {
+/** @throws StartError for a model with a reserved path, and two models with one path. */
+export const assertPaths = (models: readonly Model[]): void => {
+  const reserved = reservedPaths(models)
   const taken = new Map<string, string>()
   for (const { name, path } of models) {
     const remedy = `Give ${name} another one: modelConfig: { ${name}: { path: '…' } }.`
-    if (reservedPaths.includes(path))
-      throw new StartError(`${name}: the path /${path} is reserved. ${remedy}`)
+    if (reserved.includes(path)) throw new StartError(`${name}: the path /${path} is reserved. ${remedy}`)
     const other = taken.get(path)
     if (other !== undefined)
       throw new StartError(`${other} and ${name} have the same path /${path}. ${remedy}`)

@@ -1,18 +1,21 @@
-import { ownValue } from '../model/own-value.ts'
+import type { Model } from '../model/model.ts'
 import type { Operation } from '../operation/operation.ts'
 import { toSchemas } from './components.ts'
 import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
-import type { OpenApiDocument, PathItem } from './openapi-document.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { toProblemExamples } from './problem-examples.ts'
 import type { SecuritySchemes } from './security.ts'
+import { toTags } from './tags.ts'
 
 /** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
 export type DocumentHead = OpenApiOptions & {
   readonly base: string
   /** Ways to say who the caller is, any of which will do: security schemes by name. Absent: there is no authentication. */
   readonly schemes?: SecuritySchemes
+  /** The models that are served, which their tags describe. */
+  readonly models?: readonly Model[]
 }
 
 /**
@@ -38,14 +41,10 @@ export const toOpenApi = (
   )
   return {
     openapi: '3.1.0',
-    info: {
-      title: head.title ?? 'API',
-      version: head.version ?? '1.0.0',
-      ...(head.description !== undefined && { description: head.description }),
-    },
+    info: toInfo(head),
     servers: head.servers ?? [{ url: head.base || '/' }],
     security: [],
-    tags: toTags(paths),
+    tags: toTags(paths, head.models ?? []),
     paths,
     components: {
       schemas: toSchemas(shown),
@@ -55,16 +54,13 @@ export const toOpenApi = (
   }
 }
 
-const descriptions: Readonly<Partial<Record<string, string>>> = {
-  other: "The application's own routes.",
-  Auth: 'Login, registration, tokens and the current user.',
-}
-
-const toTags = (paths: Readonly<Record<string, PathItem>>): OpenApiDocument['tags'] => {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const names = new Set(operations.flatMap((operation) => operation.tags))
-  return [...names].map((name) => ({
-    name,
-    description: ownValue(descriptions, name) ?? `Everything about ${name}.`,
-  }))
+const toInfo = ({ title = 'API', version = '1.0.0', ...head }: OpenApiOptions): OpenApiDocument['info'] => {
+  const { description, termsOfService, contact, license } = head
+  return {
+    ...{ title, version },
+    ...(description !== undefined && { description }),
+    ...(termsOfService !== undefined && { termsOfService }),
+    ...(contact !== undefined && { contact }),
+    ...(license !== undefined && { license }),
+  }
 }

@@ -1,13 +1,16 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Parameter } from '../operation/operation.ts'
-import type { OpenApiServer } from './options.ts'
+import type { OpenApiOptions, OpenApiServer } from './options.ts'
 import type { SecurityRequirements } from './security.ts'
 
 /** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly info: { readonly title: string; readonly version: string } & Pick<
+    OpenApiOptions,
+    'description' | 'termsOfService' | 'contact' | 'license'
+  >
   readonly servers: readonly OpenApiServer[]
   /** Empty: each operation says for itself whether it asks for authentication. */
   readonly security: readonly []

@@ -1,3 +1,6 @@
+import { StartError, suggest } from '../error/start-error.ts'
+import { isPlainObject } from '../model/plain-object.ts'
+
 /** A place where the API is served, as the document shows it. */
 export interface OpenApiServer {
   /** An absolute URL, or a path on the document's own origin. Without a slash at its end. */
@@ -12,6 +15,20 @@ export interface OpenApiServerVariable {
   readonly default: string
   readonly enum?: readonly string[]
   readonly description?: string
+}
+
+/** Who answers questions about the API. */
+export interface OpenApiContact {
+  readonly name?: string
+  readonly url?: string
+  readonly email?: string
+}
+
+/** What others may do with the API: an SPDX expression (`Apache-2.0`) or the URL of the text, not both. */
+export interface OpenApiLicense {
+  readonly name: string
+  readonly identifier?: string
+  readonly url?: string
 }
 
 /**
@@ -35,6 +52,12 @@ export interface OpenApiOptions {
   readonly version?: string
   /** CommonMark. @default none */
   readonly description?: string
+  /** A URL. @default none */
+  readonly termsOfService?: string
+  /** @default none */
+  readonly contact?: OpenApiContact
+  /** @default none */
+  readonly license?: OpenApiLicense
   /**
    * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
    * option `auth`. @default true
@@ -42,4 +65,42 @@ export interface OpenApiOptions {
   readonly public?: boolean
   /** @default the base URL that the operations are mounted under, on the document's own origin */
   readonly servers?: readonly OpenApiServer[]
+}
+
+const names = {
+  openapi: ['title', 'version', 'description', 'termsOfService', 'contact', 'license', 'public', 'servers'],
+  contact: ['name', 'url', 'email'],
+  license: ['name', 'identifier', 'url'],
+} as const
+
+/** @throws StartError for an unknown option, and for a head that OpenAPI does not have */
+export const assertOpenApi = (given: unknown): void => {
+  if (given === undefined) return
+  assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers'])
+  const { contact, license, public: open } = given as OpenApiOptions
+  if (open !== undefined && typeof open !== 'boolean')
+    throw new StartError('openapi.public must be true or false.')
+  if (contact !== undefined) assertText('openapi.contact', contact, names.contact)
+  if (license === undefined) return
+  assertText('openapi.license', license, names.license)
+  if (license.name === undefined)
+    throw new StartError("openapi.license needs a name, as { name: 'Apache 2.0', identifier: 'Apache-2.0' }.")
+  if (license.identifier !== undefined && license.url !== undefined)
+    throw new StartError('openapi.license has an identifier and a url. OpenAPI takes one of the two.')
+}
+
+/** @throws StartError for a member that is not known, and for one that is no text */
+const assertText = (
+  place: string,
+  given: unknown,
+  known: readonly string[],
+  others: readonly string[] = [],
+): void => {
+  if (!isPlainObject(given)) throw new StartError(`${place} must be an object. Allowed: ${known.join(', ')}.`)
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.includes(name))
+      throw new StartError(`There is no ${place} option ${name}.${suggest(name, known)}`)
+    if (value !== undefined && typeof value !== 'string' && !others.includes(name))
+      throw new StartError(`${place}.${name} must be a text.`)
+  }
 }

@@ -63,11 +63,23 @@ const toRequestBody = ({
 }: BodyShape): RequestBodyObject => ({
   description:
     form === undefined
-      ? `At most ${limit} bytes.`
-      : `At most ${limit} bytes of JSON, or ${form.limit} bytes of a form.`,
+      ? `At most ${sizeOf(limit)}.`
+      : `At most ${sizeOf(limit)} of JSON, or ${sizeOf(form.limit)} of a form.`,
   required,
   content: {
     ...(form !== undefined && toFormContent(form)),
     ...toContent(mediaTypes, schema, example),
   },
 })
+
+const units = [
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+  ['KiB', 2 ** 10],
+] as const
+
+/** In the largest unit that it is a whole number of: `1 MiB`. */
+const sizeOf = (bytes: number): string => {
+  const unit = units.find(([, size]) => bytes >= size && bytes % size === 0)
+  return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
+}

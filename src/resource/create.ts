@@ -40,7 +40,6 @@ export const create = (resource: Resource): Operation => {
     verb: 'create',
     method: 'POST',
     path: 'collection',
-    summary: `Create a ${model.name}`,
     parameters: [],
     body,
     success: detailSuccess(resource, 201, 'The record as it is stored.'),

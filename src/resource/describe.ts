@@ -6,14 +6,14 @@ import { plural } from '../model/naming.ts'
 import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
 import { translated } from '../operation/refusals.ts'
 import { exampleOf } from '../schema/example.ts'
+import { describedAct } from './descriptions.ts'
 import { bodyExample, formShape } from './form-shape.ts'
 import { hookProblems } from './hook-problems.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** What an act says of itself; the rest of its operation follows from the model. */
-export interface ActDescription
-  extends Pick<Operation, 'summary' | 'parameters' | 'success' | 'run' | 'body'> {
+export interface ActDescription extends Pick<Operation, 'parameters' | 'success' | 'run' | 'body'> {
   readonly verb: Verb
   readonly method: Method
   readonly path: 'collection' | 'record' | 'file'
@@ -28,6 +28,7 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
   const isFile = path === 'file'
   return Object.freeze({
     ...rest,
+    ...describedAct(resource, isFile ? 'file' : verb),
     id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
     path: paths[path](model),
     // The document shows no files: replies say where they are.

@@ -1,16 +1,30 @@
+import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { FormShape } from '../operation/operation.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, partsIn, uploadOf } from '../schema/form-schema.ts'
 import { jsonSchemasOf } from '../schema/json-schemas.ts'
+import { membersOf } from '../schema/members.ts'
 import type { NamedSchema } from '../schema/named-schema.ts'
 import { imageTypes } from '../upload/file-type.ts'
 import type { Resource } from './resource.ts'
 
 type Which = 'create' | 'update' | 'replace'
 
-/** A body in JSON as it could be. Of a schema of the application's own nobody knows a value that it takes. */
-export const bodyExample = ({ jsonSchemas, model }: Resource, which: Which): unknown =>
+/**
+ * A body in JSON as it could be. Of a schema of the application's own nobody knows a value that it takes, and JSON cannot
+ * bring a file that has to be sent.
+ */
+export const bodyExample = (resource: Resource, which: Which): unknown =>
+  membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
+    ? undefined
+    : knownExample(resource, which)
+
+const knownExample = (
+  { jsonSchemas, model }: Resource,
+  which: Which,
+): Readonly<Record<string, unknown>> | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
 
 /** The form that an act takes beside JSON; `undefined`: it takes none. */
@@ -18,7 +32,7 @@ export const formShape = (resource: Resource, which: Which): FormShape | undefin
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
-  const schema = formSchemaOf(model, json, () => Object(bodyExample(resource, which)))
+  const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
   return {
     schema,
     get encoding() {
@@ -44,13 +58,16 @@ const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormSha
   )
 }
 
+/** What a part brings that is taken for such a file: text has no signature, and of images one begins with text. */
+const uploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
+
 const formExample = (resource: Resource, which: Which): unknown => {
-  const example = bodyExample(resource, which)
-  if (typeof example !== 'object' || example === null) return example
-  const parts = Object.entries(example).map(([name, value]) => {
-    const upload = uploadOf(resource.model, name)
-    return upload === undefined ? [name, value] : [name, `the bytes of ${kinds[upload].noun}`]
+  const example = knownExample(resource, which)
+  if (example === undefined) return undefined
+  const parts = membersOf(resource.model, which).map(({ field: { name, kind } }) => {
+    const { upload } = kinds[kind]
+    return [name, upload === undefined ? ownValue(example, name) : uploads[upload]] as const
   })
   // No part is null, but for one that is JSON.
-  return Object.fromEntries(parts.filter(([, value]) => value !== null))
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
 }

@@ -9,10 +9,12 @@ import type { Resource } from './resource.ts'
 
 /** The query parameters of a list (specification, 4.2). */
 export const listParameters = ({ model, rules }: Resource): readonly Parameter[] => [
-  {
-    ...query('q', `Conditions joined by \`&\`. Fields: ${filterable(model).join(', ')}.`, { type: 'string' }),
-    example: exampleCondition(model),
-  },
+  // No example: a page that sends requests would filter by it.
+  query(
+    'q',
+    `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable(model).join(', ')}.`,
+    { type: 'string' },
+  ),
   ...searchParameter(model),
   query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', {
     type: 'array',

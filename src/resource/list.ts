@@ -1,4 +1,3 @@
-import { plural } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
 import { operationOn } from './describe.ts'
@@ -12,12 +11,11 @@ import { shownFiles } from './shown-files.ts'
 
 /** `GET /products/` */
 export const list = (resource: Resource): Operation => {
-  const { model, around, queries } = resource
+  const { around, queries } = resource
   return operationOn(resource, {
     verb: 'list',
     method: 'GET',
     path: 'collection',
-    summary: `List ${plural(model.name)}`,
     parameters: listParameters(resource),
     success: pageSuccess(resource),
     problems: [

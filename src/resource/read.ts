@@ -15,7 +15,6 @@ export const read = (resource: Resource): Operation => {
     verb: 'get',
     method: 'GET',
     path: 'record',
-    summary: `Get one ${model.name}`,
     parameters: [keyParameter(model)],
     success: detailSuccess(resource, 200, 'The record.'),
     problems: ['unknown_parameter', 'not_found', 'not_acceptable', 'unrepresentable_value', 'unavailable'],

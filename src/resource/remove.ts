@@ -19,7 +19,6 @@ export const remove = (resource: Resource): Operation => {
     verb: 'delete',
     method: 'DELETE',
     path: 'record',
-    summary: `Delete one ${model.name}`,
     parameters: [keyParameter(model)],
     success: { status: 204, description: 'The record is gone.' },
     problems: ['unknown_parameter', 'not_found', 'still_referenced', ...writeProblems],

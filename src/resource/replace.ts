@@ -42,7 +42,6 @@ export const replace = (resource: Resource): Operation => {
     verb: 'replace',
     method: 'PUT',
     path: 'record',
-    summary: `Replace one ${model.name}`,
     parameters: [keyParameter(model)],
     body,
     success: detailSuccess(resource, 200, 'The record as it is stored.'),

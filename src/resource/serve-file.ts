@@ -47,7 +47,6 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
     verb: 'get',
     method: 'GET',
     path: 'file',
-    summary: `Get a file of one ${model.name}`,
     parameters: [keyParameter(model)],
     success: { status: 200, description: 'The file.' },
     problems: [

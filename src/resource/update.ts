@@ -46,7 +46,6 @@ export const update = (resource: Resource): Operation => {
     verb: 'update',
     method: 'PATCH',
     path: 'record',
-    summary: `Change fields of one ${model.name}`,
     parameters: [keyParameter(model)],
     body,
     success: detailSuccess(resource, 200, 'The record as it is stored.'),

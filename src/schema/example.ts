@@ -1,28 +1,33 @@
 import type { KindField } from '../model/codec.ts'
 import type { FieldKind } from '../model/field-kinds.ts'
+import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
 import { onceFor } from '../model/once-for.ts'
 import { exampleNumber, exampleText } from './example-words.ts'
 import { lazyRecord } from './lazy-record.ts'
-import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** A record or body as it could be, in JSON, for the documentation. It fits the schema of that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
   examplesOf(model)[which]
 
-/** A field looks the same in all five, but for what no JSON body can send. */
+/** A field looks the same in all five. */
 const examplesOf = onceFor((model: Model) => {
   const example = onceFor((field: Field) => exampleIn(model, field))
-  const shown = (field: Field, which: SchemaName): unknown =>
-    kinds[field.kind].shown !== undefined && field.nullable && !isReply(which) ? null : example(field)
-  return lazyRecord(schemaNames, (which) =>
-    Object.freeze(
-      Object.fromEntries(membersOf(model, which).map(({ field }) => [field.name, shown(field, which)])),
-    ),
-  )
+  return lazyRecord(schemaNames, (which) => {
+    const members = membersOf(model, which).filter((member) => isReply(which) || isSent(member))
+    return Object.freeze(Object.fromEntries(members.map(({ field }) => [field.name, example(field)])))
+  })
 })
+
+/**
+ * A document cannot know which records there are to refer to, and JSON cannot send a file: the server would refuse a body
+ * that named either.
+ */
+const isSent = ({ field, required }: Member): boolean =>
+  required || !(field.foreign === true || isFileField(field))
 
 const exampleIn = (model: Model, field: Field): unknown =>
   kinds[field.kind].shown ??

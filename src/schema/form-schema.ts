@@ -2,6 +2,7 @@ import type { JsonSchema } from '../model/codec.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/own-value.ts'
+import { anyJson } from './json-schemas.ts'
 import type { NamedSchema } from './named-schema.ts'
 
 /**
@@ -66,5 +67,7 @@ const withoutNull = (schema: JsonSchema): JsonSchema => {
   }
   if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
   const [only, ...others] = anyOf.filter((one) => !isNull(one))
-  return others.length === 0 ? { ...rest, ...only } : { ...rest, anyOf: [only, ...others] }
+  if (others.length > 0) return { ...rest, anyOf: [only, ...others] }
+  // What is said beside the reference says the same.
+  return only?.$ref === `#/components/schemas/${anyJson.name}` ? rest : { ...rest, ...only }
 }

@@ -30,7 +30,10 @@ export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model:
         return schemas[which]
       },
       get uses(): readonly NamedSchema[] {
-        return membersOf(model, which).flatMap(({ field }) => enumOf(model, field) ?? [])
+        return membersOf(model, which).flatMap(({ field }) => [
+          ...enumOf(model, field),
+          ...(isReply(which) || hasType(kinds[field.kind].schema(field)) ? [] : [anyJson]),
+        ])
       },
     }),
   )
@@ -46,30 +49,46 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
     properties: Object.fromEntries(
       members.map(({ field }) => [
         field.name,
-        { ...valueSchema(model, field), ...marks[which](model, field) },
+        { ...valueSchema(model, field, which), ...marks[which](model, field) },
       ]),
     ),
     additionalProperties: isReply(which),
   })
 }
 
-const valueSchema = (model: Model, field: Field): JsonSchema => {
-  const named = enumOf(model, field)
-  if (named !== undefined) return nullable({ $ref: `#/components/schemas/${named.name}` })
-  const schema = kinds[field.kind].schema(field)
+const valueSchema = (model: Model, field: Field, which: SchemaName): JsonSchema => {
+  const [named] = enumOf(model, field)
+  if (named !== undefined) return nullable({ $ref: refTo(named) })
+  const row = kinds[field.kind]
+  if (isReply(which)) return field.nullable ? nullable(row.schema(field)) : row.schema(field)
+  const schema = row.sentSchema?.(field) ?? row.schema(field)
+  if (!hasType(schema)) return { ...schema, anyOf: [{ $ref: refTo(anyJson) }, { type: 'null' }] }
   return field.nullable ? nullable(schema) : schema
 }
+
+const hasType = (schema: JsonSchema): boolean => 'type' in schema || 'enum' in schema
+
+const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
+
+/**
+ * What a body may hold in a column of JSON. Java's clients on Jackson begin a property without a type as null, which every
+ * PATCH would send; one that is this schema or null begins as absent, and is the same type in all languages.
+ */
+export const anyJson: NamedSchema = Object.freeze({
+  name: 'AnyJson',
+  schema: Object.freeze({ description: 'Any JSON.' }),
+})
 
 /**
  * The enum of a nullable field, under a name: generators of clients lose the type of one that stands inside `anyOf`.
  * The document takes ASCII names alone; a field with another one keeps its enum where it is.
  */
-const enumOf = (model: Model, field: Field): NamedSchema | undefined => {
-  if (!field.nullable || !/^\w+$/.test(field.name)) return undefined
+const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
+  if (!field.nullable || !/^\w+$/.test(field.name)) return []
   const schema = kinds[field.kind].schema(field)
-  if (!('enum' in schema)) return undefined
+  if (!('enum' in schema)) return []
   const words = wordsOf(field.name).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  return { name: `${model.name}${words.join('')}Enum`, schema }
+  return [{ name: `${model.name}${words.join('')}Enum`, schema }]
 }
 
 type Mark = (model: Model, field: Field) => JsonSchema
@@ -79,9 +98,10 @@ const readOnlyMark: Mark = (model, field) =>
 
 const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
 
-/** For readers of the document: the database applies it. What is secret has none. */
-const defaultMark: Mark = (_model, field) => {
+/** For readers of the document: the database applies it. What is secret has none, nor a key that has to be sent. */
+const defaultMark: Mark = (model, field) => {
   if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
+  if (field.foreign === true && model.primaryKey.includes(field.name)) return {}
   const row = kinds[field.kind]
   const reading = row.read(field.default, field)
   return reading.ok ? { default: row.write(reading.value, field) } : {}

@@ -24,11 +24,17 @@ const reply: Rule = (model) => model.fields.filter(isReadable).map((field) => ({
 
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
-/** A key with a default is made by the database or the ORM, never by the client. */
+/**
+ * A key with a default is made by the database or the ORM, unless the application lets clients send it. A key that
+ * refers to another record, as in a join table, is the client's to say whatever default it has.
+ */
 const isCreatable = (model: Model, field: Field): boolean =>
-  isWritable(field) && !(isKey(model, field) && field.hasDefault)
+  isWritable(field) && !(isKey(model, field) && field.hasDefault && !(field.foreign || field.sendable))
 
-const isNeeded = ({ nullable, hasDefault, optional }: Field): boolean => !(nullable || hasDefault || optional)
+const isNeeded = (model: Model, field: Field): boolean => {
+  const { nullable, hasDefault, optional, foreign = false } = field
+  return !(nullable || optional || (hasDefault && !(foreign && isKey(model, field))))
+}
 
 const replaceable = (model: Model): readonly Field[] =>
   model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
@@ -42,12 +48,12 @@ const rules: Readonly<Record<SchemaName, Rule>> = {
   create: (model) =>
     model.fields
       .filter((field) => isCreatable(model, field))
-      .map((field) => ({ field, required: isNeeded(field) })),
+      .map((field) => ({ field, required: isNeeded(model, field) })),
   update: (model) => replaceable(model).map((field) => ({ field, required: false })),
   // What cannot be read cannot be sent back, nor can a file as such: absent, they stay.
   replace: (model) =>
     replaceable(model).map((field) => ({
       field,
-      required: isNeeded(field) && field.access !== 'write-only' && !isFileField(field),
+      required: isNeeded(model, field) && field.access !== 'write-only' && !isFileField(field),
     })),
 }

@@ -18,6 +18,7 @@ const user = model('User', [
   field('pin', { kind: 'integer', form: 'number' }),
   field('api_key'),
   field('hashtag'),
+  field('total', { generated: true, hasDefault: true }),
   field('createdAt', { kind: 'datetime', form: 'date', hasDefault: true }),
   field('deletedAt', { kind: 'datetime', form: 'date', nullable: true }),
 ])
@@ -42,6 +43,7 @@ describe('a served model', () => {
       pin: 'write-only',
       api_key: 'write-only',
       hashtag: 'read-write',
+      total: 'read-write',
       createdAt: 'read-only',
       deletedAt: 'read-write',
     })
@@ -67,6 +69,20 @@ describe('a served model', () => {
     })
     expect(models[0]?.fields.find(({ name }) => name === 'email')).toMatchObject({ optional: true })
     expect(Object.isFrozen(models[0]) && Object.isFrozen(models[0]?.fields[0])).toBe(true)
+  })
+
+  it('may be told what it is by its name, and what it is not where that opens something', () => {
+    const modelConfig = {
+      User: {
+        hidden: { resetTokens: false },
+        readOnly: { id: false, createdAt: true },
+        ...{ writeOnly: ['password'], search: [], internal: false, deprecated: false },
+        ...({ path: undefined, count: undefined, optional: { email: undefined } } as object),
+      },
+    }
+    expect(accessOf(servedModels([user], { modelConfig }), 'User')).toMatchObject({
+      ...{ id: 'read-write', resetTokens: 'read-write', createdAt: 'read-only', password: 'write-only' },
+    })
   })
 
   it.each([
@@ -95,6 +111,31 @@ describe('a served model', () => {
       { modelConfig: { User: { count: { default: 'some' } } } },
       /some is no count mode\. Allowed: exact, estimated, none/,
     ],
+    [{ modelConfig: { User: {} } }, /modelConfig\.User is empty/],
+    [{ modelConfig: { User: { hidden: [] } } }, /modelConfig\.User\.hidden is empty/],
+    [{ modelConfig: { User: { readOnly: {} } } }, /modelConfig\.User\.readOnly is empty/],
+    [{ modelConfig: { User: { count: {} } } }, /modelConfig\.User\.count is empty/],
+    [
+      { modelConfig: { User: { readOnly: { email: false } } } },
+      /readOnly: email: false changes nothing.*not read-only/,
+    ],
+    [
+      { modelConfig: { User: { readOnly: { password: false } } } },
+      /readOnly: password: false.*write-only, not read-only/,
+    ],
+    [{ modelConfig: { User: { readOnly: { total: false } } } }, /readOnly: total: false.*always makes/],
+    [{ modelConfig: { User: { readOnly: ['total'] } } }, /readOnly: total: true.*always makes/],
+    [{ modelConfig: { User: { hidden: { email: false } } } }, /hidden: email: false.*can read it already/],
+    [
+      { modelConfig: { User: { writeOnly: { createdAt: false } } } },
+      /writeOnly: createdAt: false.*can read it/,
+    ],
+    [
+      { modelConfig: { User: { optional: ['deletedAt'] } } },
+      /optional: deletedAt: true.*nullable or has a default/,
+    ],
+    [{ modelConfig: { User: { optional: { email: false } } } }, /optional: email: false.*asked for anyway/],
+    [{ modelConfig: { Report: { readOnly: ['email'] } } }, /Report is a view/],
     [{ exclude: { blog: true } }, /no app blog.* Allowed: shop/],
     [{ exclude: { shop: ['Usr'] } }, /no model Usr\. Did you mean User\?/],
     [{ exclude: { shop: 'User' } }, /must be true, a set or array/],
@@ -128,7 +169,8 @@ describe('a served model', () => {
     // An excluded model's mistakes are mistakes too.
     [{ exclude: { shop: true }, modelConfig: { User: { hiden: [] } } }, /no key hiden/],
   ])('is refused for %j', (choices, message) => {
-    const start = () => servedModels([user, model('Tag', [])], choices as Parameters<typeof servedModels>[1])
+    const models = [user, model('Tag', []), { ...model('Report', [field('email')]), readOnly: true }]
+    const start = () => servedModels(models, choices as Parameters<typeof servedModels>[1])
     expect(start).toThrow(StartError)
     expect(start).toThrow(message)
   })

@@ -4,6 +4,7 @@ import { StartError } from '../../src/error/start-error.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
 import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.ts'
 import type { Operation } from '../../src/operation/operation.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { lint } from './lint.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, samples, updateProduct } from './samples.ts'
 
@@ -44,7 +45,12 @@ test('the head has defaults', () => {
 
 test('the head is what the options say', () => {
   const servers = [{ url: 'https://api.shop.test/v2', description: 'The real one.' }]
-  const head = { title: 'Shop', version: '2.4.0', description: 'All of *it*.', servers }
+  const head = {
+    ...{ title: 'Shop', version: '2.4.0', description: 'All of *it*.', servers },
+    termsOfService: 'https://shop.test/terms',
+    contact: { name: 'Ada', email: 'ada@shop.test' },
+    license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  }
   const document = toOpenApi(samples, { base, ...head }, [])
   expect({ ...document.info, servers: document.servers }).toEqual(head)
 })
@@ -68,7 +74,34 @@ test('each operation stands at its path and method, under its id and tag', () =>
     'updateProduct patch /products/{id}',
     'deleteProduct delete /products/{id}',
   ])
-  expect(tags).toEqual([{ name: 'Product', description: 'Everything about Product.' }])
+  expect(tags).toEqual([{ name: 'Product', description: 'Operations on Products.' }])
+})
+
+test('the tag of a model says its key and how it hangs together with others, as far as callers may know', () => {
+  const relation = (name: string, kind: 'to-one' | 'to-many', model: string, fields: readonly string[]) => ({
+    ...{ name, kind, model, fields },
+    references: kind === 'to-one' ? ['id'] : ['product_id'],
+  })
+  const field = (name: string, access: 'read-write' | 'hidden' = 'read-write') =>
+    fieldNamed(name, 'integer', 'number', { access })
+  const models = [
+    modelOf('Product', [field('id'), field('maker_id'), field('owner_id', 'hidden')], {
+      relations: [
+        relation('maker', 'to-one', 'Maker', ['maker_id']),
+        relation('owner', 'to-one', 'Maker', ['owner_id']),
+        relation('secret', 'to-one', 'NotServed', ['maker_id']),
+        relation('reviews', 'to-many', 'Review', ['id']),
+      ],
+    }),
+    modelOf('Maker', [field('id')]),
+    modelOf('Review', [field('id'), field('product_id')], { readOnly: true }),
+  ]
+  const tagsOf = (name: string) =>
+    toOpenApi([{ ...getProduct, tag: name }], { base, models }, []).tags.map(({ description }) => description)
+  expect(tagsOf('Product')).toEqual([
+    'Key: `id`. Refers to: Maker (`maker_id`). Referred to by: Review (`product_id`).',
+  ])
+  expect(tagsOf('Review')).toEqual(['A view, which can only be read. Key: `id`.'])
 })
 
 test('an operation without a tag is not shown, nor are its schemas', () => {
@@ -111,7 +144,7 @@ test('a body is told in each of its media types, the canonical one first', () =>
   const { requestBody } = shown(documentOf(updateProduct), '/products/{id}', 'patch')
   const media = { schema: { $ref: '#/components/schemas/ProductUpdate' }, example: { price: '9.50' } }
   expect(requestBody).toEqual({
-    description: 'At most 1048576 bytes.',
+    description: 'At most 1 MiB.',
     required: false,
     content: { 'application/json': media, 'application/merge-patch+json': media },
   })

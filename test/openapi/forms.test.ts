@@ -57,7 +57,7 @@ describe('the document of models with files', () => {
       schema: { $ref: '#/components/schemas/DocumentCreateForm' },
       example: {
         ...{ title: expect.any(String), state: 'draft', tags: expect.anything() },
-        ...{ cover: 'the bytes of an image', content: 'the bytes of a file' },
+        ...{ cover: 'GIF89a', content: 'the bytes of a file' },
       },
       encoding: {
         tags: { contentType: 'application/json' },
@@ -68,7 +68,7 @@ describe('the document of models with files', () => {
       type: 'object',
       required: ['title', 'tags', 'content'],
       properties: {
-        title: { type: 'string', maxLength: 20, examples: [expect.any(String)] },
+        title: { type: 'string', maxLength: 20, pattern: '^[^\\x00]*$', examples: [expect.any(String)] },
         state: { $ref: '#/components/schemas/DocumentStateEnum' },
         tags: { description: 'Any JSON.', not: { type: 'null' }, examples: [{ key: 'value' }] },
         cover: { type: 'string', format: 'binary' },

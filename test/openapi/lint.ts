@@ -4,25 +4,44 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { OpenApiDocument } from '../../src/openapi/openapi-document.ts'
 
-const config = await createConfig({
-  extends: ['recommended'],
-  rules: {
-    // The specification writes list paths with a slash at the end (`/products/`).
-    'no-path-trailing-slash': 'off',
-    // The licence of an API is its owner's to name; there is no such option.
-    'info-license': 'off',
-    // `security: []` says that nothing asks for authentication; the rule wants a scheme.
-    // (It is satisfied by the empty list, and stays on.)
-    'security-defined': 'error',
-    'no-invalid-media-type-examples': 'error',
-    'no-invalid-parameter-examples': 'error',
-    'no-invalid-schema-examples': 'error',
-  },
-})
+const rules = {
+  // The specification writes list paths with a slash at the end (`/products/`).
+  'no-path-trailing-slash': 'off',
+  // The licence of an API is its owner's to name.
+  'info-license': 'off',
+  // `security: []` says that nothing asks for authentication; the rule wants a scheme.
+  // (It is satisfied by the empty list, and stays on.)
+  'security-defined': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-schema-examples': 'error',
+} as const
 
-/** What a linter finds (warnings too), what the schema of OpenAPI 3.1 finds, and schemas that are no JSON Schema. */
-export const lint = async (document: OpenApiDocument): Promise<readonly string[]> => [
-  ...(await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })).map(
+/** What nobody but the owner of an API knows, and descriptions of everything that generators and readers want one of. */
+const completeRules = {
+  'info-license': 'error',
+  'info-license-strict': 'error',
+  'info-contact': 'error',
+  'operation-description': 'error',
+  'tag-description': 'error',
+  'parameter-description': 'error',
+} as const
+
+const usual = await createConfig({ extends: ['recommended'], rules })
+const complete = await createConfig({ extends: ['recommended'], rules: { ...rules, ...completeRules } })
+
+/**
+ * What a linter finds (warnings too), what the schema of OpenAPI 3.1 finds, and schemas that are no JSON Schema.
+ *
+ * @param isComplete the owner has said all that there is to say of the API
+ */
+export const lint = async (document: OpenApiDocument, isComplete = false): Promise<readonly string[]> => [
+  ...(
+    await lintFromString({
+      ...{ source: JSON.stringify(document), absoluteRef: 'openapi.json' },
+      config: isComplete ? complete : usual,
+    })
+  ).map(
     ({ ruleId, message, location }) =>
       `${ruleId}: ${message} at ${location.map(({ pointer }) => pointer).join(', ')}`,
   ),

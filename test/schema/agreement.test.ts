@@ -5,7 +5,7 @@ import type { Element, Field, Model } from '../../src/model/model.ts'
 import { exampleOf } from '../../src/schema/example.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
 import { schemasOf } from '../../src/schema/model-schemas.ts'
-import { modelOf } from '../sample-model.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
 import { product } from './model.ts'
@@ -18,11 +18,11 @@ const numberForString: Leniency = (field, value) =>
   (field.kind === 'decimal' || (field.kind === 'bigint' && Number.isSafeInteger(value))) &&
   typeof value === 'number'
 
-/** JSON Schema cannot ask for Unicode that databases hold. */
+/** JSON Schema cannot ask for well-formed Unicode. */
 const unstorableText: Leniency = (field, value) =>
   (field.kind === 'text' || field.kind === 'token') &&
   typeof value === 'string' &&
-  /\0|\p{Surrogate}/u.test(value)
+  /\p{Surrogate}/u.test(value)
 
 /** An offset may lead out of the years 0001 to 9999, and no pattern can do sums. */
 const outOfYears: Leniency = (field, value) =>
@@ -103,6 +103,26 @@ describe.each(kindsOfFields)('%s', (kind) => {
   })
 })
 
+test('no text takes U+0000, and JSON Schema says so, in arrays as well', () => {
+  for (const kind of ['text', 'token'] as const) {
+    const field = fieldNamed('value', kind, 'string')
+    const list = fieldNamed('value', 'array', 'json', { element: { kind, form: 'string', nullable: true } })
+    for (const [value, isTaken] of [
+      ['', true],
+      ['a\n\u0001€😀', true],
+      ['a\0', false],
+    ] as const) {
+      const validate = compile(jsonSchemasOf(modelWith(field)).create)
+      const validateList = compile(jsonSchemasOf(modelWith(list)).create)
+      const { create } = schemasOf(modelWith(field))
+      expect([kind, value, validate({ value }), create.safeParse({ value }).success]).toEqual([
+        ...[kind, value, isTaken, isTaken],
+      ])
+      expect([kind, value, validateList({ value: [value, null] })]).toEqual([kind, value, isTaken])
+    }
+  }
+})
+
 test('each of the leniencies is real', () => {
   const sample = (of: Partial<Field> & Pick<Field, 'kind' | 'form'>, value: unknown) => {
     const model = modelWith({
@@ -123,7 +143,7 @@ test('each of the leniencies is real', () => {
   }
   expect(sample({ kind: 'decimal', form: 'string' }, 9.9)).toEqual([true, false])
   expect(sample({ kind: 'bigint', form: 'string' }, 9)).toEqual([true, false])
-  expect(sample({ kind: 'text', form: 'string' }, '\0')).toEqual([false, true])
+  expect(sample({ kind: 'text', form: 'string' }, 'a\uD800')).toEqual([false, true])
   expect(sample({ kind: 'datetime', form: 'string' }, '0001-01-01T00:00:00+01:00')).toEqual([false, true])
 })
 

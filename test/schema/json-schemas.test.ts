@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { product } from './model.ts'
 
@@ -16,12 +17,14 @@ describe('the JSON Schemas of a model', () => {
     ])
   })
 
+  const withoutNul = { pattern: '^[^\\x00]*$' }
+
   test('of create', () => {
     expect(schemas.create.schema).toEqual({
       type: 'object',
       required: ['name', 'price', 'pin'],
       properties: {
-        name: { type: 'string', maxLength: 100 },
+        name: { type: 'string', maxLength: 100, ...withoutNul },
         price: {
           type: 'string',
           pattern: '^-?(?:0|[1-9]\\d{0,7})(?:\\.\\d{1,2})?$',
@@ -29,11 +32,11 @@ describe('the JSON Schemas of a model', () => {
         },
         in_stock: { type: 'boolean', default: true },
         status: { anyOf: [{ $ref: '#/components/schemas/ProductStatusEnum' }, { type: 'null' }] },
-        note: { type: ['string', 'null'] },
-        slug: { type: 'string' },
-        tags: { type: ['array', 'null'], items: { type: 'string', maxLength: 5 } },
-        api_key: { type: 'string', writeOnly: true },
-        pin: { type: 'string', writeOnly: true },
+        note: { type: ['string', 'null'], ...withoutNul },
+        slug: { type: 'string', ...withoutNul },
+        tags: { type: ['array', 'null'], items: { type: 'string', maxLength: 5, ...withoutNul } },
+        api_key: { type: 'string', writeOnly: true, ...withoutNul },
+        pin: { type: 'string', writeOnly: true, ...withoutNul },
       },
       additionalProperties: false,
     })
@@ -43,6 +46,19 @@ describe('the JSON Schemas of a model', () => {
     expect(schemas.create.uses).toEqual([
       { name: 'ProductStatusEnum', schema: { type: 'string', enum: ['draft', 'live'] } },
     ])
+  })
+
+  test('let a body hold any JSON by a reference, and null where the column has none', () => {
+    const details = fieldNamed('details', 'json', 'json', { nullable: true })
+    const facts = fieldNamed('facts', 'opaque', 'json')
+    const of = jsonSchemasOf(modelOf('Note', [details, facts]))
+    const anyOf = [{ $ref: '#/components/schemas/AnyJson' }, { type: 'null' }]
+    expect(of.update).toMatchObject({
+      schema: { properties: { details: { anyOf }, facts: { anyOf, not: { type: 'null' } } } },
+    })
+    expect(of.update.uses?.map(({ name }) => name)).toEqual(['AnyJson', 'AnyJson'])
+    expect(JSON.stringify(of.detail.schema)).not.toContain('AnyJson')
+    expect(of.detail.uses).toEqual([])
   })
 
   test('of update ask for nothing and have no default', () => {

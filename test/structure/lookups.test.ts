@@ -22,6 +22,8 @@ const exceptions: Exceptions = {
     'host/fastify/paths.ts initialConfig[name]',
     'host/fastify/route-schema.ts from[key]',
     'host/fetch/index.ts mountable in app',
+    'model/field-access.ts choices[key]',
+    'model/field-access.ts openers[byItself]',
     'openapi/docs-page.ts assets[name]',
     'openapi/docs-page.ts entities[character]',
     'openapi/host-routes.ts item?.[method]',

@@ -33,20 +33,24 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
       return refused(value.length > field.size ? 'too_long' : 'too_short', ofSize(field))
     return readAll(value, field)
   }
-  const itemsOf = (element: Element): JsonSchema => {
-    const schema = rowOf(element.kind).schema(element)
+  type Which = 'schema' | 'sentSchema'
+  const itemsOf = (element: Element, which: Which): JsonSchema => {
+    const row = rowOf(element.kind)
+    const schema = row[which]?.(element) ?? row.schema(element)
     return element.nullable ? nullable(schema) : schema
   }
+  const schemaOf = (field: KindField, which: Which): JsonSchema => ({
+    type: 'array',
+    items: itemsOf(elementOf(field), which),
+    ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
+  })
   return Object.freeze<KindRow>({
     comparable: false,
     ordered: false,
     textual: false,
     noun: 'an array',
-    schema: (field) => ({
-      type: 'array',
-      items: itemsOf(elementOf(field)),
-      ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
-    }),
+    schema: (field) => schemaOf(field, 'schema'),
+    sentSchema: (field) => schemaOf(field, 'sentSchema'),
     read,
     textIsJson: true,
     readText: (text, field) => {

@@ -6,6 +6,8 @@ import { typeOf } from './field-kinds.ts'
 /** What a column's table knows of it. */
 export interface ColumnPlace {
   readonly inPrimaryKey: boolean
+  /** It is a part of a foreign key. */
+  readonly foreign: boolean
   /** The database counts the key up by itself (SQLite's rowid). */
   readonly countsUp: boolean
 }
@@ -21,6 +23,7 @@ export const describeField = (name: string, column: Column, place: ColumnPlace):
     hasDefault: column.hasDefault || generated || place.countsUp,
     ...(generated ? {} : constantDefault(column, element)),
     ...(place.countsUp && !isAutoIncrement(column) && { comesAgain: true }),
+    ...(place.foreign && { foreign: true }),
     generated,
     access: 'read-write',
     optional: false,

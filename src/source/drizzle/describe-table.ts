@@ -10,9 +10,12 @@ export const describeTable = (given: GivenTable, name: string, table: Table, dia
   const columns = getTableColumns(table)
   const { primaryKey, uniques, foreignKeys } = readKeys(table, dialect)
   if (primaryKey.length === 0) return 'it has no primary key'
+  const referring = new Set(foreignKeys.flatMap(({ fields }) => fields))
   const place = (field: string, column: Column) => ({
     inPrimaryKey: primaryKey.includes(field),
-    countsUp: dialect === 'sqlite' && isRowid(field, column, primaryKey),
+    foreign: referring.has(field),
+    // The next number would refer to whichever record has it.
+    countsUp: dialect === 'sqlite' && isRowid(field, column, primaryKey) && !referring.has(field),
   })
   return {
     given,

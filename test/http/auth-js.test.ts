@@ -1,0 +1,263 @@
+import { PGlite } from '@electric-sql/pglite'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import * as pg from 'drizzle-orm/pg-core'
+import { drizzle as overPglite } from 'drizzle-orm/pglite'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
+import { serveModels } from './serve-models.ts'
+
+// The tables of the documentation of Auth.js, and one of the application's own that refers to a session.
+const sqliteTables = () => {
+  const users = sqliteTable('user', {
+    id: text('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    name: text('name'),
+    email: text('email').unique(),
+    emailVerified: integer('emailVerified', { mode: 'timestamp_ms' }),
+    image: text('image'),
+  })
+  const userId = () =>
+    text('userId')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' })
+  const accounts = sqliteTable(
+    'account',
+    {
+      userId: userId(),
+      type: text('type').notNull(),
+      provider: text('provider').notNull(),
+      providerAccountId: text('providerAccountId').notNull(),
+      refresh_token: text('refresh_token'),
+      access_token: text('access_token'),
+      expires_at: integer('expires_at'),
+      token_type: text('token_type'),
+      scope: text('scope'),
+      id_token: text('id_token'),
+      session_state: text('session_state'),
+    },
+    (account) => [primaryKey({ columns: [account.provider, account.providerAccountId] })],
+  )
+  const sessions = sqliteTable('session', {
+    sessionToken: text('sessionToken').primaryKey(),
+    userId: userId(),
+    expires: integer('expires', { mode: 'timestamp_ms' }).notNull(),
+  })
+  const verificationTokens = sqliteTable(
+    'verificationToken',
+    {
+      identifier: text('identifier').notNull(),
+      token: text('token').notNull(),
+      expires: integer('expires', { mode: 'timestamp_ms' }).notNull(),
+    },
+    (verification) => [primaryKey({ columns: [verification.identifier, verification.token] })],
+  )
+  const authenticators = sqliteTable(
+    'authenticator',
+    {
+      credentialID: text('credentialID').notNull().unique(),
+      userId: userId(),
+      providerAccountId: text('providerAccountId').notNull(),
+      credentialPublicKey: text('credentialPublicKey').notNull(),
+      counter: integer('counter').notNull(),
+      credentialDeviceType: text('credentialDeviceType').notNull(),
+      credentialBackedUp: integer('credentialBackedUp', { mode: 'boolean' }).notNull(),
+      transports: text('transports'),
+    },
+    (authenticator) => [primaryKey({ columns: [authenticator.userId, authenticator.credentialID] })],
+  )
+  const devices = sqliteTable('device', {
+    id: integer('id').primaryKey(),
+    label: text('label').notNull(),
+    session: text('session').references(() => sessions.sessionToken),
+  })
+  return { users, accounts, sessions, verificationTokens, authenticators, devices }
+}
+
+const pgTables = () => {
+  const { pgTable, text, timestamp, integer, boolean, serial } = pg
+  const users = pgTable('user', {
+    id: text('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    name: text('name'),
+    email: text('email').unique(),
+    emailVerified: timestamp('emailVerified', { mode: 'date' }),
+    image: text('image'),
+  })
+  const userId = () =>
+    text('userId')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' })
+  const accounts = pgTable(
+    'account',
+    {
+      userId: userId(),
+      type: text('type').notNull(),
+      provider: text('provider').notNull(),
+      providerAccountId: text('providerAccountId').notNull(),
+      refresh_token: text('refresh_token'),
+      access_token: text('access_token'),
+      expires_at: integer('expires_at'),
+      token_type: text('token_type'),
+      scope: text('scope'),
+      id_token: text('id_token'),
+      session_state: text('session_state'),
+    },
+    (account) => [pg.primaryKey({ columns: [account.provider, account.providerAccountId] })],
+  )
+  const sessions = pgTable('session', {
+    sessionToken: text('sessionToken').primaryKey(),
+    userId: userId(),
+    expires: timestamp('expires', { mode: 'date' }).notNull(),
+  })
+  const verificationTokens = pgTable(
+    'verificationToken',
+    {
+      identifier: text('identifier').notNull(),
+      token: text('token').notNull(),
+      expires: timestamp('expires', { mode: 'date' }).notNull(),
+    },
+    (verification) => [pg.primaryKey({ columns: [verification.identifier, verification.token] })],
+  )
+  const authenticators = pgTable(
+    'authenticator',
+    {
+      credentialID: text('credentialID').notNull().unique(),
+      userId: userId(),
+      providerAccountId: text('providerAccountId').notNull(),
+      credentialPublicKey: text('credentialPublicKey').notNull(),
+      counter: integer('counter').notNull(),
+      credentialDeviceType: text('credentialDeviceType').notNull(),
+      credentialBackedUp: boolean('credentialBackedUp').notNull(),
+      transports: text('transports'),
+    },
+    (authenticator) => [pg.primaryKey({ columns: [authenticator.userId, authenticator.credentialID] })],
+  )
+  const devices = pgTable('device', {
+    id: serial('id').primaryKey(),
+    label: text('label').notNull(),
+    session: text('session').references(() => sessions.sessionToken),
+  })
+  return { users, accounts, sessions, verificationTokens, authenticators, devices }
+}
+
+const ddl = (types: { readonly time: string; readonly yes: string; readonly key: string }) => `
+  create table "user" (id text primary key, name text, email text unique, "emailVerified" ${types.time}, image text);
+  create table account ("userId" text not null references "user", type text not null, provider text not null,
+    "providerAccountId" text not null, refresh_token text, access_token text, expires_at integer, token_type text,
+    scope text, id_token text, session_state text, primary key (provider, "providerAccountId"));
+  create table session ("sessionToken" text primary key, "userId" text not null references "user",
+    expires ${types.time} not null);
+  create table "verificationToken" (identifier text not null, token text not null, expires ${types.time} not null,
+    primary key (identifier, token));
+  create table authenticator ("credentialID" text not null unique, "userId" text not null references "user",
+    "providerAccountId" text not null, "credentialPublicKey" text not null, counter integer not null,
+    "credentialDeviceType" text not null, "credentialBackedUp" ${types.yes} not null, transports text,
+    primary key ("userId", "credentialID"));
+  create table device (id ${types.key} primary key, label text not null, session text references session);
+  insert into "user" (id, name, email) values ('u1', 'Ada', 'ada@example.com');
+  insert into account values ('u1', 'oidc', 'github', '7', 'R-E-F', 'A-C-C', 1, 'bearer', 'read', 'I-D-T', 'st');
+  insert into session values ('S-E-S', 'u1', ${types.time === 'integer' ? 0 : "'2030-01-01'"});
+  insert into "verificationToken" values ('ada@example.com', 'V-E-R', ${types.time === 'integer' ? 0 : "'2030-01-01'"});
+  insert into device (label, session) values ('phone', 'S-E-S')`
+
+/** It takes seconds to begin. */
+let pglite: PGlite | undefined
+afterAll(() => pglite?.close())
+
+const databases: readonly (readonly [string, () => Promise<unknown>])[] = [
+  [
+    'SQLite',
+    async () => {
+      const client = new Database(':memory:')
+      onTestFinished(() => void client.close())
+      client.exec(ddl({ time: 'integer', yes: 'integer', key: 'integer' }))
+      return drizzleModels(drizzle({ client }), sqliteTables())
+    },
+  ],
+  [
+    'PGlite',
+    async () => {
+      pglite ??= new PGlite()
+      const client = pglite
+      await client.exec('drop schema public cascade; create schema public')
+      await client.exec(ddl({ time: 'timestamp', yes: 'boolean', key: 'serial' }))
+      return drizzleModels(overPglite({ client }), pgTables())
+    },
+  ],
+]
+
+describe.each(databases)('the tables of Auth.js on %s', (_name, models) => {
+  const start = async (options: Partial<ModelRestOptions> = {}) => serveModels(await models(), options)
+
+  it('are served, but for those whose key is a secret, and one line of the log says which', async () => {
+    const { rest, lines, send } = await start()
+    expect(rest.models.map(({ name }) => name)).toEqual(['User', 'Account', 'Authenticator', 'Device'])
+    const told = lines.filter((line) => /Session|VerificationToken/.test(line))
+    expect(told).toEqual([
+      expect.stringMatching(/secret.*app\.Session \(sessionToken\), app\.VerificationToken \(token\)/),
+    ])
+    expect((await send('GET', '/sessions'))[0]).toBe(404)
+    expect((await send('GET', '/verification-tokens'))[0]).toBe(404)
+    expect(JSON.stringify(rest.openapi())).not.toMatch(/[Ss]essionToken|VerificationToken/)
+  })
+
+  it('show no token, and what merely speaks of tokens', async () => {
+    const { send, lines } = await start()
+    const [status, account] = await send('GET', '/accounts/github,7')
+    expect([status, Object.keys(account as object)]).toEqual([
+      200,
+      [
+        ...['userId', 'type', 'provider', 'providerAccountId', 'expires_at', 'token_type', 'scope'],
+        'session_state',
+      ],
+    ])
+    expect(lines.find((line) => line.startsWith('hidden by name'))).toBe(
+      'hidden by name: Account.refresh_token, Account.access_token, Account.id_token, Device.session',
+    )
+    const made = {
+      ...{ credentialID: 'c', userId: 'u1', providerAccountId: '7', credentialPublicKey: 'k', counter: 0 },
+      ...{ credentialDeviceType: 'singleDevice', credentialBackedUp: true, transports: null },
+    }
+    expect(await send('POST', '/authenticators', made)).toEqual([201, made])
+    expect(await send('GET', '/authenticators/u1,c')).toEqual([200, made])
+  })
+
+  it('hide a foreign key to such a secret in replies, filters, sorts and errors', async () => {
+    const { send } = await start()
+    expect(await send('GET', '/devices/1')).toEqual([200, { id: 1, label: 'phone' }])
+    for (const query of ['q=session==S-E-S', 'session=S', 'sort=session', 'fields=session'])
+      expect((await send('GET', `/devices?${query}`))[0]).toBe(400)
+    expect(await send('POST', '/devices', { label: 'tablet', session: 'S-E-S' })).toEqual([
+      201,
+      { id: 2, label: 'tablet' },
+    ])
+  })
+
+  it('can be reached by a scope', async () => {
+    const { send } = await start({
+      controllers: [controllerFor('Device', { scope: () => ({ sessionSession: { userId: 'u2' } }) })],
+    })
+    expect(await send('GET', '/devices')).toMatchObject([200, { count: 0 }])
+  })
+
+  it('are all served where the application says so, and the log says what is shown then', async () => {
+    const modelConfig = { Session: { internal: false }, VerificationToken: { internal: false } }
+    const { send, lines } = await start({ modelConfig })
+    expect(lines.join('\n')).not.toContain('internal')
+    expect(lines.filter((line) => line.includes('Session.sessionToken'))).toHaveLength(1)
+    expect(await send('GET', '/sessions/S-E-S')).toMatchObject([200, { sessionToken: 'S-E-S', userId: 'u1' }])
+    expect(await send('GET', '/verification-tokens')).toMatchObject([200, { items: [{ token: 'V-E-R' }] }])
+    // With the key of sessions shown, so is what refers to it.
+    expect(await send('GET', '/devices/1')).toEqual([200, { id: 1, label: 'phone', session: 'S-E-S' }])
+  })
+
+  it('are not opened by an exclude that names their app with null', async () => {
+    const { rest } = await start({ exclude: { app: null } })
+    expect(rest.models.map(({ name }) => name)).toEqual(['User', 'Account', 'Authenticator', 'Device'])
+  })
+})
