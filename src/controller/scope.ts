@@ -1,5 +1,5 @@
 import { readEitherForm } from '../model/either-form.ts'
-import { kinds } from '../model/kinds.ts'
+import { rowOf } from '../model/kinds.ts'
 import type { Field, Model } from '../model/model.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import { type Condition, everything } from '../query/ast.ts'
@@ -44,7 +44,7 @@ const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf
   }
   const field = model.fields.find((known) => known.name === name)
   if (field === undefined) throw noScope(model, `There is no field or to-one relation ${name}.`)
-  if (!kinds[field.kind].comparable) throw noScope(model, `${name} cannot be compared.`)
+  if (!rowOf(field).comparable) throw noScope(model, `${name} cannot be compared.`)
   if (!Array.isArray(value)) return equal(field, value, model)
   return value.length === 1 ? equal(field, value[0], model) : among(field, value, model)
 }

@@ -37,6 +37,8 @@ export interface KindRow {
   sentSchema?(field: KindField): JsonSchema
   /** Reads a value of a body: its JSON form, or what the source hands out itself (a `Date`, a `bigint`). */
   read(value: unknown, field: KindField): Reading
+  /** Reads a value that the application's own code gives, where it may give more than a client may send. @default `read` */
+  readOwn?(value: unknown, field: KindField): Reading
   /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
   readText(text: string, field: KindField): Reading
   /** That text is JSON. */

@@ -1,6 +1,6 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import { type FieldChoices, fieldAccess } from './field-access.ts'
-import { kinds } from './kinds.ts'
+import { rowOf } from './kinds.ts'
 import { type CountMode, type Field, isReadable, type Model } from './model.ts'
 import type { FieldIn, NameIn } from './model-types.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
@@ -89,7 +89,7 @@ const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
 
 const searchOf = (model: string, fields: readonly Field[], names: readonly string[]): readonly string[] => {
   const searchable = fields
-    .filter((field) => isReadable(field) && kinds[field.kind].textual)
+    .filter((field) => isReadable(field) && rowOf(field).textual)
     .map(({ name }) => name)
   for (const name of names) {
     if (!searchable.includes(name)) {

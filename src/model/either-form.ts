@@ -8,7 +8,7 @@ const looseForms: ReadonlySet<ValueForm> = new Set(['string', 'json'])
 /** Reads a value that code gives: in the form of the field, as a record of the ORM has it, or as it is in JSON. */
 export const readEitherForm = (value: unknown, field: Field): Reading => {
   const row = kinds[field.kind]
-  const reading = row.read(value, field)
+  const reading = (row.readOwn ?? row.read)(value, field)
   if (reading.ok || !looseForms.has(field.form)) return reading
   const json = jsonOf(row, value, field)
   const again = json === undefined ? reading : row.read(json, field)

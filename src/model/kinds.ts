@@ -12,6 +12,7 @@ import { json, opaque } from './kinds/json.ts'
 import { float, integer } from './kinds/number.ts'
 import { text, token } from './kinds/text.ts'
 import { time } from './kinds/time.ts'
+import type { Field } from './model.ts'
 
 /** What each kind of field is: the only place that branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
@@ -34,4 +35,19 @@ export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   image,
   token,
   opaque,
+})
+
+/** The row of a field: that of its kind, without the conditions that its column does not take. */
+export const rowOf = ({ kind, conditions }: Pick<Field, 'kind' | 'conditions'>): KindRow =>
+  conditions === undefined ? kinds[kind] : narrowed[conditions][kind]
+
+const narrowedTo = (less: Partial<KindRow>): Readonly<Record<FieldKind, KindRow>> =>
+  Object.fromEntries(Object.entries(kinds).map(([kind, row]) => [kind, { ...row, ...less }])) as Record<
+    FieldKind,
+    KindRow
+  >
+
+const narrowed = Object.freeze({
+  equality: narrowedTo({ ordered: false, textual: false }),
+  null: narrowedTo({ comparable: false, ordered: false, textual: false }),
 })

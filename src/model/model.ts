@@ -48,6 +48,13 @@ export interface Field {
   readonly element?: Element
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
+  /**
+   * What a condition may ask where that is less than the kind takes, because the column stores something else: whether
+   * it equals a value, or only whether it is null.
+   */
+  readonly conditions?: 'equality' | 'null'
+  /** A value that the column takes, as JSON, for the documentation. */
+  readonly example?: unknown
 }
 
 /** What one element of an array field is. */

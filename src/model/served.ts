@@ -34,8 +34,8 @@ export const chooseModels = (
   userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
-  const opened = Object.keys(modelConfig).filter((name) => ownValue(modelConfig, name)?.internal === false)
-  const secret = secretFieldsOf(described, new Set(opened))
+  const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
+  const secret = secretFieldsOf(described, new Set(opened.map(([name]) => name)))
   const configured = described.map((model) =>
     configureModel(model, ownValue(modelConfig, model.name), secret),
   )

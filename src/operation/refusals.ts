@@ -79,6 +79,11 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
       cause: error,
       errors: issues(error, about, 'invalid', 'The database cannot hold the value.'),
     }),
+  type: (error, about) =>
+    problem('invalid_body', 'A column cannot take a value of this type.', {
+      cause: error,
+      errors: issues(error, about, 'wrong_type', 'The column cannot take a value of this type.'),
+    }),
   unrepresentable: (error) =>
     problem('unrepresentable_value', 'A stored value cannot be returned exactly.', { cause: error }),
   contended: (error) =>

@@ -1,5 +1,5 @@
 import type { KindRow } from '../model/codec.ts'
-import { kinds } from '../model/kinds.ts'
+import { rowOf } from '../model/kinds.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
 import type { Order } from './ast.ts'
@@ -31,7 +31,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
     ...model.relations.flatMap(({ kind, fields }) => (kind === 'to-one' ? fields : [])),
   ])
   const readable = model.fields.filter(isReadable).map((field): QueryField => {
-    const row = kinds[field.kind]
+    const row = rowOf(field)
     return Object.freeze({ field, row, contains: row.textual && !keys.has(field.name) })
   })
   return Object.freeze({

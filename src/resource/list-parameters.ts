@@ -1,4 +1,4 @@
-import { kinds } from '../model/kinds.ts'
+import { rowOf } from '../model/kinds.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { defaultCount } from '../query/count.ts'
@@ -104,7 +104,7 @@ const filterable = (model: Model): readonly string[] =>
   model.fields.filter(isReadable).map((field) => field.name)
 
 const sortable = (model: Model): readonly string[] =>
-  model.fields.filter((field) => isReadable(field) && kinds[field.kind].comparable).map((field) => field.name)
+  model.fields.filter((field) => isReadable(field) && rowOf(field).comparable).map((field) => field.name)
 
 const exampleCondition = (model: Model): string => {
   const key = model.primaryKey[0] ?? ''

@@ -50,7 +50,7 @@ export function* assertInReach(
   for (const reference of references) {
     const { fields } = reference.relation
     const isPartial = own !== undefined && fields.some((name) => ownValue(values, name) === undefined)
-    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard)) : undefined
+    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard, 'lock')) : undefined
     const row = { ...stored, ...values }
     if (isOpen(reference.relation, row, own === undefined)) open.push(reference)
     else if (!(yield* isInReach(reference, row, inside))) missing.push(...fields)

@@ -24,7 +24,7 @@ export function* shownRow(resource: Resource, row: Row): Steps<Row> {
 /** What was written, as a reply shows it. */
 export function* shownWritten(resource: Resource, written: Written): Steps<Written> {
   const { media } = resource
-  if (media === undefined) return written
+  if (media === undefined || written.shown === undefined) return written
   const record = yield* shownRow(resource, written.record)
   if (written.shown === written.record) return { record, shown: record }
   return { record, shown: givenWithUrls(media, [written.record], [record])(written.shown) }

@@ -8,7 +8,7 @@ import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
 import { afterWrite, keepIfStored, leavesFiles } from './held-files.ts'
 import { existing } from './on-record.ts'
-import { permit } from './permit.ts'
+import { mayRead, permit } from './permit.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { shownWritten } from './shown-files.ts'
@@ -33,7 +33,9 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
     const record = { ...written.record }
     commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
   }
-  return write.event === 'delete' ? written : yield* shownWritten(resource, written)
+  if (write.event === 'delete') return written
+  if (!(yield* mayRead(resource, visit, written.record))) return { ...written, shown: undefined }
+  return yield* shownWritten(resource, written)
 }
 
 const unbound: readonly BoundReference[] = []

@@ -16,9 +16,11 @@ export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<stri
 /** A field looks the same in all five. */
 const examplesOf = onceFor((model: Model) => {
   const example = onceFor((field: Field) => exampleIn(model, field))
+  const shown = (field: Field, which: SchemaName): unknown =>
+    isGuess(field) && field.nullable && !isReply(which) ? null : example(field)
   return lazyRecord(schemaNames, (which) => {
     const members = membersOf(model, which).filter((member) => isReply(which) || isSent(member))
-    return Object.freeze(Object.fromEntries(members.map(({ field }) => [field.name, example(field)])))
+    return Object.freeze(Object.fromEntries(members.map(({ field }) => [field.name, shown(field, which)])))
   })
 })
 
@@ -27,12 +29,19 @@ const examplesOf = onceFor((model: Model) => {
  * that named either.
  */
 const isSent = ({ field, required }: Member): boolean =>
-  required || !(field.foreign === true || isFileField(field))
+  required || !(field.foreign === true || isFileField(field) || (isGuess(field) && !field.nullable))
+
+/** Only the column knows which values it takes: the server may refuse the example. */
+const isGuess = ({ kind, example }: Field): boolean => kind === 'opaque' && example === undefined
 
 const exampleIn = (model: Model, field: Field): unknown =>
   kinds[field.kind].shown ??
   fitting(
-    [...ownDefault(field), ...candidates[field.kind]({ field, words: wordsOf(field.name), model })],
+    [
+      field.example,
+      ...ownDefault(field),
+      ...candidates[field.kind]({ field, words: wordsOf(field.name), model }),
+    ],
     field,
   )
 

@@ -115,6 +115,6 @@ export const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   file: sentAsPart,
   image: sentAsPart,
   json: sentAsItIs,
-  opaque: sentAsItIs,
+  opaque: { body: reading, reply: () => z.unknown() },
   array,
 })

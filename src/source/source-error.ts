@@ -13,6 +13,7 @@ export type SourceErrorKind =
   | 'not-null'
   | 'check'
   | 'value'
+  | 'type'
   | 'unrepresentable'
   | 'contended'
   | 'lost'

@@ -50,7 +50,7 @@ describe('the JSON Schemas of a model', () => {
 
   test('let a body hold any JSON by a reference, and null where the column has none', () => {
     const details = fieldNamed('details', 'json', 'json', { nullable: true })
-    const facts = fieldNamed('facts', 'opaque', 'json')
+    const facts = fieldNamed('facts', 'json', 'json')
     const of = jsonSchemasOf(modelOf('Note', [details, facts]))
     const anyOf = [{ $ref: '#/components/schemas/AnyJson' }, { type: 'null' }]
     expect(of.update).toMatchObject({

@@ -24,6 +24,7 @@ const exceptions: Exceptions = {
     'host/fetch/index.ts mountable in app',
     'model/field-access.ts choices[key]',
     'model/field-access.ts openers[byItself]',
+    'model/kinds.ts narrowed[conditions]',
     'openapi/docs-page.ts assets[name]',
     'openapi/docs-page.ts entities[character]',
     'openapi/host-routes.ts item?.[method]',
@@ -39,6 +40,7 @@ const exceptions: Exceptions = {
     'schema/example-words.ts codes[known]',
     "schema/model-schemas.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'source/drizzle/index.ts nouns[own]',
+    'source/drizzle/stated-columns.ts facts[name]',
   ],
   'only what the object has itself is looked up': [
     'auth/token/keys.ts algorithms[name]',

@@ -1,6 +1,6 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
 import { isDate, isoOf, yearPattern } from './calendar.ts'
-import { never } from './row.ts'
+import { never, unwrapped } from './row.ts'
 
 const expected = 'a date, as 2026-01-31'
 
@@ -10,12 +10,12 @@ const readText = (text: string, field: KindField): Reading => {
 }
 
 const read = (value: unknown, field: KindField): Reading => {
-  const text = value instanceof Date ? (isoOf(value)?.slice(0, 10) ?? '') : value
+  const text = value instanceof Date ? (isoOf(value)?.slice(0, 10) ?? '') : unwrapped(value)
   return typeof text === 'string' ? readText(text, field) : refused('wrong_type', expected)
 }
 
 const write = (value: unknown): string => {
-  const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : value
+  const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
   if (typeof text === 'string' && isDate(text)) return text
   throw new Unrepresentable('a date outside of the years 0001 to 9999')
 }

@@ -13,7 +13,7 @@ import {
 } from './calendar.ts'
 import { fractionDigitsOf, secondsPhrase } from './fraction.ts'
 import { instant, local, type Moment, momentOf, sentMoment, storedMoment, type Zone } from './moment.ts'
-import { never } from './row.ts'
+import { never, unwrapped } from './row.ts'
 
 /** `2026-01-31T23:59:59.123Z` */
 const ISO_LENGTH = 24
@@ -59,12 +59,12 @@ const rowOf = (zone: Zone, pattern: (field: KindField) => object): KindRow => {
     schema: (field) => ({ type: 'string', ...pattern(field) }),
     read: (value, field) => {
       if (value instanceof Date) return readDate(value, field)
-      return typeof value === 'string'
-        ? readText(value, field)
-        : refused('wrong_type', expectedOf(zone, field))
+      const text = unwrapped(value)
+      return typeof text === 'string' ? readText(text, field) : refused('wrong_type', expectedOf(zone, field))
     },
     readText: (text, field) => readText(isDate(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
-    write: (value, field) => {
+    write: (given, field) => {
+      const value = unwrapped(given)
       const text =
         value instanceof Date
           ? dateText(value, zone, field)

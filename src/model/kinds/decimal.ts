@@ -3,7 +3,7 @@ import type { ValueForm } from '../model.ts'
 import { onceFor } from '../once-for.ts'
 import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
 import { asNumber, canonical, otherForm, plainNotation, plainNumber } from './decimal-text.ts'
-import { never } from './row.ts'
+import { never, unwrapped } from './row.ts'
 
 interface Rules {
   readonly pattern: string
@@ -42,7 +42,8 @@ const toForm: Readonly<Partial<Record<ValueForm, (text: string) => unknown>>> = 
   bigint: BigInt,
 }
 
-const read = (value: unknown, field: KindField): Reading => {
+const read = (given: unknown, field: KindField): Reading => {
+  const value = unwrapped(given)
   if (typeof value === 'string' || typeof value === 'bigint') return readText(String(value), field)
   const { expected } = rulesOf(field)
   if (typeof value !== 'number') return refused('wrong_type', expected)
@@ -67,9 +68,10 @@ const readText = (text: string, field: KindField): Reading => {
   return accepted(toForm[field.form]?.(exact) ?? exact)
 }
 
-const write = (value: unknown, field: KindField): string => {
+const write = (given: unknown, field: KindField): string => {
   const { isCanonical, scale } = rulesOf(field)
-  if (typeof value === 'string' && isCanonical.test(value)) return value
+  if (typeof given === 'string' && isCanonical.test(given)) return given
+  const value = unwrapped(given)
   const plain =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
       ? plainNotation(String(value))

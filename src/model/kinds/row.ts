@@ -12,9 +12,19 @@ export const never = (): boolean => false
 /** A reader of strings: whatever is no string has the wrong type. */
 export const stringReader =
   (read: (text: string, field: KindField) => Reading, expected: (field: KindField) => string) =>
-  (value: unknown, field: KindField): Reading =>
-    typeof value === 'string' ? read(value, field) : refused('wrong_type', expected(field))
+  (given: unknown, field: KindField): Reading => {
+    const value = unwrapped(given)
+    return typeof value === 'string' ? read(value, field) : refused('wrong_type', expected(field))
+  }
 
 /** `value` where it is one of those that `holds`, else refused as not of this form. */
 export const acceptedIf = (holds: boolean, value: unknown, expected: string): Reading =>
   holds ? accepted(value) : refused('invalid_format', expected)
+
+/** What an object that knows its own JSON says of itself: a decimal or a date of a library. */
+export const unwrapped = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array)
+    return value
+  const toJson: unknown = Reflect.get(value, 'toJSON')
+  return typeof toJson === 'function' ? Reflect.apply(toJson, value, []) : value
+}

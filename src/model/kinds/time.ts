@@ -1,7 +1,7 @@
 import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
 import { clockPattern, digitsOf, fractionPattern, fractionText, isClock } from './calendar.ts'
 import { fractionDigitsOf, secondsPhrase } from './fraction.ts'
-import { never, stringReader } from './row.ts'
+import { never, stringReader, unwrapped } from './row.ts'
 
 const form = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/
 
@@ -14,7 +14,8 @@ const readText = (text: string, field: KindField): Reading => {
   return accepted(clock + fractionText(fraction, field.fractionDigits))
 }
 
-const write = (value: unknown, field: KindField): string => {
+const write = (given: unknown, field: KindField): string => {
+  const value = unwrapped(given)
   const [, clock = '', fraction = ''] = typeof value === 'string' ? (form.exec(value) ?? []) : []
   if (!isClock(clock)) throw new Unrepresentable('a time that no clock shows')
   return clock + fractionText(fraction, field.fractionDigits)

@@ -1,18 +1,17 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { kinds } from '../../model/kinds.ts'
-import type { Field } from '../../model/model.ts'
+import type { TypedField } from './column-facts.ts'
 
 /** A list of values as one parameter, so that a statement does not grow with it. */
 export interface AnyOf {
   /** `undefined`: there are values among them that have no exact text in it. */
-  toParameter(values: readonly unknown[], field: Field): string | undefined
+  toParameter(values: readonly unknown[], stored: TypedField): string | undefined
   /** Whether a column is any of the values in the slot. */
   sql(column: Asked, slot: SQLChunk): SQL
 }
 
 /** A column that is asked about. */
 interface Asked {
-  readonly field: Field
   readonly compared: SQLChunk
   /** Of text: the column as it compares byte for byte, where it does not by itself. */
   readonly exact: SQL | undefined

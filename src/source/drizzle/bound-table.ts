@@ -3,14 +3,20 @@ import { kinds } from '../../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/own-value.ts'
 import { SourceError } from '../source-error.ts'
+import { hasOwnMappers, type TypedField } from './column-facts.ts'
+import { isCustom } from './custom-column.ts'
 import type { Database } from './database.ts'
 import type { DialectRow } from './dialect-row.ts'
 import { dialectOf } from './dialects.ts'
+import { driverValue, NotForDrivers } from './driver-value.ts'
+import { typeOf } from './field-kinds.ts'
 import type { DescribedTable } from './table.ts'
 
 /** A field with its column, ready to be written into statements. */
 export interface BoundField {
   readonly field: Field
+  /** What the column's SQL type holds. Where the column's own mappers change it, that is not the field's. */
+  readonly stored: TypedField
   /** Its place in the model: short, for the keys of statements. */
   readonly place: number
   readonly column: Column
@@ -18,6 +24,8 @@ export interface BoundField {
   readonly columnName: string
   readonly name: SQLChunk
   readonly selected: SQLChunk
+  /** What a text is looked for in. */
+  readonly searched: SQLChunk
   /** What stands in comparisons: the name, or the column in a form that takes every value. */
   readonly compared: SQLChunk
   /** What stands there in place of a value. */
@@ -30,7 +38,7 @@ export interface BoundField {
   readonly exact: SQL | undefined
   /** A value of the field's form as the driver takes it. @throws SourceError `value` where the column cannot hold it. */
   readonly encode: (value: unknown) => unknown
-  /** The same for a value that the column is compared with. */
+  /** The same for a value that the column is compared with. `null`: the column can hold no such value. */
   readonly encodeCompared: (value: unknown) => unknown
 }
 
@@ -97,22 +105,25 @@ const bindField = (
 ): BoundField => {
   const columnName = database.columnName(column)
   const name = sql.identifier(columnName)
+  const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
-  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared(column, name, field)
+  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared(column, name, stored)
   return Object.freeze<BoundField>({
     field,
+    stored,
     place,
     column,
     columnName,
     name,
     selected: dialect.selected(column, name),
-    exact: kinds[field.kind].textual ? dialect.exactText(column, name) : undefined,
+    searched: dialect.searched?.(column, name) ?? name,
+    exact: kinds[stored.kind].textual ? dialect.exactText(column, name) : undefined,
     compared,
     comparedSlot: slot,
     written: (value) => (is(value, SQL) ? value : dialect.written(column, value)),
     ordered: (side) => dialect.ordered(column, side),
     encode,
-    encodeCompared: toColumn ?? encode,
+    encodeCompared: comparedBy(encode, { column, stored, toColumn }),
   })
 }
 
@@ -123,18 +134,56 @@ const mapperOf = (column: Column): BoundField['encode'] | undefined =>
     ? undefined
     : (value) => column.mapToDriverValue(value)
 
+/** The one place where values become what a driver gets. */
 const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
   const toDriver = dialect.toDriver(column, field) ?? mapperOf(column)
-  if (toDriver === undefined) return unchanged
+  const isOwn = isOfApplication(column)
   return (value) => {
     // An expression is written into the statement.
     if (value === null || is(value, SQL)) return value
     try {
-      return toDriver(value)
+      const made = driverValue(toDriver === undefined ? value : toDriver(value))
+      return typeof made === 'boolean' && !dialect.hasBooleans ? Number(made) : made
     } catch (error) {
-      // So say columns that a value does not fit: too many digits, an invalid date.
-      if (error instanceof RangeError) throw new SourceError('value', { fields: [field.name], cause: error })
+      if (error instanceof NotForDrivers)
+        throw new SourceError('type', { fields: [field.name], cause: error })
+      // So say columns that a value does not fit: too many digits, an invalid date. A custom type throws as it likes.
+      if (isOwn || error instanceof RangeError)
+        throw new SourceError('value', { fields: [field.name], cause: error })
       throw error
     }
   }
+}
+
+/** Its mappers are the application's own. */
+const isOfApplication = (column: Column): boolean => isCustom(column) || hasOwnMappers(column)
+
+interface Compared extends Pick<BoundField, 'column' | 'stored'> {
+  readonly toColumn: BoundField['encode'] | undefined
+}
+
+/** A value that a column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
+const comparedBy = (
+  encode: BoundField['encode'],
+  { column, stored, toColumn }: Compared,
+): BoundField['encodeCompared'] => {
+  if (!isOfApplication(column))
+    return toColumn === undefined ? encode : (value) => driverValue(toColumn(value))
+  return (value) => {
+    try {
+      const made = encode(value)
+      return isReadableAs(stored, made) ? driverValue(toColumn === undefined ? made : toColumn(made)) : null
+    } catch (error) {
+      if (error instanceof SourceError) return null
+      throw error
+    }
+  }
+}
+
+/** PostgreSQL refuses a statement that compares a number with another text, or a UUID. */
+const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
+  if (made === null || typeof made !== 'string') return true
+  if (kind !== 'uuid' && kind !== 'integer' && kind !== 'bigint' && kind !== 'decimal' && kind !== 'float')
+    return true
+  return kinds[kind].readText(made, { kind, nullable: false, ...type }).ok
 }

@@ -17,9 +17,14 @@ export interface ColumnFacts {
   readonly size?: number | undefined
   /** Of arrays: what an element is. */
   readonly baseColumn?: ColumnFacts | undefined
-  /** Of custom types: the way from and to the driver. */
-  readonly mapFrom?: unknown
-  readonly mapTo?: unknown
+  readonly unsigned?: boolean | undefined
+  /** It has a collation of its own, which may take different texts as equal. */
+  readonly collated?: boolean | undefined
+  /**
+   * Of custom types that are read by their SQL type: they map nothing, their own mappers keep what the SQL type holds, or
+   * change it.
+   */
+  readonly mapping?: 'none' | 'kept' | 'changed' | undefined
 }
 
 /** What a column's type says of its field. */
@@ -34,6 +39,9 @@ export type TypeRow = (column: ColumnFacts, typeOf: (column: ColumnFacts) => Typ
 /** The rows of a dialect, by `column.columnType`. */
 export type TypeTable = Readonly<Record<string, TypeRow>>
 
+/** The column type of a dialect as which an SQL type is read, by its name in lower case. */
+export type SqlTypes = Readonly<Record<string, string>>
+
 /** A row for a type that is always the same. */
 export const always =
   (field: TypedField): TypeRow =>
@@ -46,4 +54,16 @@ type Sized = Pick<Partial<Field>, 'maxLength' | 'precision' | 'scale' | 'minimum
 export const known = (facts: { readonly [Key in keyof Sized]: Sized[Key] | undefined }): Sized =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 
-export const isUnsigned = (column: ColumnFacts): boolean => / unsigned$/.test(column.getSQLType())
+export const isUnsigned = (column: ColumnFacts): boolean =>
+  column.unsigned ?? / unsigned$/.test(column.getSQLType())
+
+/** Of a column as drizzle types it, which knows nothing of these. */
+export const mappingOf = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): ColumnFacts['mapping'] =>
+  column.mapping
+
+export const isCollated = ({ collated }: Pick<ColumnFacts, 'columnType' | 'collated'>): boolean =>
+  collated === true
+
+/** Its own mappers stand between the driver and us: the driver gets and gives what it does for drizzle. */
+export const hasOwnMappers = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): boolean =>
+  column.mapping === 'kept' || column.mapping === 'changed'

@@ -43,6 +43,7 @@ type Checks = Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueFo
 
 const checks: Checks = {
   integer: { number: safeInteger },
+  bigint: { bigint: exactText, string: exactText },
   decimal: { number: exactNumber, string: exactText },
   date: { date: validDate },
   datetime: { date: validDate },

@@ -5,8 +5,10 @@ import type { Element, Field, Model } from '../../model/model.ts'
 import type { Row } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import type { BoundField } from './bound-table.ts'
+import { hasOwnMappers, mappingOf } from './column-facts.ts'
 import type { RawRow } from './database.ts'
 import { checkOf } from './decode-checks.ts'
+import { typeOf } from './field-kinds.ts'
 import { mysqlDecoder } from './mysql/columns.ts'
 import { readPgTimestamp } from './pg-timestamp.ts'
 
@@ -31,12 +33,20 @@ const asItIs: Decoder = (raw) => raw
 
 /** `undefined`: the driver's value is the field's. */
 const decoderOf = (column: Column, field: Element): Decoder | undefined => {
-  const exact = exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column)
+  const exact = hasOwnMappers(column)
+    ? undefined
+    : (exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column))
   const isAsItIs = column.mapFromDriverValue === Column.prototype.mapFromDriverValue
   const decode = exact ?? (isAsItIs ? undefined : (raw: unknown) => column.mapFromDriverValue(raw))
   const check = checkOf(field)
   if (check === undefined) return decode
-  return decode === undefined ? (raw) => check(raw, raw) : (raw) => check(decode(raw), raw)
+  if (decode === undefined) return (raw) => check(raw, raw)
+  // What the column's own mappers change has other digits than what the driver gives.
+  const isChanged = mappingOf(column) === 'changed' || typeOf(column).kind !== field.kind
+  return (raw) => {
+    const value = decode(raw)
+    return check(value, isChanged ? value : raw)
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type Column, is, SQL } from 'drizzle-orm'
 import { kinds } from '../../model/kinds.ts'
 import type { Element, Field } from '../../model/model.ts'
-import { typeOf } from './field-kinds.ts'
+import type { TypedField } from './column-facts.ts'
+import type { ReadColumn } from './read-columns.ts'
 
 /** What a column's table knows of it. */
 export interface ColumnPlace {
@@ -13,8 +14,12 @@ export interface ColumnPlace {
 }
 
 /** The field of a table's column. */
-export const describeField = (name: string, column: Column, place: ColumnPlace): Field => {
-  const { nullable = true, ...type } = typeOf(column)
+export const describeField = (
+  name: string,
+  { column, type: read }: ReadColumn,
+  place: ColumnPlace,
+): Field => {
+  const { nullable = true, ...type } = read
   const generated = column.generated !== undefined || column.generatedIdentity?.type === 'always'
   const element: Element = { ...type, nullable: nullable && !column.notNull && !place.inPrimaryKey }
   return Object.freeze<Field>({
@@ -35,8 +40,8 @@ const isAutoIncrement = (column: Column & { readonly autoIncrement?: boolean }):
   column.autoIncrement === true
 
 /** The field of a view's column, which nobody writes. */
-export const describeViewField = (name: string, column: Column, nullable: boolean): Field => {
-  const { nullable: _never, ...type } = typeOf(column)
+export const describeViewField = (name: string, read: TypedField, nullable: boolean): Field => {
+  const { nullable: _never, ...type } = read
   return Object.freeze<Field>({
     name,
     ...type,

@@ -3,6 +3,7 @@ import { describeViewField } from './describe-field.ts'
 import type { Drafted } from './draft.ts'
 import { expressionColumn } from './expression-column.ts'
 import type { GivenTable } from './given-tables.ts'
+import type { ReadNamed } from './read-columns.ts'
 import { primaryKeyColumns } from './read-table.ts'
 import type { Dialect } from './table.ts'
 
@@ -20,11 +21,18 @@ interface Selected {
 }
 
 /** The draft of a view's model, which is read-only. */
-export const describeView = (given: GivenTable, name: string, view: View, dialect: Dialect): Drafted => {
+export const describeView = (
+  given: GivenTable,
+  name: string,
+  view: View,
+  dialect: Dialect,
+  read: ReadNamed,
+): Drafted => {
   const config = Reflect.get(view, ViewBaseConfig) as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
   if (primaryKey.length === 0) return 'none of its fields is known to be a key (a primary key, or `id`)'
+  const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)
   // Columns of several tables come from a join, which may leave out any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   return {
@@ -32,9 +40,9 @@ export const describeView = (given: GivenTable, name: string, view: View, dialec
     name,
     dialect,
     table: view,
-    columns: Object.fromEntries(selection.map(({ field, column }) => [field, column])),
-    fields: selection.map(({ field, column }) =>
-      describeViewField(field, column, !primaryKey.includes(field) && (joined || !column.notNull)),
+    columns: Object.fromEntries(columns.map(([field, { column }]) => [field, column])),
+    fields: columns.map(([field, { column, type }]) =>
+      describeViewField(field, type, !primaryKey.includes(field) && (joined || !column.notNull)),
     ),
     primaryKey,
     uniques: [],

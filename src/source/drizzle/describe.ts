@@ -9,24 +9,30 @@ import type { Draft, Drafted } from './draft.ts'
 import { type GivenTable, givenTables, PROTOTYPE, prototypeField, type Tables } from './given-tables.ts'
 import { isMigrationTable } from './migration-tables.ts'
 import { assertDistinct, type ModelNames, modelNames } from './model-names.ts'
+import { columnReader, type ReadColumns, type ReadNamed, type Statement } from './read-columns.ts'
 import { relationsOf } from './relations.ts'
-import type { DescribedTable } from './table.ts'
+import { type ColumnKinds, statements } from './stated-columns.ts'
+import type { DescribedTable, Dialect } from './table.ts'
 
 /**
  * Describes the tables and views of an application: app label -> what its module exports, or the tables of a single app,
  * which is then called `app`. What is no table is ignored; what cannot be served is left out, and `notes` say so.
  *
  * @param names overrides the names of models: by the table's key, or `app.key` -> name.
- * @throws StartError for an unknown key in `names`, two models with one name, and two fields that differ in case style only.
+ * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.
+ * @throws StartError for an unknown key in `names` or `columns`, two models with one name, and two fields that differ in case style only.
  */
 export const describeTables = (
   tables: Tables,
   names: ModelNames = {},
+  columns: ColumnKinds = {},
 ): { readonly tables: readonly DescribedTable[]; readonly notes: readonly string[] } => {
   const given = givenTables(tables)
+  const stated = statements(given, columns)
+  const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
   const drafted = [...modelNames(given, names)].map(([table, name]) => ({
     table,
-    drafted: draft(table, name),
+    drafted: draft(table, name, readers, stated(table)),
   }))
   const drafts = drafted.flatMap(({ drafted }) => (typeof drafted === 'string' ? [] : [drafted]))
   const distinct = withoutRepeats(drafts)
@@ -42,12 +48,18 @@ export const describeTables = (
   })
 }
 
-const draft = (given: GivenTable, name: string): Drafted => {
+const draft = (
+  given: GivenTable,
+  name: string,
+  readers: Readonly<Record<Dialect, ReadColumns>>,
+  stated: ReadonlyMap<string, Statement>,
+): Drafted => {
   const { dialect, source } = given
   if (dialect === undefined) return 'its dialect is none of SQLite, PostgreSQL and MySQL'
+  const read: ReadNamed = (field, column) => readers[dialect](column, stated.get(field))
   return isTable(source)
-    ? describeTable(given, name, source, dialect)
-    : describeView(given, name, source, dialect)
+    ? describeTable(given, name, source, dialect, read)
+    : describeView(given, name, source, dialect, read)
 }
 
 /** A module may export one table under two names that make the same model. */
@@ -99,15 +111,25 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
   })
 }
 
-const notesOn = ({ name, fields, columns, leftOut }: Draft): readonly string[] => [
-  ...fields
-    .filter(isUnknown)
-    .map(
-      (field) =>
-        `${name}.${field.name}: the column type ${ownValue(columns, field.name)?.getSQLType()} is not known, its values are passed through.`,
-    ),
+const notesOn = ({ name, given, fields, columns, leftOut }: Draft): readonly string[] => [
+  ...unknownColumns(name, given, fields.filter(isUnknown), columns),
   ...leftOut.map((field) => `${name}.${field} is left out: the view has no column of that name.`),
 ]
+
+/** One line, however many there are. */
+const unknownColumns = (
+  model: string,
+  { key }: GivenTable,
+  unknown: readonly Field[],
+  columns: Draft['columns'],
+): readonly string[] => {
+  const [first] = unknown
+  if (first === undefined) return []
+  const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
+  return [
+    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${key}: { ${first.name}: 'text' } } }).`,
+  ]
+}
 
 const isUnknown = ({ kind, element }: Pick<Field, 'kind' | 'element'>): boolean =>
   kind === 'opaque' || (element !== undefined && isUnknown(element))

@@ -1,6 +1,7 @@
 import type { Column, SQL, SQLChunk } from 'drizzle-orm'
 import type { Field } from '../../model/model.ts'
 import type { AnyOf } from './any-of.ts'
+import type { TypedField } from './column-facts.ts'
 import type { Containing } from './contains.ts'
 import type { Database } from './database.ts'
 import type { DriverRefusal } from './errors.ts'
@@ -12,17 +13,21 @@ export interface DialectRow {
   readonly noun: string
   /** `contains` folds the case of all of Unicode. */
   readonly unicodeCaseFolding: boolean
+  /** Drivers take booleans. */
+  readonly hasBooleans: boolean
   /** A column in the list of those to read. */
   selected(column: Column, name: SQLChunk): SQLChunk
   /** A value as the driver takes it, where drizzle's own column does it with a loss. @throws RangeError where the column cannot hold it */
   toDriver(column: Column, field: Field): ((value: unknown) => unknown) | undefined
   /** What is written of a value, where that is not the value itself. */
   written(column: Column, slot: SQLChunk): SQLChunk
+  /** What a text is looked for in, where that is not the column as it is. */
+  searched?(column: Column, name: SQLChunk): SQLChunk
   /** A value anywhere in a text, without regard to case. */
   contains(value: string): Containing
   readonly anyOf: AnyOf
   /** How a column is compared, where that is not with any value of its field's form. */
-  compared(column: Column, name: SQLChunk, field: Field): Comparing
+  compared(column: Column, name: SQLChunk, stored: TypedField): Comparing
   /** The column, or a value for it, where it is about smaller and larger. */
   ordered(column: Column, side: SQLChunk): SQLChunk
   /** An order by a column that may be null, null the largest. @param side the column where it is about smaller and larger */

@@ -1,5 +1,6 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { pgAnyOf, sqliteAnyOf } from './any-of.ts'
+import { isCollated, mappingOf } from './column-facts.ts'
 import { pgContains, sqliteContains } from './contains.ts'
 import type { Database, ServedDialect } from './database.ts'
 import type { DialectRow } from './dialect-row.ts'
@@ -39,6 +40,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     ...asItIs,
     noun: 'SQLite',
     unicodeCaseFolding: false,
+    hasBooleans: false,
     selected: (column, name) =>
       column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
     contains: sqliteContains,
@@ -62,7 +64,11 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     noun: 'PostgreSQL',
     // By the locale of the database, which is hardly ever plain C.
     unicodeCaseFolding: true,
-    selected: (column, name) => (pgJson.has(column.columnType) ? sql`${name}::text` : name),
+    hasBooleans: true,
+    selected: (column, name) =>
+      pgJson.has(column.columnType) && mappingOf(column) !== 'changed' ? sql`${name}::text` : name,
+    // A collation that takes different texts as equal cannot be searched in.
+    searched: (column, name) => (isCollated(column) ? sql`${name} collate "default"` : name),
     contains: pgContains,
     anyOf: pgAnyOf,
     // A value that its type cannot read or hold is not an error: there is just no record that has it.
@@ -72,7 +78,10 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     },
     ordered: (_column, side) => side,
     // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
-    exactText: (column, name) => (exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`),
+    exactText: (column, name) => {
+      if (isCollated(column)) return sql`${name} collate "C"`
+      return exactPgTypes.has(column.columnType) ? undefined : sql`concat(${name})`
+    },
     defaults: { insert: () => undefined, update: () => sql`default` },
     locked: sql` for update`,
     exists: (quoted) => sql`to_regclass(${quoted}) is not null`,

@@ -13,6 +13,7 @@ import { observedSource } from './observed.ts'
 import { type DrizzleDatabase, openDatabase, primaryOf } from './open-database.ts'
 import { pingIn } from './ping.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
+import type { ColumnKinds, ColumnKindsOf } from './stated-columns.ts'
 import { storesOf } from './stores.ts'
 import type { DescribedTable, Dialect } from './table.ts'
 import { transactionsOf } from './transaction.ts'
@@ -22,12 +23,40 @@ export type { Tables } from './given-tables.ts'
 export type { ModelNames } from './model-names.ts'
 export type { DrizzleDatabase } from './open-database.ts'
 export type { ReplicaOptions } from './replicas.ts'
+export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
 export type { DrizzleTypes, TableModel } from './types.ts'
 
 /** How `drizzleModels` names the models, and where it reads. */
-export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames> {
+export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Columns = ColumnKinds> {
   /** Key of a table, or `app.key` -> the model's name. @default the singular of the key, in PascalCase */
   readonly names?: Names
+  /**
+   * Key of a table, or `app.key` -> column -> what it holds: for columns of `customType` whose mappers change what their
+   * SQL type holds, and for types that modelrest does not know. Values still go through the column's own mappers.
+   *
+   * @default the built-in columns are read by their type, those of `customType` by their SQL type
+   * @example
+   * ```ts
+   * import { drizzleModels } from 'modelrest/drizzle'
+   * import Database from 'better-sqlite3'
+   * import { drizzle } from 'drizzle-orm/better-sqlite3'
+   * import { customType, integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+   *
+   * const money = customType<{ data: string; driverData: number }>({
+   *   dataType: () => 'integer',
+   *   fromDriver: (cents) => (cents / 100).toFixed(2),
+   *   toDriver: (amount) => Math.round(Number(amount) * 100),
+   * })
+   * const products = sqliteTable('products', { id: integer().primaryKey(), price: money().notNull() })
+   *
+   * export const models = drizzleModels(
+   *   drizzle(new Database('shop.db')),
+   *   { products },
+   *   { columns: { products: { price: { kind: 'decimal', precision: 10, scale: 2 } } } },
+   * )
+   * ```
+   */
+  readonly columns?: Columns
   /**
    * Reads lists and counts from the replicas of a database that `withReplicas()` of drizzle gives, where the caller may be
    * behind: not within a few seconds after a write of this process. All else, as reads by id, logins and what a write
@@ -66,13 +95,13 @@ export const drizzleModels = <
 >(
   db: Db,
   tables: Given,
-  options: DrizzleModelsOptions<Names> = {},
+  options: DrizzleModelsOptions<Names, ColumnKindsOf<NoInfer<Given>>> = {},
 ): ModelSource<DrizzleTypes<Db, Given, Names>> => {
   assertOptions(options)
   const opened = openDatabase(db)
   const replicas = replicasOf(db, opened, options.replicas)
   const database = replicas?.primary ?? opened
-  const { tables: described, notes } = describeTables(tables, options.names)
+  const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
   const storesIn = (where: Database) => storesOf(where, described, tableOf)
@@ -105,7 +134,7 @@ export const drizzleModels = <
 }
 
 const assertOptions = (options: object): void => {
-  const known = ['names', 'replicas']
+  const known = ['columns', 'names', 'replicas']
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
       throw new StartError(`drizzleModels: there is no option ${name}.${suggest(name, known)}`)

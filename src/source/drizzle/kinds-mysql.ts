@@ -1,11 +1,17 @@
 import type { FieldKind } from '../../model/field-kinds.ts'
 import type { ValueForm } from '../../model/model.ts'
-import { always, known, type TypedField, type TypeRow, type TypeTable } from './column-facts.ts'
+import {
+  always,
+  known,
+  type SqlTypes,
+  type TypedField,
+  type TypeRow,
+  type TypeTable,
+} from './column-facts.ts'
 import {
   bigint,
   boolean,
   char,
-  customOr,
   decimal,
   file,
   float,
@@ -16,6 +22,7 @@ import {
   safeInteger,
   text,
   textOr,
+  unknown,
 } from './type-rows.ts'
 
 /** In bytes; so many characters fit at most. */
@@ -35,7 +42,8 @@ const binary: TypeRow = ({ length }) => ({ kind: 'token', form: 'string', ...kno
 
 const serial: TypedField = { kind: 'integer', form: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-const blob: TypedField = { kind: 'bytes', form: 'bytes' }
+/** In bytes. */
+const blob: TypeRow = ({ length }) => ({ kind: 'bytes', form: 'bytes', ...known({ maxLength: length }) })
 
 /** A decimal without a precision has ten digits. */
 const DECIMAL_DIGITS = 10
@@ -45,16 +53,10 @@ export const mysqlTypes: TypeTable = {
   MySqlBigInt53: safeInteger,
   MySqlBigInt64: bigint,
   MySqlBinary: binary,
+  MySqlBlob: blob,
   MySqlBoolean: boolean,
   MySqlChar: char,
-  MySqlCustomColumn: customOr({
-    binary: blob,
-    blob,
-    longblob: blob,
-    mediumblob: blob,
-    tinyblob: blob,
-    varbinary: blob,
-  }),
+  MySqlCustomColumn: unknown,
   MySqlDate: always({ kind: 'date', form: 'date' }),
   MySqlDateString: always({ kind: 'date', form: 'string' }),
   MySqlDateTime: timed('localdatetime', 'date'),
@@ -82,4 +84,45 @@ export const mysqlTypes: TypeTable = {
   MySqlVarBinary: binary,
   MySqlVarChar: text,
   MySqlYear: always({ kind: 'integer', form: 'number', minimum: 1901, maximum: 2155 }),
+}
+
+/** What an SQL type is read as. */
+export const mysqlSqlTypes: SqlTypes = {
+  bigint: 'MySqlBigInt53',
+  binary: 'MySqlBlob',
+  blob: 'MySqlBlob',
+  bool: 'MySqlBoolean',
+  boolean: 'MySqlBoolean',
+  char: 'MySqlChar',
+  character: 'MySqlChar',
+  'character varying': 'MySqlVarChar',
+  date: 'MySqlDateString',
+  datetime: 'MySqlDateTimeString',
+  dec: 'MySqlDecimal',
+  decimal: 'MySqlDecimal',
+  double: 'MySqlDouble',
+  'double precision': 'MySqlDouble',
+  enum: 'MySqlEnumColumn',
+  float: 'MySqlFloat',
+  int: 'MySqlInt',
+  integer: 'MySqlInt',
+  json: 'MySqlJson',
+  longblob: 'MySqlBlob',
+  longtext: 'MySqlText',
+  mediumblob: 'MySqlBlob',
+  mediumint: 'MySqlMediumInt',
+  mediumtext: 'MySqlText',
+  numeric: 'MySqlDecimal',
+  real: 'MySqlReal',
+  smallint: 'MySqlSmallInt',
+  text: 'MySqlText',
+  time: 'MySqlTime',
+  timestamp: 'MySqlTimestampString',
+  tinyblob: 'MySqlBlob',
+  tinyint: 'MySqlTinyInt',
+  'tinyint(1)': 'MySqlBoolean',
+  tinytext: 'MySqlText',
+  varbinary: 'MySqlBlob',
+  varchar: 'MySqlVarChar',
+  year: 'MySqlYear',
 }

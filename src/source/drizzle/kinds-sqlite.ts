@@ -1,9 +1,8 @@
-import { always, type TypeTable } from './column-facts.ts'
+import { always, type SqlTypes, type TypeTable } from './column-facts.ts'
 import {
   bigint,
   boolean,
   bytes,
-  customOr,
   decimal,
   file,
   float,
@@ -11,10 +10,14 @@ import {
   json,
   safeInteger,
   text,
+  unknown,
+  uuid,
 } from './type-rows.ts'
 
-/** SQLite's numeric keeps 15 digits, and its scale is not known: nothing is padded. */
-const numeric = { kind: 'decimal', precision: 15 } as const
+const DIGITS = 15
+
+/** SQLite's numeric keeps 15 digits. Where its scale is not known, nothing is padded. */
+const numeric = { kind: 'decimal', precision: DIGITS } as const
 
 /** The column types of `drizzle-orm/sqlite-core`, and our own. */
 export const sqliteTypes: TypeTable = {
@@ -22,12 +25,15 @@ export const sqliteTypes: TypeTable = {
   SQLiteBlobBuffer: bytes,
   SQLiteBlobJson: json,
   SQLiteBoolean: boolean,
-  SQLiteCustomColumn: customOr({ blob: { kind: 'bytes', form: 'bytes' } }),
+  SQLiteCustomColumn: unknown,
   SQLiteExactDecimal: decimal('string'),
   SQLiteFile: file,
   SQLiteImage: image,
   SQLiteInteger: safeInteger,
-  SQLiteNumeric: always({ ...numeric, form: 'string' }),
+  SQLiteNumeric: ({ precision, scale = 0 }) =>
+    precision === undefined || precision > DIGITS
+      ? { ...numeric, form: 'string' }
+      : { ...numeric, form: 'string', precision, scale },
   SQLiteNumericBigInt: always({ ...numeric, form: 'bigint', scale: 0 }),
   SQLiteNumericNumber: always({ ...numeric, form: 'number' }),
   SQLiteReal: float,
@@ -38,4 +44,37 @@ export const sqliteTypes: TypeTable = {
     form: 'date',
     fractionDigits: mode === 'timestamp_ms' ? 3 : 0,
   }),
+  SQLiteUuid: uuid,
+}
+
+/**
+ * What an SQL type is read as. Dates are not among them: SQLite has no type for them, and a column may hold texts or
+ * numbers.
+ */
+export const sqliteSqlTypes: SqlTypes = {
+  bigint: 'SQLiteInteger',
+  blob: 'SQLiteBlobBuffer',
+  bool: 'SQLiteBoolean',
+  boolean: 'SQLiteBoolean',
+  char: 'SQLiteText',
+  character: 'SQLiteText',
+  'character varying': 'SQLiteText',
+  clob: 'SQLiteText',
+  decimal: 'SQLiteNumeric',
+  double: 'SQLiteReal',
+  'double precision': 'SQLiteReal',
+  float: 'SQLiteReal',
+  int: 'SQLiteInteger',
+  integer: 'SQLiteInteger',
+  json: 'SQLiteTextJson',
+  mediumint: 'SQLiteInteger',
+  nchar: 'SQLiteText',
+  numeric: 'SQLiteNumeric',
+  nvarchar: 'SQLiteText',
+  real: 'SQLiteReal',
+  smallint: 'SQLiteInteger',
+  text: 'SQLiteText',
+  tinyint: 'SQLiteInteger',
+  uuid: 'SQLiteUuid',
+  varchar: 'SQLiteText',
 }

@@ -6,7 +6,7 @@ const WRITTEN_OUT = 20
 /** A list as one parameter. `undefined`: it is written out. */
 export const listParameter = (
   { dialect }: BoundTable,
-  { encodeCompared, field }: BoundField,
+  { encodeCompared, stored }: BoundField,
   values: readonly unknown[],
 ): string | undefined =>
-  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared), field) : undefined
+  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared), stored) : undefined

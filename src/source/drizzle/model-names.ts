@@ -8,7 +8,7 @@ export type ModelNames = Readonly<Record<string, string>>
 
 const isName = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
 
-const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
+export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
 
 /**
  * The name of each table's model.

@@ -1,5 +1,4 @@
 import type { ValueForm } from '../../model/model.ts'
-import { ownValue } from '../../model/own-value.ts'
 import { always, type ColumnFacts, isUnsigned, known, type TypedField, type TypeRow } from './column-facts.ts'
 
 /** Rows that the dialects share. */
@@ -71,17 +70,7 @@ export const neverNull =
   (row: TypeRow): TypeRow =>
   (column, typeOf) => ({ ...row(column, typeOf), nullable: false })
 
-/** A custom type that maps nothing hands out what the driver does, so that its SQL type tells the kind. */
-export const customOr =
-  (bySqlType: Readonly<Record<string, TypedField>>): TypeRow =>
-  (column) => {
-    const mapped = column.mapFrom !== undefined || column.mapTo !== undefined
-    const sqlType = column
-      .getSQLType()
-      .toLowerCase()
-      .replace(/\s*\(.*$/, '')
-    return (mapped ? undefined : ownValue(bySqlType, sqlType)) ?? unknownType
-  }
-
-/** What nobody knows is passed through. */
+/** A type that modelrest does not know: text, numbers and booleans are passed through. */
 export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
+
+export const unknown: TypeRow = always(unknownType)

@@ -37,6 +37,24 @@ interface Source {
   readonly $inferSelect: unknown
 }
 
+/** Something to be said of columns: key of a table, or `app.key` -> column -> what is said of it. */
+export type ColumnsOf<Given, Said> = string extends keyof AppsOf<Given>
+  ? Readonly<Record<string, Readonly<Record<string, Said | undefined>> | undefined>>
+  : {
+      readonly [Place in PlaceIn<AppsOf<Given>> as Place['place']]?: {
+        readonly [Column in keyof Place['table']['$inferSelect'] & string]?: Said
+      }
+    }
+
+/** The tables, each with its key and with that of its app in front. */
+type PlaceIn<Apps> = {
+  [App in keyof Apps & string]: {
+    [Key in keyof Apps[App] & string]: Apps[App][Key] extends Source
+      ? { readonly place: Key | `${App}.${Key}`; readonly table: Apps[App][Key] }
+      : never
+  }[keyof Apps[App] & string]
+}[keyof Apps & string]
+
 /** A map of tables is one app, as at run time. */
 type AppsOf<Given> = string extends keyof Given
   ? Given

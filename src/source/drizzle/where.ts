@@ -45,7 +45,9 @@ export const conditionSql = (
         : table.dialect.anyOf.sql(bound, next())
     }
     case 'contains':
-      return table.dialect.contains(String(condition.value)).sql(table.fieldOf(condition.field).name, next())
+      return table.dialect
+        .contains(String(condition.value))
+        .sql(table.fieldOf(condition.field).searched, next())
     default:
       return comparisons[condition.op](table.fieldOf(condition.field), next())
   }

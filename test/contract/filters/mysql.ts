@@ -24,8 +24,8 @@ import { decimal, file, image } from '../../../src/entry/drizzle-mysql.ts'
 const blob = customType<{ data: Uint8Array }>({ dataType: () => 'blob' })
 const unknownKind = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => value,
-  fromDriver: (stored) => stored,
+  toDriver: (value) => `odd ${value}`,
+  fromDriver: (stored) => stored.slice(4),
 })
 
 /** A column of each kind and form that MySQL has. */

@@ -25,8 +25,8 @@ import { decimal, file, image } from '../../../src/entry/drizzle-pg.ts'
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 const unknownKind = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => value,
-  fromDriver: (stored) => stored,
+  toDriver: (value) => `odd ${value}`,
+  fromDriver: (stored) => stored.slice(4),
 })
 export const mood = pgEnum('mood', ['low', 'Low', 'high'])
 

@@ -12,8 +12,8 @@ import { decimal, file, image } from '../../../src/entry/drizzle-sqlite.ts'
 
 const unknownKind = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => value,
-  fromDriver: (stored) => stored,
+  toDriver: (value) => `odd ${value}`,
+  fromDriver: (stored) => stored.slice(4),
 })
 
 /** A column of each kind and form that SQLite has, but files. */

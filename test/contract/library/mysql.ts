@@ -31,8 +31,8 @@ const mediumblob = customType<{ data: Uint8Array }>({ dataType: () => 'mediumblo
 /** A kind that nobody knows: any JSON, kept as text. */
 const unknownKind = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (stored) => JSON.parse(stored),
+  toDriver: (value) => `json ${JSON.stringify(value)}`,
+  fromDriver: (stored) => JSON.parse(stored.slice(5)),
 })
 
 export const authors = mysqlTable('authors', {

@@ -30,8 +30,8 @@ const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 /** A kind that nobody knows: any JSON, kept as text. */
 const unknownKind = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (stored) => JSON.parse(stored),
+  toDriver: (value) => `json ${JSON.stringify(value)}`,
+  fromDriver: (stored) => JSON.parse(stored.slice(5)),
 })
 
 export const genre = pgEnum('genre', genres)

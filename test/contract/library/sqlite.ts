@@ -20,8 +20,8 @@ import { inheritedColumns, inheritedSql } from './inherited.ts'
 /** A kind that nobody knows: any JSON, kept as text. */
 const unknownKind = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (stored) => JSON.parse(stored),
+  toDriver: (value) => `json ${JSON.stringify(value)}`,
+  fromDriver: (stored) => JSON.parse(stored.slice(5)),
 })
 
 export const authors = sqliteTable('authors', {

@@ -69,9 +69,8 @@ describe('the library', () => {
   })
 
   it('says what nobody knows, once', () => {
-    expect(inPg.notes).toEqual([
-      'Book.signature: the column type text is not known, its values are passed through.',
-    ])
+    expect(inPg.notes).toHaveLength(1)
+    expect(inPg.notes[0]).toMatch(/^Book: .*signature \(text\)/)
   })
 
   it('is described as it is written', () => {

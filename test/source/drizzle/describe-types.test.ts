@@ -295,7 +295,11 @@ describe('a column of MySQL', () => {
     ['json', mysql.json(), asJson],
     ['binary', mysql.binary({ length: 9 }), { ...token, maxLength: 9 }],
     ['varbinary', mysql.varbinary({ length: 9 }), { ...token, maxLength: 9 }],
-    ['blob', mysql.customType<{ data: Buffer }>({ dataType: () => 'varbinary(16)' })(), bytes],
+    [
+      'blob',
+      mysql.customType<{ data: Buffer }>({ dataType: () => 'varbinary(16)' })(),
+      { ...bytes, maxLength: 16 },
+    ],
   ])('%s', (_name, column, field) => {
     expect(inMysql(column)).toEqual(field)
   })
@@ -317,7 +321,8 @@ const columnTypesOf = (dialect: object): readonly string[] => {
 }
 
 /** Our own, which no dialect exports. */
-const ours = /^SQLiteExactDecimal$|^(?:SQLite|Pg|MySql)(?:File|Image)$/
+const ours =
+  /^SQLiteExactDecimal$|^(?:SQLite|Pg|MySql)(?:File|Image)$|^(?:MySqlBlob|PgBigIntText|PgBytea|PgCitext|SQLiteUuid)$/
 
 it.each([
   ['sqlite-core', sqlite, sqliteTypes],

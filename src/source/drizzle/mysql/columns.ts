@@ -1,5 +1,5 @@
 import { type Column, type SQLChunk, sql } from 'drizzle-orm'
-import type { Field } from '../../../model/model.ts'
+import { hasOwnMappers, mappingOf, type TypedField } from '../column-facts.ts'
 import type { Comparing, DialectRow } from '../dialect-row.ts'
 import { comparedDecimal, decimalSlot } from './decimals.ts'
 import {
@@ -21,7 +21,7 @@ interface ColumnRow {
   readonly decode?: (raw: unknown) => unknown
   readonly toDriver?: (value: unknown) => unknown
   readonly written?: (slot: SQLChunk) => SQLChunk
-  readonly compared?: (field: Field) => Comparing
+  readonly compared?: (stored: TypedField) => Comparing
   readonly ordered?: (side: SQLChunk) => SQLChunk
 }
 
@@ -93,13 +93,29 @@ const rows: Readonly<Record<string, ColumnRow>> = {
 export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
+/** These are read as text, whatever the column's own mappers make of it. */
+const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
+
+/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
+const rowFor = (column: Column): ColumnRow => {
+  const row = rows[column.columnType] ?? {}
+  if (!hasOwnMappers(column)) return row
+  const { selected, written, compared, ordered } = row
+  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
+  return {
+    ...(isText && selected !== undefined && { selected }),
+    ...(written === undefined && compared !== undefined && { compared }),
+    ...(ordered !== undefined && { ordered }),
+  }
+}
+
 /** How the columns of MySQL are read, written and compared. */
 export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
   Object.freeze({
-    selected: ({ columnType }: Column, name: SQLChunk) => rows[columnType]?.selected?.(name) ?? name,
-    toDriver: ({ columnType }: Column) => rows[columnType]?.toDriver,
-    written: ({ columnType }: Column, slot: SQLChunk) => rows[columnType]?.written?.(slot) ?? slot,
-    compared: ({ columnType }: Column, _name: SQLChunk, field: Field) =>
-      rows[columnType]?.compared?.(field) ?? {},
-    ordered: ({ columnType }: Column, side: SQLChunk) => rows[columnType]?.ordered?.(side) ?? side,
+    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
+    toDriver: (column: Column) => rowFor(column).toDriver,
+    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
+    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
+      rowFor(column).compared?.(stored) ?? {},
+    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
   })

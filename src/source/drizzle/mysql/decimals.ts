@@ -1,21 +1,21 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal-text.ts'
-import type { Field } from '../../../model/model.ts'
+import type { TypedField } from '../column-facts.ts'
 
 /** Digits of the largest decimal, and of those after its point. */
 const MOST_DIGITS = 65
 const MOST_SCALE = 30
 
 /** One more digit than the column has: what is between two of its values stays between them. */
-const scaleBeside = ({ scale = 0 }: Field): number => Math.min(scale + 1, MOST_SCALE)
+const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
 
 /** A text is compared with a decimal as a float, which is not exact. */
-export const decimalSlot = (field: Field, slot: SQLChunk): SQL =>
+export const decimalSlot = (field: TypedField, slot: SQLChunk): SQL =>
   sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
 
 /** A number that compares with all values of a decimal column as the given one does, and fits into the cast. */
 export const comparedDecimal =
-  (field: Field) =>
+  (field: TypedField) =>
   (value: unknown): unknown => {
     const plain = plainNotation(String(value))
     if (plain === undefined) return value

@@ -16,6 +16,7 @@ export const mysqlRow: DialectRow = {
   ...mysqlColumns,
   noun: 'MySQL',
   unicodeCaseFolding: true,
+  hasBooleans: true,
   contains: mysqlContains,
   anyOf: mysqlAnyOf,
   // Nulls are the smallest to it.

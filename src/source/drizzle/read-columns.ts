@@ -1,0 +1,159 @@
+import type { Column } from 'drizzle-orm'
+import { parse as parseArray } from 'postgres-array'
+import { StartError } from '../../error/start-error.ts'
+import type { FieldKind } from '../../model/field-kinds.ts'
+import type { TypedField } from './column-facts.ts'
+import {
+  asBuiltIn,
+  type CustomColumn,
+  codecFor,
+  hasMappers,
+  isCustom,
+  madeBy,
+  varied,
+} from './custom-column.ts'
+import { typeOf } from './field-kinds.ts'
+import { inPlainForm, type Kept, keptBy, type StatedType } from './mapper-trial.ts'
+import { statedBy } from './stated-trial.ts'
+import type { Dialect } from './table.ts'
+import { unknownType } from './type-rows.ts'
+
+/** A column as it is read and written, and what it says of its field. */
+export interface ReadColumn {
+  readonly column: Column
+  readonly type: TypedField
+}
+
+/** What the application states of a column, and where, for errors. */
+export interface Statement {
+  readonly type: StatedType
+  readonly where: string
+}
+
+/** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
+export type ReadColumns = (column: Column, stated?: Statement) => ReadColumn
+
+/** Reads the column of a field of one table. */
+export type ReadNamed = (field: string, column: Column) => ReadColumn
+
+/** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
+export const columnReader = (dialect: Dialect): ReadColumns => {
+  const trials = new Map<
+    string,
+    (Pick<CustomColumn, 'mapFrom' | 'mapTo'> & { readonly kept: Kept | undefined })[]
+  >()
+
+  const triedOnce = (column: CustomColumn, base: TypedField): Kept | undefined => {
+    const { mapFrom, mapTo } = column
+    const tried = trials.get(column.getSQLType()) ?? []
+    const known = tried.find((one) => one.mapFrom === mapFrom && one.mapTo === mapTo)
+    if (known !== undefined) return known.kept
+    const kept = keptBy(column, base, dialect)
+    trials.set(column.getSQLType(), [...tried, { mapFrom, mapTo, kept }])
+    return kept
+  }
+
+  const readCustom = (column: CustomColumn, stated: Statement | undefined): ReadColumn => {
+    const builtIn = asBuiltIn(column, dialect)
+    const base = builtIn === undefined ? unknownType : typeOf(builtIn)
+    if (!hasMappers(column)) {
+      const plain = varied(builtIn ?? column, { mapping: 'none' })
+      return stated === undefined ? { column: plain, type: base } : unmapped(plain, base, stated, dialect)
+    }
+    const kept = builtIn && triedOnce(column, base)
+    if (stated !== undefined && kept?.type.kind !== stated.type.kind) {
+      const type = statedBy(column, stated.type, { base, dialect, where: stated.where })
+      return { column: mapped(builtIn ?? column, column, base, 'changed'), type }
+    }
+    if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
+    return {
+      column: mapped(builtIn, column, base, 'kept', kept),
+      type: { ...kept.type, ...stated?.type },
+    }
+  }
+
+  const read: ReadColumns = (column, stated) => {
+    if (isCustom(column)) return readCustom(column, stated)
+    if (stated !== undefined) return unmapped(column, typeOf(column), stated, dialect)
+    const { baseColumn } = column as Column & { readonly baseColumn?: Column }
+    if (baseColumn === undefined) return { column, type: typeOf(column) }
+    const element = read(baseColumn)
+    if (element.column === baseColumn) return { column, type: typeOf(column) }
+    const array = varied(column, { baseColumn: element.column })
+    return { column: array, type: { ...typeOf(array), element: { ...element.type, nullable: false } } }
+  }
+  return read
+}
+
+/** The column with its own mappers. JSON reaches them as they take it, whatever the driver makes of it. */
+const mapped = (
+  builtIn: Column,
+  column: CustomColumn,
+  base: TypedField,
+  mapping: 'kept' | 'changed',
+  kept?: Kept,
+): Column => {
+  const { mapFrom = (raw: unknown) => raw } = column
+  const parse = kept && parserOf(builtIn, kept)
+  return varied(builtIn, {
+    mapping,
+    ...(kept?.columnType !== undefined && { columnType: kept.columnType }),
+    mapToDriverValue: (value: unknown) => madeBy(column, value, base),
+    ...(parse !== undefined && { mapFromDriverValue: (raw: unknown) => mapFrom(parse(raw)) }),
+  })
+}
+
+/** Drivers leave some arrays as text, and some JSON. */
+const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown) => unknown) | undefined => {
+  if (parsesJson) return (raw) => JSON.parse(String(raw))
+  return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
+}
+
+/** What a column without mappers may be stated as, by what its SQL type holds. */
+const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
+  text: ['text', 'token', 'enum', 'uuid', 'date', 'time', 'datetime', 'localdatetime', 'json'],
+  token: ['token', 'text', 'enum', 'uuid'],
+  integer: ['integer', 'boolean'],
+  bigint: ['bigint', 'integer'],
+  decimal: ['decimal'],
+  json: ['json', 'array'],
+  opaque: [
+    ...(['text', 'token', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),
+    ...(['date', 'time', 'datetime', 'localdatetime', 'bytes'] as const),
+  ],
+}
+
+/** Of the built-in columns, those that say little of what they hold. */
+const littleKnown: ReadonlySet<FieldKind> = new Set(['opaque', 'json', 'token'])
+
+const unmapped = (
+  column: Column & { readonly mapping?: unknown },
+  base: TypedField,
+  { type, where }: Statement,
+  dialect: Dialect,
+): ReadColumn => {
+  const isOpen = column.mapping !== undefined || littleKnown.has(base.kind)
+  const allowed = isOpen ? (statable[base.kind] ?? [base.kind]) : []
+  if (!allowed.includes(type.kind)) {
+    const sqlType = column.getSQLType()
+    throw new StartError(
+      allowed.length === 0
+        ? `${where}: a column of the type ${sqlType} is read as ${base.kind}, and nothing else can be stated of it. Remove the entry.`
+        : `${where}: a column of the type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
+    )
+  }
+  const stated: TypedField = {
+    ...(type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)),
+    ...conditionsOf(base, type, dialect),
+  }
+  return { column: varied(column, codecFor(base.kind, type.kind)), type: stated }
+}
+
+const conditionsOf = (
+  base: TypedField,
+  type: StatedType,
+  dialect: Dialect,
+): { readonly conditions?: 'equality' | 'null' } => {
+  if (base.kind === 'opaque' && dialect !== 'sqlite') return { conditions: 'null' }
+  return base.kind === 'token' && type.kind !== 'token' ? { conditions: 'equality' } : {}
+}

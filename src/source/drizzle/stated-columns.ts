@@ -1,0 +1,182 @@
+import { getTableColumns, getViewSelectedFields, isTable, type Table, type View } from 'drizzle-orm'
+import { StartError, suggest } from '../../error/start-error.ts'
+import { kinds } from '../../model/kinds.ts'
+import { isPlainObject } from '../../model/plain-object.ts'
+import type { TypedField } from './column-facts.ts'
+import type { GivenTable } from './given-tables.ts'
+import { inPlainForm, type StatedType } from './mapper-trial.ts'
+import { placeOf } from './model-names.ts'
+import type { Statement } from './read-columns.ts'
+import type { ColumnsOf } from './types.ts'
+
+/**
+ * What a column holds, as the application says it: how its values look in JSON, and what of them is valid.
+ *
+ * `example` is a value as JSON that the column takes. The document shows it, and the column's own mappers are tried with
+ * it at start.
+ */
+export type ColumnKind =
+  | ColumnKindName
+  | ((
+      | { readonly kind: 'text' | 'token' | 'bytes'; readonly maxLength?: number }
+      | { readonly kind: 'enum'; readonly values: readonly string[] }
+      | { readonly kind: 'uuid' | 'boolean' | 'date' | 'json' }
+      | {
+          readonly kind: 'integer' | 'bigint' | 'float'
+          readonly minimum?: number
+          readonly maximum?: number
+        }
+      | { readonly kind: 'decimal'; readonly precision?: number; readonly scale?: number }
+      | { readonly kind: 'time' | 'datetime' | 'localdatetime'; readonly fractionDigits?: number }
+      | { readonly kind: 'array'; readonly element: ColumnKind; readonly size?: number }
+    ) & { readonly example?: unknown })
+
+/** The kinds that need no more than their name. */
+export type ColumnKindName =
+  | 'text'
+  | 'token'
+  | 'uuid'
+  | 'boolean'
+  | 'integer'
+  | 'bigint'
+  | 'float'
+  | 'decimal'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'localdatetime'
+  | 'bytes'
+  | 'json'
+
+/** What the application says of its columns: key of a table, or `app.key` -> column -> its kind. */
+export type ColumnKinds = Readonly<
+  Record<string, Readonly<Record<string, ColumnKind | undefined>> | undefined>
+>
+
+/** The same, with the names of the tables and columns that are given. */
+export type ColumnKindsOf<Given> = ColumnsOf<Given, ColumnKind>
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+const isPositive = (value: unknown): boolean => isCount(value) && value !== 0
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
+
+interface Option {
+  readonly takes: string
+  readonly fits: (value: unknown) => boolean
+  readonly required?: true
+}
+
+const length: Option = { takes: 'a whole number above 0', fits: isPositive }
+const count: Option = { takes: 'a whole number from 0', fits: isCount }
+const bound: Option = { takes: 'a number', fits: isNumber }
+const values: Option = {
+  takes: 'an array of texts',
+  fits: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string'),
+  required: true,
+}
+const element: Option = { takes: 'a kind', fits: () => true, required: true }
+
+const sized = { maxLength: length }
+const bounded = { minimum: bound, maximum: bound }
+const timed = {
+  fractionDigits: {
+    takes: 'a whole number from 0 to 6',
+    fits: (value: unknown) => isCount(value) && Number(value) <= 6,
+  },
+}
+
+/** The kinds that can be stated, and their options. */
+const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
+  text: sized,
+  token: sized,
+  uuid: {},
+  enum: { values },
+  boolean: {},
+  integer: bounded,
+  bigint: bounded,
+  float: bounded,
+  decimal: { precision: length, scale: count },
+  date: {},
+  time: timed,
+  datetime: timed,
+  localdatetime: timed,
+  bytes: sized,
+  json: {},
+  array: { element, size: length },
+}
+
+/**
+ * What is stated of the columns of each table.
+ *
+ * @throws StartError for a table or column that is not there, a kind that is none, and options that it does not have
+ */
+export const statements = (
+  given: readonly GivenTable[],
+  columns: ColumnKinds,
+): ((table: GivenTable) => ReadonlyMap<string, Statement>) => {
+  if (!isPlainObject(columns))
+    throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
+  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
+  for (const place of Object.keys(columns)) {
+    if (!places.has(place))
+      throw new StartError(`drizzleModels: columns: there is no table ${place}.${suggest(place, places)}`)
+  }
+  return (table) =>
+    new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
+}
+
+const entriesOf = (
+  { source }: GivenTable,
+  place: string,
+  kinds: ColumnKinds[string],
+): readonly (readonly [string, Statement])[] => {
+  if (kinds === undefined) return []
+  const where = `drizzleModels: columns.${place}`
+  if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)
+  const names = Object.keys(columnsIn(source))
+  return Object.entries(kinds).flatMap(([name, kind]) => {
+    if (!names.includes(name))
+      throw new StartError(`${where}: the table has no column ${name}.${suggest(name, names)}`)
+    const at = `${where}.${name}`
+    return kind === undefined ? [] : [[name, { type: statedType(kind, at), where: at }] as const]
+  })
+}
+
+const columnsIn = (source: Table | View): object =>
+  isTable(source) ? getTableColumns(source) : getViewSelectedFields(source)
+
+/** The type that the application states for a column, its form left open. @param where names the statement in errors */
+export const statedType = (given: unknown, where: string): StatedType => {
+  const { kind, example, ...facts } = isPlainObject(given) ? given : { kind: given }
+  if (typeof kind !== 'string' || !Object.hasOwn(options, kind)) {
+    const wrong = typeof kind === 'string' ? kind : `${JSON.stringify(kind)}`
+    throw new StartError(`${where}: ${wrong} is not a kind.${suggest(wrong, Object.keys(options))}`)
+  }
+  const known = options[kind] ?? {}
+  for (const name of Object.keys(facts)) {
+    if (!Object.hasOwn(known, name))
+      throw new StartError(`${where}: ${kind} has no option ${name}.${suggest(name, Object.keys(known))}`)
+  }
+  for (const [name, { takes, fits, required }] of Object.entries(known)) {
+    const value: unknown = facts[name]
+    if (value === undefined && required !== true) continue
+    if (value === undefined || !fits(value)) throw new StartError(`${where}: ${name} must be ${takes}.`)
+  }
+  const type = { kind: kind as TypedField['kind'], ...facts, ...inner(facts, where) }
+  if (example === undefined) return Object.freeze(type)
+  const reading = kinds[type.kind].read(example, { nullable: false, form: 'json', ...type })
+  if (!reading.ok) throw new StartError(`${where}: example must be ${reading.expected}.`)
+  return Object.freeze({ ...type, example })
+}
+
+/** The element of an array, which has the form of its JSON. */
+const inner = (facts: Readonly<Record<string, unknown>>, where: string): Partial<TypedField> =>
+  facts['element'] === undefined
+    ? {}
+    : {
+        element: Object.freeze({
+          ...inPlainForm(statedType(facts['element'], `${where}: element`)),
+          nullable: false,
+        }),
+      }
