@@ -22,14 +22,14 @@ const columns = {
   level: integer(),
   top: integer(),
   code: text(),
-  // Types that drizzle has no column for.
+  // Types that drizzle has no column for, and one that is wider here than in the database.
   relation: typed('regclass'),
   kind: typed('regtype'),
   words: typed('tsvector'),
   query: typed('tsquery'),
   price: typed('money'),
   span: typed('int4range'),
-  ratio: typed('numeric(5, 2)'),
+  ratio: typed('numeric(12, 2)'),
 }
 const things = pgTable('things', columns)
 const pieces = pgTable('pieces', columns)
