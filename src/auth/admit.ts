@@ -4,20 +4,31 @@ import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import type { Credentials } from './login-body.ts'
 import type { AuthParts } from './parts.ts'
+import { unacceptable } from './password/acceptable.ts'
 import { loginRefused } from './refusals.ts'
+import { nowInSeconds } from './session/pair.ts'
 import type { Attempt } from './throttle.ts'
 import { normalised } from './user/identifier.ts'
 
+/** A user who may have a session. */
+export interface Admitted {
+  /** Their record, as it was after everything that a login waits for in here. */
+  readonly row: Row
+  /** The second in which the login began. */
+  readonly iat: number
+}
+
 /** The user who logs in. @throws HttpError for whom the password, the number of tries or the hook refuses */
-export function* admitted(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
+export function* admitted(parts: AuthParts, call: Call, credentials: Credentials): Steps<Admitted> {
   const { accounts, events, settings } = parts
-  const row = yield* accounts.find(credentials.field, credentials.identifier)
+  const iat = nowInSeconds()
+  const found = yield* accounts.find(credentials.field, credentials.identifier)
   try {
-    const user = yield* recognised(parts, call, credentials, row)
-    yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(user), call.request))
-    return user
+    const row = yield* recognised(parts, call, credentials, found)
+    yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(row), call.request))
+    return { row, iat }
   } catch (thrown) {
-    if (toHttpError(thrown).status < 500) events(call, 'login_refused', row && accounts.toSub(row))
+    if (toHttpError(thrown).status < 500) events(call, 'login_refused', found && accounts.toSub(found))
     throw thrown
   }
 }
@@ -26,29 +37,60 @@ export function* admitted(parts: AuthParts, call: Call, credentials: Credentials
 function* recognised(
   parts: AuthParts,
   call: Call,
-  { identifier, password }: Credentials,
-  row: Row | undefined,
+  credentials: Credentials,
+  found: Row | undefined,
 ): Steps<Row> {
-  const { accounts, passwords, throttle, user } = parts
   // By what was typed: a count of the user's own would tell which identifiers are of the same user.
-  const who = { account: normalised(identifier), address: call.address }
-  yield* throttle.enter(who)
-  const hash = row && accounts.hashIn(row)
-  const isTheirs = yield* verified(parts, { password, hash, who })
-  if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) throw loginRefused()
-  yield* throttle.succeeded(who)
-  if (passwords.needsRehash(hash)) yield* rehashed(parts, call, row, password)
+  const who = { account: normalised(credentials.identifier), address: call.address }
+  // There is nothing to try then, and nothing to count: such attempts would push the counts of others out of the cache.
+  if (unacceptable(credentials.password) !== undefined) throw loginRefused()
+  yield* parts.throttle.enter(who)
+  const row = yield* proven(parts, call, { ...credentials, who }, found)
+  if (row === undefined) throw loginRefused()
+  yield* parts.throttle.succeeded(who)
   return row
 }
 
-interface Unverified {
-  readonly password: string
-  readonly hash: string | undefined
+interface Attempted extends Credentials {
   readonly who: Attempt
 }
 
+/** A record that changed once may have changed by chance. Whoever changes it all the time gets no more of our work. */
+const ROUNDS = 2
+
+/**
+ * The record of the user whose password it is. A login waits for its turn, for seconds where there are many: meanwhile the
+ * password may be changed, and the user disabled or deleted. So the record is read again, and where it has another hash,
+ * the password is compared with that.
+ */
+function* proven(
+  parts: AuthParts,
+  call: Call,
+  attempted: Attempted,
+  found: Row | undefined,
+): Steps<Row | undefined> {
+  const { accounts, user } = parts
+  let row = found
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const hash = row && accounts.hashIn(row)
+    const isTheirs = yield* verified(parts, attempted, hash)
+    if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) return undefined
+    const stored = yield* renewed(parts, call, { row, hash, password: attempted.password })
+    const now = yield* accounts.find(attempted.field, attempted.identifier)
+    const isSame =
+      now !== undefined && accounts.toSub(now) === accounts.toSub(row) && accounts.hashIn(now) === stored
+    if (isSame) return user.isDisabled(now) ? undefined : now
+    row = now
+  }
+  return undefined
+}
+
 /** A password that could not be looked at is no failed login. */
-function* verified({ passwords, throttle }: AuthParts, { password, hash, who }: Unverified): Steps<boolean> {
+function* verified(
+  { passwords, throttle }: AuthParts,
+  { password, who }: Attempted,
+  hash: string | undefined,
+): Steps<boolean> {
   try {
     return yield* waitInAnyMode(passwords.verify(password, hash))
   } catch (error) {
@@ -57,11 +99,27 @@ function* verified({ passwords, throttle }: AuthParts, { password, hash, who }: 
   }
 }
 
-/** A login that could be is not refused because its hash could not be made anew: the next one tries again. */
-function* rehashed({ accounts, passwords }: AuthParts, call: Call, row: Row, password: string): Steps<void> {
+interface Proven {
+  readonly row: Row
+  readonly hash: string
+  readonly password: string
+}
+
+/**
+ * The stored hash, made anew where it costs too little by now. A login that could be is not refused because that failed:
+ * the next one tries again.
+ */
+function* renewed(
+  { accounts, passwords }: AuthParts,
+  call: Call,
+  { row, hash, password }: Proven,
+): Steps<string> {
+  if (!passwords.needsRehash(hash)) return hash
   try {
-    yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
+    const updated = yield* accounts.setPassword(row, yield* waitInAnyMode(passwords.hash(password)))
+    return (updated && accounts.hashIn(updated)) ?? hash
   } catch (error) {
     call.log.error('The password of a user could not be hashed anew', error)
+    return hash
   }
 }

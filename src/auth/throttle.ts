@@ -4,7 +4,7 @@ import type { Cache } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { addressBlock } from './address-block.ts'
 import { tooMany } from './refusals.ts'
-import type { AuthSettings } from './settings.ts'
+import type { TokenAuthSettings } from './settings.ts'
 
 /** Who tries to log in. */
 export interface Attempt {
@@ -30,19 +30,19 @@ export interface Throttle {
 
 /** What a {@link Throttle} is made from. A limit of 0 is off. */
 export type ThrottleSettings = Pick<
-  AuthSettings,
-  'cache' | 'maxFailures' | 'maxFailuresPerAddress' | 'failureWindow' | 'issuer' | 'audience'
+  TokenAuthSettings,
+  'cache' | 'maxFailures' | 'maxFailuresPerAddress' | 'failureWindow' | 'issuer' | 'audience' | 'userModel'
 >
 
 export const throttleOf = (settings: ThrottleSettings): Throttle => {
-  const { issuer, audience } = settings
+  const { issuer, audience, userModel } = settings
   const limits = {
     account: limitOf(settings, 'account', settings.maxFailures),
     address: limitOf(settings, 'address', settings.maxFailuresPerAddress),
   }
   const key = (text: string): string =>
     createHash('sha256')
-      .update(JSON.stringify([issuer, audience, text]))
+      .update(JSON.stringify([issuer, audience, userModel, text]))
       .digest('base64url')
   const keyOf = {
     account: ({ account }: Attempt) => key(account),

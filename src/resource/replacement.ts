@@ -3,6 +3,7 @@ import { type Issue, problem } from '../error/http-error.ts'
 import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
 
 /**
@@ -15,11 +16,12 @@ export const withoutUnchanged = (model: Model, body: unknown, known: Row): unkno
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const fixed = model.fields.filter((field) => isReadable(field) && !isReplaceable(model, field))
   const sent = fixed.filter((field) => Object.hasOwn(body, field.name))
+  if (sent.length === 0) return body
   const errors: Issue[] = sent
-    .filter(
-      (field) =>
-        !Object.hasOwn(known, field.name) || !isSame(field, Reflect.get(body, field.name), known[field.name]),
-    )
+    .filter((field) => {
+      const { name } = field
+      return !Object.hasOwn(known, name) || !isSame(field, Reflect.get(body, name), ownValue(known, name))
+    })
     .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
   if (errors.length > 0) throw problem('invalid_body', 'The body changes a read-only field.', { errors })
   return Object.fromEntries(Object.entries(body).filter(([key]) => !sent.some((field) => field.name === key)))

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ran } from '../controller/ran.ts'
 import { contextWith, type Visit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
+import { ownValue } from '../model/own-value.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
@@ -111,7 +112,7 @@ function* within(
   const record = yield* write.act(inside.store(model))
   yield* assertStoredInReach(open, record, inside)
   if (write.event !== 'delete' && guard !== everything) {
-    const key = model.primaryKey.map((name) => record[name])
+    const key = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
   }
   const given = yield* ran(around.controller, afterHooks[write.event], (hook) => {

@@ -13,7 +13,7 @@ import { onRedis, testRedis } from '../servers/test-redis.ts'
 const throttled = (cache: Cache, limits: Partial<ThrottleSettings> = {}): Throttle =>
   throttleOf({
     ...{ cache, maxFailures: 3, maxFailuresPerAddress: 5, failureWindow: 900 },
-    ...{ issuer: 'service', audience: 'service-api', ...limits },
+    ...{ issuer: 'service', audience: 'service-api', userModel: 'app.User', ...limits },
   })
 
 /** Runs as the synchronous mode does, which waits for authentication alone. */

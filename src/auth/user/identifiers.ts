@@ -2,6 +2,7 @@ import type { Issue } from '../../error/http-error.ts'
 import { StartError, suggest } from '../../error/start-error.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { bodyRefusal } from '../../schema/validate.ts'
 import type { Row } from '../../source/source.ts'
 import { normalised } from './identifier.ts'
@@ -43,7 +44,7 @@ export const identifiersOf = (model: Model, loginFields: readonly string[] | und
  */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
   const texts = identifiers.flatMap((field) => {
-    const value = values[field.name]
+    const value = ownValue(values, field.name)
     return typeof value === 'string' ? [{ field, text: normalised(value) }] : []
   })
   const issues = texts.flatMap(({ field, text }) => issueOf(field, text) ?? [])

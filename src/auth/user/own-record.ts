@@ -4,6 +4,7 @@ import { StartError } from '../../error/start-error.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { readEitherForm } from '../../model/either-form.ts'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { runNested } from '../../operation/nested.ts'
 import { after } from '../../schema/body-reader.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
@@ -121,7 +122,7 @@ const storing = (
 
 /** A schema of the application's own may take one. */
 const assertNoPassword = ({ password, place }: Stored, values: Row): void => {
-  if (password === undefined || values[password.name] === undefined) return
+  if (password === undefined || ownValue(values, password.name) === undefined) return
   throw new Error(
     `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
   )
