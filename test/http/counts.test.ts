@@ -231,6 +231,9 @@ describe.each([
         const pages = await Promise.all([even, odd, even, odd].map(get))
         expect([between, ...pages.map(({ count }) => count)]).toEqual([between, 15, 16, 15, 16])
       }
+      const [even, odd] = [query('row 0', 'the same'), query('row 1', 'the same')]
+      const pages = await Promise.all([even, odd, even, odd].map(get))
+      expect(pages.map(({ count }) => count)).toEqual([15, 16, 15, 16])
     }))
 })
 

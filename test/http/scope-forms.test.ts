@@ -253,6 +253,35 @@ describe.each(stages)('scopes on %s', (_name, open, serve) => {
     })
   })
 
+  it('hold when the caller before had a scope of another structure', async () => {
+    let scope: unknown = {}
+    const { ask } = await start({ Account: { scope: () => scope as Scope } })
+    const all = [101, 102, 103, 201, 202, 203]
+    // The same number of values, of the same types, for other fields.
+    for (const [given, ids] of [
+      [{ tenantId: 1 }, [101, 102, 103]],
+      [{ id: 201 }, [201]],
+      [{ parentId: 201 }, [202]],
+      [{ tenantId: 2, rating: 5 }, [201, 203]],
+      [
+        [{ tenantId: 1 }, { id: 203 }],
+        [101, 102, 103, 203],
+      ],
+      [{}, all],
+      [{ tenantId: 2 }, [201, 202, 203]],
+    ] as const) {
+      scope = given
+      for (const id of all) {
+        const reads = await ask(1, { method: 'GET', path: `/accounts/${id}` })
+        const writes = await ask(1, { method: 'PATCH', path: `/accounts/${id}`, body: { note: 'x' } })
+        const status = (ids as readonly number[]).includes(id) ? 200 : 404
+        expect([given, id, reads.status, writes.status]).toEqual([given, id, status, status])
+      }
+      for (const path of ['/accounts/', '/accounts/?limit=0'])
+        expect([given, jsonOf(await ask(1, { method: 'GET', path }))['count']]).toEqual([given, ids.length])
+    }
+  })
+
   it('are asked once in a request for each model', async () => {
     const asked: string[] = []
     const counting: HooksByModel = Object.fromEntries(

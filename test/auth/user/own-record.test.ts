@@ -178,6 +178,15 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     },
   )
 
+  it('are nobody to the anonymous, whatever the permissions open', async () => {
+    const { send } = await serve({
+      controllers: [asUser('User', { permissions: { read: 'public', update: 'public' } })],
+    })
+    expect((await send('GET', '/users/')).json).toMatchObject({ items: [], count: 0 })
+    expect((await send('GET', '/users/1')).status).toBe(404)
+    expect((await send('PATCH', '/users/1', undefined, { name: 'Eve' })).status).toBe(404)
+  })
+
   it('never show what is only written, which they may not write either', async () => {
     const config = { internal: false, writeOnly: ['note'] }
     const { send, rest } = await serve({ modelConfig: { User: config } } as never)
