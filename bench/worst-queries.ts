@@ -28,6 +28,7 @@ const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules 
   secret: 'of the benchmark',
   maxQueryBytes: BYTES * more,
   maxConditions: 50 * more,
+  maxContains: 10 * more,
   maxSorts: 8 * more,
   maxDepth: 10,
   countBound: 10_000,

@@ -9,6 +9,7 @@ import { StartError } from './error/start-error.ts'
 import type { Host } from './host/host.ts'
 import { configureModel, type ModelConfigs } from './model/configure.ts'
 import type { Model } from './model/model.ts'
+import { ownValue } from './model/own-value.ts'
 import { bodyBoundsOf } from './operation/settings.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import type { ModelSource } from './source/source.ts'
@@ -69,7 +70,7 @@ const userModelIn = (
   { userModel }: AuthSettings,
 ): Model | undefined => {
   const found = findUserModel(source.models, userModel)
-  return found && configureModel(found, modelConfig[found.name])
+  return found && configureModel(found, ownValue(modelConfig, found.name))
 }
 
 const noUserModel = (): StartError =>

@@ -19,6 +19,7 @@ export const limitsOf = (
     maxLimit: settings.NINJA_PAGINATION_MAX_LIMIT,
     maxQueryBytes: settings.QUERY_MAX_BYTES,
     maxConditions: settings.QUERY_MAX_CONDITIONS,
+    maxContains: settings.QUERY_MAX_CONTAINS,
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
     countBound: settings.QUERY_COUNT_BOUND,

@@ -5,6 +5,7 @@ import type { Controller } from './controller/controller.ts'
 import { StartError } from './error/start-error.ts'
 import type { ModelConfig, ModelConfigs } from './model/configure.ts'
 import type { Model } from './model/model.ts'
+import { ownValue } from './model/own-value.ts'
 import type { CustomBodies } from './schema/custom/custom-body.ts'
 import type { ModelSource } from './source/source.ts'
 
@@ -51,7 +52,7 @@ export const withOwnRecord = (
     notes,
   } = ownRecordOf({
     ...{ users, served: model, source, own: controllers.get(model.name) },
-    opened: modelConfig[model.name]?.writable ?? [],
+    opened: ownValue<ModelConfig | undefined>(modelConfig, model.name)?.writable ?? [],
   })
   return {
     models: Object.freeze(models.map((known) => (known === model ? served : known))),

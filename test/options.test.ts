@@ -33,6 +33,7 @@ describe('settings', () => {
       /QUERY_MAX_BYTES must be a whole number from 1 to 32000\. Its default is 8192\./,
     ],
     [{ QUERY_MAX_CONDITIONS: 501 }, /from 1 to 500/],
+    [{ QUERY_MAX_CONTAINS: 1001 }, /from 1 to 1000/],
     [{ QUERY_MAX_SORTS: 101 }, /from 1 to 100/],
     [{ QUERY_MAX_DEPTH: 31 }, /from 1 to 30/],
     [{ NINJA_PAGINATION_CLASS: 5 }, /NINJA_PAGINATION_CLASS must be a string/],

@@ -7,6 +7,9 @@ export interface Input {
   readonly query: (bytes: number, salt: number) => string
 }
 
+/** The most characters that one condition may look for, less those of the salt. */
+const CONTAINED = 480
+
 /** `part` as often as it fits. */
 const filled = (bytes: number, part: string, join = ''): string =>
   Array.from({ length: Math.max(1, Math.floor(bytes / (part.length + join.length))) }, () => part).join(join)
@@ -20,6 +23,15 @@ const counted = (bytes: number, part: (number: number) => string, join: string):
     if (size > bytes) return parts.join(join)
     parts.push(next)
   }
+}
+
+const several = (count: number, part: (place: number) => string): string =>
+  Array.from({ length: count }, (_, place) => part(10 + place)).join('|')
+
+/** Letters of the stored texts, and another at the end. */
+const nearly = (length: number, place: number, salt: number): string => {
+  const end = `b${place}${salt}`
+  return 'a'.repeat(length - end.length) + end
 }
 
 /** Texts of a part each, as long as they may be together. */
@@ -55,14 +67,42 @@ export const inputs: readonly Input[] = [
     query: (_bytes, salt) => Array.from({ length: 50 }, (_, n) => `rank!=${n + salt}`).join('&'),
   },
   {
-    name: '50 contains, or, over long texts',
-    query: (bytes, salt) =>
-      `q=(${fifty(bytes - 3, (n, place) => `note=${place}${salt}${'y'.repeat(n - 17)}`, '|')})`,
+    name: '11 contains',
+    status: 400,
+    query: (_bytes, salt) => `q=(${several(11, (place) => `note=${place}${salt}`)})`,
   },
   {
-    name: '50 contains of nearly the stored text',
-    query: (bytes, salt) =>
-      `q=(${fifty(bytes - 3, (n, place) => `note=${'a'.repeat(n - 14)}b${place}${salt}`, '|')})`,
+    name: '10 contains of nearly the stored text',
+    query: (_bytes, salt) => `q=(${several(10, (place) => `note=${nearly(50, place, salt)}`)})`,
+  },
+  {
+    name: '10 contains of nearly a text of 100 kB',
+    query: (_bytes, salt) => `q=(${several(10, (place) => `story=${nearly(50, place, salt)}`)})`,
+  },
+  {
+    name: '10 short contains of nearly a text of 100 kB',
+    query: (_bytes, salt) => `q=(${several(10, (place) => `story=aaaa${place}${salt}`)})`,
+  },
+  {
+    name: 'none of 10 contains of a text of 100 kB, sorted by it',
+    query: (_bytes, salt) =>
+      `q=!(${several(10, (place) => `story=${nearly(50, place, salt)}`)})&sort=story&fields=id`,
+  },
+  {
+    name: 'a contains of 500 of nearly a text of 100 kB',
+    query: (_bytes, salt) => `story=${nearly(500, 0, salt)}`,
+  },
+  {
+    name: 'a contains of 500 that begins differently',
+    query: (_bytes, salt) => `story=b${'a'.repeat(490)}${salt}`,
+  },
+  {
+    name: '50 comparisons with a text of 100 kB',
+    query: (_bytes, salt) => `q=(${several(50, (place) => `story>=${nearly(120, place, salt)}`)})&fields=id`,
+  },
+  {
+    name: 'none of many of a text of 100 kB',
+    query: (bytes, salt) => `story!=${salt},${filled(bytes - 40, 'a', ',')}&sort=story&fields=id`,
   },
   { name: 'any of numbers', query: (bytes, salt) => `id==${counted(bytes - 4, (n) => `${n + salt}`, ',')}` },
   {
@@ -114,16 +154,16 @@ export const inputs: readonly Input[] = [
   { name: 'percent signs, broken', status: 400, query: (bytes) => filled(bytes, '%') },
   {
     name: 'percent signs, encoded, contains',
-    query: (bytes, salt) => `note=${filled(bytes - 20, '%25')}${salt}`,
+    query: (_bytes, salt) => `note=${filled(CONTAINED * 3, '%25')}${salt}`,
   },
-  { name: 'underscores, contains', query: (bytes, salt) => `note=${filled(bytes - 20, '_')}${salt}` },
-  { name: 'backslashes, contains', query: (bytes, salt) => `note=${filled(bytes - 20, '\\')}${salt}` },
-  { name: 'spaces, contains', query: (bytes, salt) => `note=${filled(bytes - 20, '+')}${salt}` },
-  { name: 'a long text, contains', query: (bytes, salt) => `note=${filled(bytes - 20, 'a')}${salt}` },
+  { name: 'underscores, contains', query: (_bytes, salt) => `note=${filled(CONTAINED, '_')}${salt}` },
+  { name: 'backslashes, contains', query: (_bytes, salt) => `note=${filled(CONTAINED, '\\')}${salt}` },
+  { name: 'spaces, contains', query: (_bytes, salt) => `note=${filled(CONTAINED, '+')}${salt}` },
+  { name: 'a long text, contains', query: (_bytes, salt) => `note=${filled(CONTAINED, 'a')}${salt}` },
   { name: 'nearly the stored text, contains', query: (_bytes, salt) => `note=${'a'.repeat(150)}b${salt}` },
   { name: 'one letter that all have, contains', query: (_bytes, salt) => `note=a&rank!=${salt + 1_000_000}` },
-  { name: 'sigmas, contains', query: (bytes, salt) => `note=${salt}${filled(bytes - 20, '%CF%83')}` },
-  { name: 'search of a long word', query: (bytes, salt) => `search=${salt}${filled(bytes - 20, 'a')}` },
+  { name: 'sigmas, contains', query: (_bytes, salt) => `note=${salt}${filled(CONTAINED * 6, '%CF%83')}` },
+  { name: 'search of a long word', query: (_bytes, salt) => `search=${salt}${filled(230, 'a')}` },
   { name: 'search of a short word', query: (_bytes, salt) => `search=zz${salt}` },
   { name: 'digits of a number', status: 400, query: (bytes) => `rank=${filled(bytes - 5, '9')}` },
   { name: 'digits of a decimal', status: 400, query: (bytes) => `price=${filled(bytes - 8, '9')}.1` },
@@ -133,7 +173,7 @@ export const inputs: readonly Input[] = [
     status: 400,
     query: (bytes) => `at=2026-01-01T00:00:00.${filled(bytes - 40, '0')}1Z`,
   },
-  { name: 'offsets with a plus', query: (bytes, salt) => `note=${salt}${filled(bytes - 20, 'T00:00:00+')}` },
+  { name: 'offsets with a plus', query: (_bytes, salt) => `note=${salt}${filled(CONTAINED, 'T00:00:00+')}` },
   // Parameters.
   { name: 'unknown parameters', status: 400, query: (bytes) => counted(bytes, (n) => `x${n}=`, '&') },
   { name: 'a name that nothing has', status: 400, query: (bytes) => `${filled(bytes - 2, 'n')}=1` },

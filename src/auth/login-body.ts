@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Issue } from '../error/http-error.ts'
 import type { Field } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { NamedSchema } from '../schema/named-schema.ts'
 import { bodyRefusal, validateBody } from '../schema/validate.ts'
 import type { AuthSettings } from './settings.ts'
@@ -47,11 +48,11 @@ export const loginBody = (
     example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
     read: (body) => {
       const given = validateBody(schema, body)
-      const [name, another] = names.filter((known) => given[known] !== undefined)
+      const [name, another] = names.filter((known) => ownValue(given, known) !== undefined)
       if (name === undefined || another !== undefined) throw bodyRefusal([noIdentifier(names, another)])
       return {
         field: ofUser.get(name) ?? 'any',
-        identifier: String(given[name]),
+        identifier: String(ownValue(given, name)),
         password: String(given['password']),
       }
     },

@@ -1,6 +1,7 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import type { Model } from './model.ts'
 import type { AppIn, NameInApp } from './model-types.ts'
+import { ownValue } from './own-value.ts'
 import { isPlainObject } from './plain-object.ts'
 
 /**
@@ -24,7 +25,7 @@ export const withoutExcluded = (models: readonly Model[], exclude: Exclude): rea
     if (!apps.has(app)) throw new StartError(`exclude: there is no app ${app}.${suggest(app, apps)}`)
     assertModels(app, what, models)
   }
-  return models.filter((model) => !isExcluded(model, exclude[model.app]))
+  return models.filter((model) => !isExcluded(model, ownValue(exclude, model.app)))
 }
 
 const isExcluded = (model: Model, what: Exclude[string]): boolean =>

@@ -1,6 +1,7 @@
 import type { ModelConfigs } from './configure.ts'
 import type { Exclude } from './exclude.ts'
 import type { Model } from './model.ts'
+import { ownValue } from './own-value.ts'
 import { type SecretFields, secretKeyOf } from './secret.ts'
 
 /** Apps whose models are nobody's business, unless the application says so. */
@@ -21,11 +22,11 @@ export interface InternalRules {
  * names the app with `null` opens all but the first.
  */
 export const isInternal = (model: Model, { exclude, configs, userModel, secret }: InternalRules): boolean => {
-  const chosen = configs[model.name]?.internal
+  const chosen = ownValue(configs, model.name)?.internal
   if (chosen !== undefined) return chosen
   if (secretKeyOf(model, secret).length > 0) return true
   return (
-    exclude[model.app] !== null &&
+    ownValue(exclude, model.app) !== null &&
     (model.internal === true || internalApps.has(model.app) || model.name === userModel)
   )
 }

@@ -5,6 +5,7 @@ import { type Exclude, withoutExcluded } from './exclude.ts'
 import { fileFieldsOf } from './file-fields.ts'
 import { isInternal } from './internal.ts'
 import type { Model } from './model.ts'
+import { ownValue } from './own-value.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 
 /** What the application says about its models. */
@@ -33,9 +34,11 @@ export const chooseModels = (
   userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
-  const opened = Object.keys(modelConfig).filter((name) => modelConfig[name]?.internal === false)
-  const secret = secretFieldsOf(described, new Set(opened))
-  const configured = described.map((model) => configureModel(model, modelConfig[model.name], secret))
+  const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
+  const secret = secretFieldsOf(described, new Set(opened.map(([name]) => name)))
+  const configured = described.map((model) =>
+    configureModel(model, ownValue(modelConfig, model.name), secret),
+  )
   const left = withoutExcluded(configured, exclude)
   const rules = { exclude, configs: modelConfig, userModel, secret }
   const internal = left.filter((model) => isInternal(model, rules))

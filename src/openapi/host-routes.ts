@@ -1,3 +1,4 @@
+import { ownValue } from '../model/own-value.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
 /** A route of the host's own, as the host tells it. */
@@ -38,7 +39,7 @@ export const withHostRoutes = (
     // The rest of the application is not this API, and anyone may be able to read the document.
     if (path === undefined) continue
     const key = keys.get(shapeOf(path)) ?? path
-    const item = paths[key]
+    const item = ownValue(paths, key)
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
     keys.set(shapeOf(path), key)
     paths[key] = { ...item, [method]: complete(route, path, key, ids) }

@@ -6,8 +6,13 @@ import { problemCodesOf } from './problem-examples.ts'
 import { problemSchema } from './problem-schema.ts'
 
 /** All that an operation may reply, by status. */
-export const toResponses = ({ success, problems }: Operation): Readonly<Record<string, ResponseObject>> => ({
+export const toResponses = ({
+  success,
+  withheld,
+  problems,
+}: Operation): Readonly<Record<string, ResponseObject>> => ({
   [success.status]: toSuccessResponse(success),
+  ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
   ...Object.fromEntries(
     [...byStatus(problems)].map(([status, codes]) => [status, toProblemResponse(status, codes)]),
   ),

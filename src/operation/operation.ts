@@ -82,6 +82,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly body?: BodyShape
   readonly success: Success
+  /** What it replies instead to a caller who may not read what `success` shows. Absent: whoever it serves may read that. */
+  readonly withheld?: Success
   /** Every problem that it may answer with. */
   readonly problems: readonly ProblemCode[]
   readonly run: (call: Call) => Steps<Reply>

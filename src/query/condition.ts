@@ -1,7 +1,7 @@
 import { suggest } from '../error/start-error.ts'
 import type { Condition } from './ast.ts'
 import type { Ends } from './ends.ts'
-import { countCondition, type FilterContext } from './filter-context.ts'
+import { containsUnits, countCondition, countContains, type FilterContext } from './filter-context.ts'
 import { operators } from './operators.ts'
 import { parameterNames } from './parameters.ts'
 import { refuse, shown } from './refuse.ts'
@@ -20,10 +20,13 @@ export const readCondition = (scanner: Scanner, ends: Ends, context: FilterConte
   const asked = { target, operator, parameter: context.parameter }
   const written = readWritten(scanner, ends, asked)
   assertTakes(asked, written)
-  return operator.meaning(
+  const condition = operator.meaning(
     target,
     written.map((each) => readValue(each, asked)),
   )
+  if (condition.op === 'contains')
+    countContains(context.tally, containsUnits(String(condition.value)), context.rules, context.parameter)
+  return condition
 }
 
 const noOperator = (name: string, scanner: Scanner, { parameter }: FilterContext): Error => {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { kinds } from '../model/kinds.ts'
 import { fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Condition, Order } from './ast.ts'
 import type { Place } from './keyset.ts'
 import { refuse } from './refuse.ts'
@@ -35,7 +36,7 @@ export const writeCursor = (scope: CursorScope, row: Sorted, beside: readonly So
 const sortValues = ({ model, order }: CursorScope, row: Sorted): readonly unknown[] =>
   order.map(({ field: name }) => {
     const field = fieldOf(model, name)
-    const value = row[name]
+    const value = ownValue(row, name)
     return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
   })
 

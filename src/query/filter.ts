@@ -1,17 +1,17 @@
 import { type Condition, everything } from './ast.ts'
 import { alone, inQ } from './ends.ts'
 import { queryFields } from './fields.ts'
-import type { FilterContext } from './filter-context.ts'
+import type { FilterContext, Tally } from './filter-context.ts'
 import { joined, readItem } from './group.ts'
 import type { Parameters } from './parameters.ts'
 import { refuse, shown } from './refuse.ts'
 import type { ListRules } from './rules.ts'
 import { Scanner } from './scanner.ts'
 
-/** All conditions of a query string, which all apply. @throws HttpError 400 */
-export const readFilter = ({ filters }: Parameters, rules: ListRules): Condition => {
+/** All conditions of a query string, which all apply. @param tally counts them @throws HttpError 400 */
+export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
-  const shared = { rules, fields: queryFields(rules.model), tally: { conditions: 0 } }
+  const shared = { rules, fields: queryFields(rules.model), tally }
   const conditions: Condition[] = []
   for (const { parameter, text, isQ } of filters) {
     readAll(new Scanner(text), { ...shared, parameter, isSegment: !isQ }, conditions)

@@ -54,7 +54,8 @@ export const readAskedList = (rawQuery: string, rules: ListRules): AskedList => 
   }
   const parameters = readParameters(rawQuery, rules.paging)
   const { limit, offset } = pageReaders[rules.paging](parameters, rules)
-  const filter = both(readFilter(parameters, rules), readSearch(parameters, rules))
+  const tally = { conditions: 0, contains: 0 }
+  const filter = both(readFilter(parameters, rules, tally), readSearch(parameters, rules, tally))
   const order = readSort(parameters, rules)
   const count = readCount(parameters, rules)
   const fields = readFields(parameters, rules)
@@ -88,9 +89,22 @@ export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
     matching,
     count,
     ...shown,
-    continued: Object.freeze(continued.map((range) => both(matching, range))),
+    continued: Object.freeze(fewOf(continued).map((range) => both(matching, range))),
     cursorAfter: (row: SortedRow, beside?: readonly SortedRow[]) => writeCursor(scope, row, beside),
   })
+}
+
+/** The most ranges that are read one after the other behind the first one. */
+const MOST_CONTINUED = 4
+
+/**
+ * Every range looks for the filter's matches again, and a sort by many fields that may be null has two for each of them:
+ * the last ones are read as one. A range that a client's usual sort has stays by itself, so that an index leads to it.
+ */
+const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
+  if (ranges.length <= MOST_CONTINUED) return ranges
+  const last = ranges.slice(MOST_CONTINUED - 1)
+  return [...ranges.slice(0, MOST_CONTINUED - 1), { op: 'or', conditions: last }]
 }
 
 /** @throws HttpError 400 that names the parameter or field and says what is allowed */

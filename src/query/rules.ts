@@ -12,6 +12,8 @@ export interface ListRules {
   readonly secret: string
   readonly maxQueryBytes: number
   readonly maxConditions: number
+  /** How many conditions may look for a part of a text; a long text counts for several. */
+  readonly maxContains: number
   readonly maxSorts: number
   /** How deep groups may be nested. */
   readonly maxDepth: number

@@ -1,11 +1,19 @@
 import { type Condition, everything } from './ast.ts'
 import { queryFields } from './fields.ts'
+import { containsUnits, countContains, type Tally } from './filter-context.ts'
 import type { Parameters } from './parameters.ts'
 import { refuse } from './refuse.ts'
 import type { ListRules } from './rules.ts'
 
-/** `search=word`: text that any of the model's searched fields holds, in any case. @throws HttpError 400 */
-export const readSearch = ({ values }: Parameters, { model }: ListRules): Condition => {
+/**
+ * `search=word`: text that any of the model's searched fields holds, in any case.
+ *
+ * A search by itself is always allowed, however many fields the application lets it look in: each of them is looked at once.
+ *
+ * @throws HttpError 400
+ */
+export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
+  const { model } = rules
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')
@@ -18,6 +26,8 @@ export const readSearch = ({ values }: Parameters, { model }: ListRules): Condit
       `${model.name} has no text that can be searched. Leave search out.`,
     )
   }
+  const more = containsUnits(text) - 1
+  if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)
     if (!reading.ok)

@@ -15,6 +15,11 @@ export interface QuerySettings {
   readonly QUERY_MAX_BYTES?: number
   /** The most conditions in a query, up to 500. @default 50 */
   readonly QUERY_MAX_CONDITIONS?: number
+  /**
+   * The most conditions that look for a part of a text, up to 1000. `search` counts once for each of its fields, and a text
+   * once for every 50 characters. @default 10
+   */
+  readonly QUERY_MAX_CONTAINS?: number
   /** The most `sort` parameters, up to 100. @default 8 */
   readonly QUERY_MAX_SORTS?: number
   /** How deep groups may be nested, up to 30. @default 10 */
@@ -52,6 +57,13 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
     default: 50,
     most: 500,
     meaning: 'The most conditions in a query, up to 500.',
+  },
+  QUERY_MAX_CONTAINS: {
+    type: 'integer',
+    default: 10,
+    most: 1000,
+    meaning:
+      'The most conditions that look for a part of a text, up to 1000. `search` counts once for each of its fields, and a text once for every 50 characters.',
   },
   QUERY_MAX_SORTS: {
     type: 'integer',

@@ -7,7 +7,7 @@ import { writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { beforeCreate } from './before.ts'
 import { type Body, fromClient, namesIn } from './body.ts'
-import { bodyShape, detailSuccess, operationOn } from './describe.ts'
+import { bodyShape, operationOn, writtenSuccess } from './describe.ts'
 import { filledBody, filledValues } from './fill.ts'
 import { orDropped, receiving } from './form.ts'
 import { assertReachable } from './key.ts'
@@ -42,7 +42,7 @@ export const create = (resource: Resource): Operation => {
     path: 'collection',
     parameters: [],
     body,
-    success: detailSuccess(resource, 201, 'The record as it is stored.'),
+    ...writtenSuccess(resource, 'create'),
     problems: [
       ...bodyProblems,
       ...(['unknown_parameter', 'not_acceptable', 'unique_conflict', 'unrepresentable_value'] as const),

@@ -9,11 +9,13 @@ import { exampleOf } from '../schema/example.ts'
 import { describedAct } from './descriptions.ts'
 import { bodyExample, formShape } from './form-shape.ts'
 import { hookProblems } from './hook-problems.ts'
+import { isReadToo } from './permit.ts'
 import { JSON_TYPE } from './replies.ts'
 import type { Resource } from './resource.ts'
 
 /** What an act says of itself; the rest of its operation follows from the model. */
-export interface ActDescription extends Pick<Operation, 'parameters' | 'success' | 'run' | 'body'> {
+export interface ActDescription
+  extends Pick<Operation, 'parameters' | 'success' | 'withheld' | 'run' | 'body'> {
   readonly verb: Verb
   readonly method: Method
   readonly path: 'collection' | 'record' | 'file'
@@ -68,8 +70,21 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return exampleOf(resource.model, 'detail')
   },
-  ...(status === 201 ? { headers: { Location: 'The path of the new record.' } } : {}),
+  ...(status === 201 ? { headers: newPath } : {}),
 })
+
+/** The replies of a write: the record as it is stored, or nothing of it where its caller may be one who may not read it. */
+export const writtenSuccess = (
+  resource: Resource,
+  act: 'create' | 'update',
+): Pick<ActDescription, 'success' | 'withheld'> => {
+  const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The record as it is stored.')
+  if (isReadToo(resource.around, act)) return { success }
+  const description = 'The record is stored. The permission to read it refuses the caller.'
+  return { success, withheld: { status: 204, description, ...(act === 'create' && { headers: newPath }) } }
+}
+
+const newPath = { Location: 'The path of the new record.' }
 
 const MERGE_PATCH = 'application/merge-patch+json'
 

@@ -1,6 +1,7 @@
 import { onlyValues } from '../controller/scope.ts'
 import { kinds } from '../model/kinds.ts'
 import { fieldOf, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Condition } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 
@@ -21,6 +22,6 @@ export const filledBody = (model: Model, body: unknown, guard: Condition): unkno
 
 /** The values of a new record with those that its scope alone knows: of fields that no client may write. */
 export const filledValues = (values: Row, guard: Condition): Row => {
-  const absent = [...onlyValues(guard)].filter(([name]) => values[name] === undefined)
+  const absent = [...onlyValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
   return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
 }

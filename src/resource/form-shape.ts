@@ -1,5 +1,6 @@
 import { isFileField } from '../model/file-fields.ts'
 import { kinds } from '../model/kinds.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { FormShape } from '../operation/operation.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, partsIn, uploadOf } from '../schema/form-schema.ts'
@@ -65,7 +66,7 @@ const formExample = (resource: Resource, which: Which): unknown => {
   if (example === undefined) return undefined
   const parts = membersOf(resource.model, which).map(({ field: { name, kind } }) => {
     const { upload } = kinds[kind]
-    return [name, upload === undefined ? example[name] : uploads[upload]] as const
+    return [name, upload === undefined ? ownValue(example, name) : uploads[upload]] as const
   })
   // No part is null, but for one that is JSON.
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))

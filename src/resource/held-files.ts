@@ -1,3 +1,4 @@
+import { ownValue } from '../model/own-value.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -12,12 +13,12 @@ import type { Write, Written } from './write.ts'
 export const leavesFiles = ({ files }: Resource, { event, values }: Write): boolean =>
   event !== 'create' &&
   files !== undefined &&
-  files.fields.some(({ name }) => event === 'delete' || values[name] !== undefined)
+  files.fields.some(({ name }) => event === 'delete' || ownValue(values, name) !== undefined)
 
 /** The keys of the files that a record holds. */
 const keysIn = ({ files }: Resource, row: Row = {}): readonly string[] =>
   (files?.fields ?? []).flatMap(({ name }) => {
-    const key = row[name]
+    const key = ownValue(row, name)
     return typeof key === 'string' ? [key] : []
   })
 
@@ -79,7 +80,7 @@ export function* keepIfStored(
 export const withoutHeldFiles = ({ files }: Resource, values: object, found: Row | undefined): object => {
   const held = (files?.fields ?? []).filter(({ name }) => {
     const value: unknown = Reflect.get(values, name)
-    return typeof value === 'string' && value === found?.[name]
+    return typeof value === 'string' && value === ownValue(found, name)
   })
   if (held.length === 0) return values
   return Object.fromEntries(Object.entries(values).filter(([key]) => !held.some(({ name }) => name === key)))

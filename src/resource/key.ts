@@ -2,6 +2,7 @@ import { problem } from '../error/http-error.ts'
 import { pointerTo } from '../error/issue.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { bodyRefusal } from '../schema/validate.ts'
 import type { Row } from '../source/source.ts'
@@ -45,7 +46,7 @@ const MAX_PART = 4000
 /** @throws HttpError 422 for a key that fits into no URL: the record could not be reached any more. */
 export const assertReachable = (model: Model, values: Row): void => {
   const tooLong = model.primaryKey.filter((name) => {
-    const value = values[name]
+    const value = ownValue(values, name)
     return (
       typeof value === 'string' && 9 * value.length > MAX_PART && encodeURIComponent(value).length > MAX_PART
     )
@@ -66,7 +67,7 @@ export const writeKey = (model: Model, row: Row): string =>
 
 const keyText = (model: Model, name: string, row: Row): string => {
   const field = fieldOf(model, name)
-  return String(kinds[field.kind].write(row[name], field))
+  return String(kinds[field.kind].write(ownValue(row, name), field))
 }
 
 /** The path parameter `id` of a model, for the documentation. */

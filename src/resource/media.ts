@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import { fileFieldsOf } from '../model/file-fields.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Row } from '../source/source.ts'
 import { addressPath, type FileAddress, lastName } from '../upload/media/file-address.ts'
 import { type ShownSignature, signedQuery, signedUntil, validityAt } from '../upload/media/signature.ts'
@@ -55,7 +56,7 @@ export const modelMediaOf = (model: Model, around: Around): ModelMedia | undefin
 /** A record with the URLs of its files in the place of their keys. */
 export const withUrls = ({ fields, urlOf }: ModelMedia, row: Row): Awaitable<Row> => {
   const shown = fields.flatMap((field): (readonly [string, Awaitable<string>])[] => {
-    const key = row[field.name]
+    const key = ownValue(row, field.name)
     return typeof key === 'string' ? [[field.name, urlOf(row, field, key)]] : []
   })
   if (shown.length === 0) return row

@@ -1,6 +1,7 @@
 import { type Verb, verbs } from '../controller/access.ts'
 import { authorise } from '../controller/authorise.ts'
 import type { Visit } from '../controller/visit.ts'
+import { HttpError } from '../error/http-error.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import type { Resource } from './resource.ts'
@@ -16,4 +17,22 @@ export function* permit(
   const permission = around.access[verbs[verb].act]
   if (typeof permission === 'function') yield* authorise(permission, { call, db, record })
   return record
+}
+
+/** Whether everybody who may do this may read the record too, whoever they are. */
+export const isReadToo = ({ access }: Resource['around'], act: 'create' | 'update'): boolean =>
+  access.read === 'public' || (access.read === 'authenticated' && access[act] === 'authenticated')
+
+/** Whether the caller of a write may read the record. A permission that fails cannot undo what is stored: it refuses. */
+export function* mayRead({ model, around }: Resource, { call }: Visit, record: Row): Steps<boolean> {
+  const { access, source } = around
+  if (access.read === 'public') return true
+  try {
+    yield* authorise(access.read, { call, db: source.db, record })
+    return true
+  } catch (error) {
+    if (!(error instanceof HttpError))
+      call.log.error(`The permission to read a ${model.name} failed, request ${call.requestId}`, error)
+    return false
+  }
 }

@@ -1,6 +1,7 @@
 import { reachOf } from '../controller/reach.ts'
 import type { Visit } from '../controller/visit.ts'
 import type { Model, Relation } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { DEFAULT, type Row, type Session } from '../source/source.ts'
@@ -48,8 +49,8 @@ export function* assertInReach(
   const missing: string[] = []
   for (const reference of references) {
     const { fields } = reference.relation
-    const isPartial = own !== undefined && fields.some((name) => values[name] === undefined)
-    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard)) : undefined
+    const isPartial = own !== undefined && fields.some((name) => ownValue(values, name) === undefined)
+    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard, 'lock')) : undefined
     const row = { ...stored, ...values }
     if (isOpen(reference.relation, row, own === undefined)) open.push(reference)
     else if (!(yield* isInReach(reference, row, inside))) missing.push(...fields)
@@ -70,8 +71,8 @@ export function* assertStoredInReach(
 }
 
 const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
-  fields.every((name) => row[name] !== null) &&
-  fields.some((name) => row[name] === DEFAULT || (isNew && row[name] === undefined))
+  fields.every((name) => ownValue(row, name) !== null) &&
+  fields.some((name) => ownValue(row, name) === DEFAULT || (isNew && ownValue(row, name) === undefined))
 
 function* isInReach({ relation, target, reach }: BoundReference, row: Row, inside: Session): Steps<boolean> {
   const key = keyIn(relation, row)
@@ -82,7 +83,7 @@ function* isInReach({ relation, target, reach }: BoundReference, row: Row, insid
 const keyIn = ({ fields, references }: Relation, values: Row): Condition | undefined => {
   const conditions: Condition[] = []
   for (const [place, name] of fields.entries()) {
-    const value = values[name]
+    const value = ownValue(values, name)
     const reference = references[place]
     if (value === undefined || value === null || reference === undefined) return undefined
     conditions.push({ op: 'eq', field: reference, value })

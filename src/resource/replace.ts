@@ -1,4 +1,5 @@
 import type { Visit } from '../controller/visit.ts'
+import type { Model } from '../model/model.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
@@ -6,11 +7,12 @@ import { type Steps, wait } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import { beforeUpdate } from './before.ts'
 import { type Body, fromClient, namesIn } from './body.ts'
-import { bodyShape, detailSuccess, operationOn } from './describe.ts'
+import { bodyShape, operationOn, writtenSuccess } from './describe.ts'
 import { filledBody } from './fill.ts'
 import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findPermitted } from './on-record.ts'
+import { mayRead } from './permit.ts'
 import { absentFields, withoutUnchanged } from './replacement.ts'
 import { JSON_TYPE, record } from './replies.ts'
 import type { Resource } from './resource.ts'
@@ -18,15 +20,20 @@ import { withoutUnchangedFiles } from './unchanged-files.ts'
 import type { Written } from './write.ts'
 import { writing } from './writing.ts'
 
+/** What the path of a request has said already. */
+const keyIn = (model: Model, row: Row): Row =>
+  Object.fromEntries(model.primaryKey.map((name) => [name, row[name]]))
+
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
   const { model, around, bodies } = resource
   const body = bodyShape(resource, 'replace')
   const receive = receiving(resource, 'replace')
-  const read = function* (sent: unknown, { guard }: Visit, found: Row): Steps<Body> {
+  const read = function* (sent: unknown, visit: Visit, found: Row): Steps<Body> {
     const otherFiles = yield* withoutUnchangedFiles(resource, sent, () => wait(found))
-    const changed = withoutUnchanged(model, otherFiles, found)
-    const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, guard)
+    const known = (yield* mayRead(resource, visit, found)) ? found : keyIn(model, found)
+    const changed = withoutUnchanged(model, otherFiles, known)
+    const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, visit.guard)
     return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
   }
   const store = function* (key: readonly unknown[], body: Body, visit: Visit, found: Row): Steps<Written> {
@@ -44,7 +51,7 @@ export const replace = (resource: Resource): Operation => {
     path: 'record',
     parameters: [keyParameter(model)],
     body,
-    success: detailSuccess(resource, 200, 'The record as it is stored.'),
+    ...writtenSuccess(resource, 'update'),
     problems: changeProblems,
     run: takePath({
       mediaType: JSON_TYPE,

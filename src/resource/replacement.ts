@@ -2,23 +2,28 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Issue, problem } from '../error/http-error.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { staysOnReplace } from '../schema/members.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
 
 /**
  * A PUT body without the read-only fields that are as they were, so that what GET returned can be sent back.
  *
- * @throws HttpError 422 `read_only` for each of them that is changed.
+ * @param known the record as far as the caller may read it: else they could find out its values by trying
+ * @throws HttpError 422 `read_only` for each of them that is changed, or not known
  */
-export const withoutUnchanged = (model: Model, body: unknown, row: Row): unknown => {
+export const withoutUnchanged = (model: Model, body: unknown, known: Row): unknown => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const fixed = model.fields.filter((field) => isReadable(field) && !isReplaceable(model, field))
   const sent = fixed.filter((field) => Object.hasOwn(body, field.name))
+  if (sent.length === 0) return body
   const errors: Issue[] = sent
-    .filter((field) => !isSame(field, Reflect.get(body, field.name), row[field.name]))
+    .filter((field) => {
+      const { name } = field
+      return !Object.hasOwn(known, name) || !isSame(field, Reflect.get(body, name), ownValue(known, name))
+    })
     .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
-  if (errors.length > 0)
-    throw problem('invalid_body', 'A read-only field differs from the record.', { errors })
+  if (errors.length > 0) throw problem('invalid_body', 'The body changes a read-only field.', { errors })
   return Object.fromEntries(Object.entries(body).filter(([key]) => !sent.some((field) => field.name === key)))
 }
 

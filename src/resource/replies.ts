@@ -15,19 +15,22 @@ export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 export const headOnly: Reply = Object.freeze({ status: 200, headers, body: undefined })
 
 /** A record in the detail schema. */
-export const record = (resource: Resource, written: Written): Reply => json(recordText(resource, written))
+export const record = (resource: Resource, written: Written): Reply => {
+  const body = recordText(resource, written)
+  return body === undefined ? noContent : json(body)
+}
 
-/** 201 with the record and where it is found: below the path that it was sent to. */
-export const created = (resource: Resource, written: Written, call: Call): Reply => ({
-  status: 201,
-  headers: {
-    'content-type': JSON_TYPE,
-    location: `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, written.record)}`,
-  },
-  body: recordText(resource, written),
-})
+/** The record, and where it is found: below the path that it was sent to. */
+export const created = (resource: Resource, written: Written, call: Call): Reply => {
+  const location = `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, written.record)}`
+  const body = recordText(resource, written)
+  if (body === undefined) return { ...noContent, headers: { location } }
+  return { status: 201, headers: { 'content-type': JSON_TYPE, location }, body }
+}
 
-const recordText = ({ model, serialiser }: Resource, { record: row, shown }: Written): string =>
-  shown === row ? serialiser.record(row) : JSON.stringify(shownJson(model, shown))
+const recordText = ({ model, serialiser }: Resource, { record: row, shown }: Written): string | undefined => {
+  if (shown === row) return serialiser.record(row)
+  return shown && JSON.stringify(shownJson(model, shown))
+}
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })

@@ -3,6 +3,7 @@ import { openVisit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
 import { clipped } from '../error/issue.ts'
 import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { nothing, takePath } from '../operation/path.ts'
@@ -119,7 +120,7 @@ const readQuery = (query: string): ShownSignature => {
 
 /** The storage's key of what the record holds now. */
 const heldKey = (row: Row, { field, name }: FileAddress): string => {
-  const key = row[field]
+  const key = ownValue(row, field)
   if (typeof key !== 'string' || lastName(key) !== name) throw noSuchFile()
   return key
 }

@@ -1,4 +1,5 @@
 import { isPromise } from '../model/awaitable.ts'
+import { ownValue } from '../model/own-value.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import type { ShownPage } from './listed.ts'
@@ -23,7 +24,7 @@ export function* shownRow(resource: Resource, row: Row): Steps<Row> {
 /** What was written, as a reply shows it. */
 export function* shownWritten(resource: Resource, written: Written): Steps<Written> {
   const { media } = resource
-  if (media === undefined) return written
+  if (media === undefined || written.shown === undefined) return written
   const record = yield* shownRow(resource, written.record)
   if (written.shown === written.record) return { record, shown: record }
   return { record, shown: givenWithUrls(media, [written.record], [record])(written.shown) }
@@ -48,17 +49,20 @@ const givenWithUrls = (
   shown: readonly Row[],
 ): ((given: object) => object) => {
   const urls = new Map(
-    fields.map(({ name }) => [name, new Map(stored.map((row, at) => [row[name], shown[at]?.[name]]))]),
+    fields.map(({ name }) => [
+      name,
+      new Map(stored.map((row, at) => [ownValue(row, name), ownValue(shown[at], name)])),
+    ]),
   )
   return (given) => {
-    const own = given as Row
+    const record = given as Row
     const changed = fields.filter(
-      ({ name }) => typeof own[name] === 'string' && urls.get(name)?.has(own[name]),
+      ({ name }) => typeof ownValue(record, name) === 'string' && urls.get(name)?.has(ownValue(record, name)),
     )
     if (changed.length === 0) return given
     return {
       ...given,
-      ...Object.fromEntries(changed.map(({ name }) => [name, urls.get(name)?.get(own[name])])),
+      ...Object.fromEntries(changed.map(({ name }) => [name, urls.get(name)?.get(ownValue(record, name))])),
     }
   }
 }

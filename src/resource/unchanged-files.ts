@@ -1,3 +1,4 @@
+import { ownValue } from '../model/own-value.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import type { Resource } from './resource.ts'
@@ -19,7 +20,7 @@ export function* withoutUnchangedFiles(
   const sent = media.fields.filter(({ name }) => typeof Reflect.get(body, name) === 'string')
   if (sent.length === 0) return body
   const shown = yield* shownRow(resource, yield* stored())
-  const same = sent.filter(({ name }) => isSame(Reflect.get(body, name), shown[name]))
+  const same = sent.filter(({ name }) => isSame(Reflect.get(body, name), ownValue(shown, name)))
   return Object.fromEntries(Object.entries(body).filter(([key]) => !same.some(({ name }) => name === key)))
 }
 

@@ -6,7 +6,7 @@ import { type Steps, wait } from '../operation/steps.ts'
 import type { Row } from '../source/source.ts'
 import { beforeUpdate } from './before.ts'
 import { type Body, fromClient, namesIn } from './body.ts'
-import { bodyShape, detailSuccess, operationOn } from './describe.ts'
+import { bodyShape, operationOn, writtenSuccess } from './describe.ts'
 import { orDropped, receiving } from './form.ts'
 import { keyParameter } from './key.ts'
 import { askForKey, changeProblems, existing, findIfAsked, findPermitted } from './on-record.ts'
@@ -48,7 +48,7 @@ export const update = (resource: Resource): Operation => {
     path: 'record',
     parameters: [keyParameter(model)],
     body,
-    success: detailSuccess(resource, 200, 'The record as it is stored.'),
+    ...writtenSuccess(resource, 'update'),
     problems: changeProblems,
     run: takePath({
       mediaType: JSON_TYPE,

@@ -23,8 +23,8 @@ export interface Write {
 /** What became of a write. */
 export interface Written {
   readonly record: Row
-  /** What the reply shows: the record, or what a hook gave in its place. */
-  readonly shown: object
+  /** What the reply shows: the record, or what a hook gave in its place. `undefined`: the caller may not read the record. */
+  readonly shown: object | undefined
   /** The record as it was before, where the files that it held matter. */
   readonly before?: Row
 }

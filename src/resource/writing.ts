@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { ran } from '../controller/ran.ts'
 import { contextWith, type Visit } from '../controller/visit.ts'
 import { problem } from '../error/http-error.ts'
+import { ownValue } from '../model/own-value.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row, Session } from '../source/source.ts'
 import { afterWrite, keepIfStored, leavesFiles } from './held-files.ts'
 import { existing } from './on-record.ts'
-import { permit } from './permit.ts'
+import { mayRead, permit } from './permit.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { shownWritten } from './shown-files.ts'
@@ -32,7 +33,9 @@ export function* writing(resource: Resource, visit: Visit, write: Write): Steps<
     const record = { ...written.record }
     commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
   }
-  return write.event === 'delete' ? written : yield* shownWritten(resource, written)
+  if (write.event === 'delete') return written
+  if (!(yield* mayRead(resource, visit, written.record))) return { ...written, shown: undefined }
+  return yield* shownWritten(resource, written)
 }
 
 const unbound: readonly BoundReference[] = []
@@ -109,7 +112,7 @@ function* within(
   const record = yield* write.act(inside.store(model))
   yield* assertStoredInReach(open, record, inside)
   if (write.event !== 'delete' && guard !== everything) {
-    const key = model.primaryKey.map((name) => record[name])
+    const key = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
   }
   const given = yield* ran(around.controller, afterHooks[write.event], (hook) => {

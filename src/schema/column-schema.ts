@@ -4,6 +4,7 @@ import { readEitherForm } from '../model/either-form.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
+import { ownValue } from '../model/own-value.ts'
 import { leadOf, strangerIssue } from './issues.ts'
 import { bodyRefusal } from './validate.ts'
 
@@ -69,7 +70,7 @@ const valuesIn = (model: Model, value: unknown): Values => {
 const readingOf = (given: Values, field: Field): Reading => {
   const row = kinds[field.kind]
   if (!Object.hasOwn(given, field.name)) return refused('required', expectedOf(row, field))
-  const value = given[field.name]
+  const value = ownValue(given, field.name)
   if (value !== null) return readEitherForm(value, field)
   return field.nullable ? { ok: true, value } : refused('not_nullable', expectedOf(row, field))
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../model/codec.ts'
 import { kinds } from '../model/kinds.ts'
 import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { anyJson } from './json-schemas.ts'
 import type { NamedSchema } from './named-schema.ts'
 
@@ -21,7 +22,9 @@ export const formSchemaOf = (
       const known = examples()
       const parts = Object.entries(partsIn(json)).map(([name, schema]) => [
         name,
-        uploadOf(model, name) === undefined ? withExample(withoutNull(schema), known[name]) : bytes(schema),
+        uploadOf(model, name) === undefined
+          ? withExample(withoutNull(schema), ownValue(known, name))
+          : bytes(schema),
       ])
       return { ...json.schema, type: 'object', properties: Object.fromEntries(parts) }
     },

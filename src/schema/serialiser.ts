@@ -4,6 +4,7 @@ import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/once-for.ts'
+import { ownValue } from '../model/own-value.ts'
 import { jsonList } from './json-list.ts'
 
 /** A record of the source: field name -> value in the field's form. */
@@ -86,7 +87,7 @@ const hasExactly = (names: readonly string[], row: Row): boolean => {
 
 const pick = (names: readonly string[], row: Row): Row => {
   const record: Record<string, unknown> = {}
-  for (const name of names) record[name] = row[name]
+  for (const name of names) record[name] = ownValue(row, name)
   return record
 }
 
@@ -101,7 +102,7 @@ const unrepresentable = (model: Model, rows: readonly Row[], error: unknown): un
   for (const row of rows) {
     const field = model.fields.find((candidate) => isReadable(candidate) && !isWritten(candidate, row))
     if (field === undefined) continue
-    const key = model.primaryKey.map((name) => shortened(String(row[name]))).join(',')
+    const key = model.primaryKey.map((name) => shortened(String(ownValue(row, name)))).join(',')
     const cause = new Unrepresentable(`${model.name} ${key}, field ${field.name}`, { cause: error })
     return problem(
       'unrepresentable_value',
@@ -113,7 +114,7 @@ const unrepresentable = (model: Model, rows: readonly Row[], error: unknown): un
 }
 
 const isWritten = (field: Field, row: Row): boolean => {
-  const value = row[field.name]
+  const value = ownValue(row, field.name)
   try {
     JSON.stringify(value === null || value === undefined ? value : kinds[field.kind].write(value, field))
     return true

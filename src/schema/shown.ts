@@ -1,5 +1,6 @@
 import { kinds } from '../model/kinds.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -14,7 +15,7 @@ export const shownJson = (model: Model, shown: object, names?: readonly string[]
   const fields = model.fields.filter((field) => isReadable(field) && (names?.includes(field.name) ?? true))
   const json: Record<string, unknown> = {}
   for (const field of fields) {
-    if (Object.hasOwn(given, field.name)) json[field.name] = valueJson(field, given[field.name])
+    if (Object.hasOwn(given, field.name)) json[field.name] = valueJson(field, ownValue(given, field.name))
   }
   for (const [name, value] of Object.entries(given)) {
     if (model.fields.every((field) => field.name !== name)) json[name] = value

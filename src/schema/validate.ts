@@ -21,11 +21,15 @@ export const validateBody = (
 
 /** A column may be named `constructor`: every object has one, so that an absent field would be there. */
 const hasInheritedName = onceFor(
-  (schema: z.ZodType) =>
-    schema instanceof z.ZodObject && Object.keys(schema.shape).some((name) => name in Object.prototype),
+  (schema: z.ZodType) => schema instanceof z.ZodObject && Object.keys(schema.shape).some(isInherited),
 )
 
-const withoutPrototype = (body: object): object => Object.assign(Object.create(null), body)
+/** Whether every object has something by this name. */
+export const isInherited = (name: string): boolean => name in Object.prototype
+
+/** A body that has nothing but what was sent. */
+export const withoutPrototype = (body: object): Record<string, unknown> =>
+  Object.assign(Object.create(null), body)
 
 /** The refusal of a body for what is wrong with it: 422 `invalid_body`. */
 export const bodyRefusal = (found: Iterable<Issue>): HttpError => {

@@ -1,6 +1,7 @@
 import { StartError, suggest } from '../error/start-error.ts'
 import { isFileField } from '../model/file-fields.ts'
 import type { Field, Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { assertFileOptions } from './file-option-shapes.ts'
 import type { FileOptions } from './file-options.ts'
 
@@ -35,8 +36,8 @@ export const multipartModels = (
   assertModels('useMultipart', Object.keys(useMultipart), models)
   return new Map(
     models.map((described) => {
-      const named = fileFields[described.name] ?? []
-      const chosen = useMultipart[described.name] ?? {}
+      const named = ownValue(fileFields, described.name) ?? []
+      const chosen = ownValue(useMultipart, described.name) ?? {}
       assertFields(described, named)
       assertWritten(described, chosen)
       const detected = autoDetectFiles ? described.fields.filter(isFileField).map(({ name }) => name) : []

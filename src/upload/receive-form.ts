@@ -48,21 +48,25 @@ export const receiveForm = async (
 ): Promise<ReceivedForm> => {
   const { model, storage, limits, times } = reading
   const uploads = uploadsTo(storage, model, call.log)
-  const body: Record<string, unknown> = {}
+  // By the names that the client chose.
+  const body = new Map<string, unknown>()
   try {
     await readMultipart(source, call.header('content-type'), {
       limits,
       times,
       isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
       onPart: async (part) => {
-        body[part.name] = part.kind === 'text' ? textOf(part, reading) : await fileOf(part, reading, uploads)
+        body.set(
+          part.name,
+          part.kind === 'text' ? textOf(part, reading) : await fileOf(part, reading, uploads),
+        )
       },
     })
   } catch (error) {
     await uploads.drop()
     throw fromStorage(error)
   }
-  return { body, uploads }
+  return { body: Object.fromEntries(body), uploads }
 }
 
 /** Pages send what is said to be JSON as a `Blob`, to which browsers give a file's name. */

@@ -9,7 +9,7 @@ export interface SniffedFile {
   /** Its media type, told from its content. */
   readonly type: string
   readonly isEmpty: boolean
-  /** All of its bytes, once, as they arrive. */
+  /** All of its bytes, once, as they arrive, in pieces of 16 KiB at least. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
@@ -34,12 +34,24 @@ export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<Sni
   return { type, isEmpty: start.length === 0, bytes: followedBy(pieces, iterator) }
 }
 
+/** A client may send single bytes, and a storage makes a write of each piece. */
+const LEAST_PIECE = 16_384
+
 async function* followedBy(
-  pieces: readonly Uint8Array[],
+  first: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield* pieces
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  let pieces = [...first]
+  let size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    pieces.push(next.value)
+    size += next.value.byteLength
+    if (size < LEAST_PIECE) continue
+    yield Buffer.concat(pieces)
+    pieces = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(pieces)
 }
 
 const noImage = (name: string): Error =>

@@ -6,6 +6,7 @@ import { choosing } from './model-source/choosing.ts'
 import { conditions } from './model-source/conditions.ts'
 import { counting } from './model-source/counting.ts'
 import { guards } from './model-source/guards.ts'
+import { names } from './model-source/names.ts'
 import { observing } from './model-source/observing.ts'
 import { random } from './model-source/random.ts'
 import { refusals } from './model-source/refusals.ts'
@@ -33,6 +34,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         acts,
         guards,
         values,
+        names,
         conditions,
         sorting,
         choosing,

@@ -216,6 +216,19 @@ describe.each([
         .filter((statement) => statement === 'count')
       expect(counts.length).toBe(dialect === 'sqlite' ? 20 : 2)
     }))
+
+  it('asked for at once share no statement where one value holds what separates two others', () =>
+    serving(open, {}, async ({ get, run }) => {
+      await run(rowsIn(31, 31))
+      const query = (...names: readonly string[]) =>
+        `limit=0&q=${encodeURIComponent(`(${names.map((name) => `name=="${name}"`).join('|')})`)}`
+      for (const between of [';string:', ';string', ';', ':', ',', '\u0001']) {
+        const even = query('row 0', `x${between}row 1`)
+        const odd = query(`row 0${between}x`, 'row 1')
+        const pages = await Promise.all([even, odd, even, odd].map(get))
+        expect([between, ...pages.map(({ count }) => count)]).toEqual([between, 15, 16, 15, 16])
+      }
+    }))
 })
 
 it('where policies hide rows are what the planner says', () =>

@@ -78,6 +78,7 @@ const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
 const settings = defineSettings({
   QUERY_MAX_BYTES: 32_000,
   QUERY_MAX_CONDITIONS: 500,
+  QUERY_MAX_CONTAINS: 1000,
   QUERY_MAX_SORTS: 100,
   QUERY_MAX_DEPTH: 30,
 })

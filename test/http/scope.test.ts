@@ -2,18 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaginationType } from '../../src/query/pagination.ts'
 import { type Case, cases, telling } from './scope/cases.ts'
 import { refill, type Served, stages, stored, tenantScopes, type World } from './scope/stage.ts'
+import { guardsOf, strayActs } from './scope/watched-source.ts'
 
 const paginationTypes = ['limit-offset', 'page-number', 'cursor'] as const satisfies readonly PaginationType[]
 
 /** One row that everybody may see. */
 const entry = 'insert into entries (id, account_id, order_id) values (1, 101, 101)'
 
-/** A world that another tenant shares, and one in which nobody else is: tenant 1 cannot tell which of them it is. */
+/** What `tenantScopes` says of tenant 1. */
+const ownScopes = {
+  Account: { tenantId: 1 },
+  AccountName: { tenantId: 1 },
+  Order: { tenantId: 1 },
+  OrderItem: { order: { tenantId: 1 } },
+  Slot: { tenantId: 1 },
+  Ticket: [{ tenantId: 1 }, { tenantId: -1, room: null }],
+}
+
+/** A world that others share, whose records come before and behind, and one in which nobody else is: tenant 1 cannot tell which of them it is. */
 describe.each(stages)('what another tenant holds is not there, on %s', (_name, open, serve) => {
   let shared: World
   let alone: World
   const refillBoth = async (): Promise<void> => {
-    await refill(shared, [1, 2])
+    await refill(shared, [0, 1, 2])
     await refill(alone, [1])
     for (const { run } of [shared, alone]) await run([entry])
   }
@@ -70,14 +81,20 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
     it.each(selected)('%s', async (_id, own) => {
       const hidden = (rows: Awaited<ReturnType<typeof stored>>) =>
         JSON.stringify(rows, (key, value) => (Array.isArray(value) ? value.filter(isOfOther(key)) : value))
+      const guards = guardsOf(shared.models.models, ownScopes)
       let isFresh = false
       for (const { status, ...asked } of own) {
         if (!isFresh) await refillBoth()
         const before = hidden(await stored(shared))
-        const expected = await inAlone.ask(1, asked)
-        const told = await inShared.ask(1, asked)
-        expect([asked, told.status, told]).toEqual([asked, status, expected])
         isFresh = asked.method === 'GET' || asked.method === 'HEAD'
+        // What is kept of a read (its statement, its counts) serves the next one.
+        for (let times = isFresh ? 3 : 1; times > 0; times -= 1) {
+          const expected = await inAlone.ask(1, asked)
+          shared.takeActs()
+          const told = await inShared.ask(1, asked)
+          expect([asked, told.status, told]).toEqual([asked, status, expected])
+          expect([asked, ...strayActs(shared.takeActs(), guards)]).toEqual([asked])
+        }
         if (!isFresh) expect([asked, hidden(await stored(shared))]).toEqual([asked, before])
       }
     })
@@ -97,5 +114,5 @@ describe.each(stages)('what another tenant holds is not there, on %s', (_name, o
 
 const isOfOther = (table: string) => (row: Readonly<Record<string, unknown>>) =>
   table === 'order_items'
-    ? Number(row['order_id']) > 200 && Number(row['order_id']) < 300
-    : row['tenant_id'] === 2
+    ? Math.floor(Number(row['order_id']) / 100) !== 1 && Number(row['order_id']) < 300
+    : row['tenant_id'] === 2 || row['tenant_id'] === 0

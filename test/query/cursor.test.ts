@@ -47,6 +47,19 @@ describe('a cursor', () => {
     expect(text).toContain('"op":"gt","field":"id","value":7')
   })
 
+  it.each(['asc', 'desc'])(
+    'of a sort by many fields that may be null is read in a few statements, %s',
+    (order) => {
+      const sorts = ['note', 'released', 'stock', 'limit', 'code', 'weight', 'day', 'opens']
+      const sort = sorts.map((name) => `sort=${name}&order=${order}`).join('&')
+      for (const row of [{ id: 1, limit: 5, weight: 1 }, { id: 1 }]) {
+        const cursor = read(sort).cursorAfter?.(row, [{ ...row, id: 2 }])
+        const { continued } = read(`${sort}&cursor=${cursor}`)
+        expect(continued?.length).toBeLessThanOrEqual(4)
+      }
+    },
+  )
+
   it('may be used with another limit, and other fields', () => {
     expect(read(`limit=5&cursor=${cursorOf('limit=50')}`).selection.limit).toBe(5)
     expect(read(`fields=name&cursor=${cursorOf('fields=price')}`).fields).toEqual(['id', 'name'])

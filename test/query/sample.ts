@@ -41,6 +41,7 @@ export const rules: ListRules = {
   secret: 'a secret of the tests',
   maxQueryBytes: 8192,
   maxConditions: 50,
+  maxContains: 200,
   maxSorts: 8,
   maxDepth: 10,
   countBound: 10_000,

@@ -114,3 +114,21 @@ test('a file of which the client goes away fails as its stream does', async () =
   })
   await expect(done).rejects.toMatchObject({ status: 400, cause: { message: 'ECONNRESET' } })
 })
+
+test('a storage gets no small pieces, however small those are that a client sends', async () => {
+  const content = Buffer.concat([samples.png, Buffer.alloc(100_000, 'x')])
+  async function* singly(): AsyncGenerator<Uint8Array> {
+    for (const byte of content) yield Uint8Array.of(byte)
+  }
+  const part = {
+    kind: 'file',
+    name: 'a',
+    fileName: 'a.png',
+    declaredType: undefined,
+    bytes: singly(),
+  } as const
+  const pieces: Uint8Array[] = []
+  for await (const piece of (await sniff(part, 'image')).bytes) pieces.push(piece)
+  expect(Buffer.concat(pieces).equals(content)).toBe(true)
+  for (const piece of pieces.slice(0, -1)) expect(piece.length).toBeGreaterThanOrEqual(16_384)
+})

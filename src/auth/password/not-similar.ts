@@ -1,4 +1,5 @@
 import leven from 'leven'
+import { ownValue } from '../../model/own-value.ts'
 import { folded } from './forms.ts'
 import type { PasswordValidator } from './validator.ts'
 
@@ -16,7 +17,9 @@ import type { PasswordValidator } from './validator.ts'
  */
 export const notSimilar = (): PasswordValidator => (password, user) => {
   const text = folded(password)
-  const field = Object.keys(user).find((name) => partsOf(user[name]).some((part) => areSimilar(text, part)))
+  const field = Object.keys(user).find((name) =>
+    partsOf(ownValue(user, name)).some((part) => areSimilar(text, part)),
+  )
   return field === undefined ? undefined : `The password is too much like the field ${field}.`
 }
 

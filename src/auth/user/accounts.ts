@@ -2,6 +2,7 @@ import { readEitherForm } from '../../model/either-form.ts'
 import { fileFieldsOf } from '../../model/file-fields.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
@@ -53,7 +54,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
   const store = source.store(model)
   const { record } = serialiserOf(model)
   let show = withoutFiles(model)
-  const idIn = (row: Row): unknown => row[key.name]
+  const idIn = (row: Row): unknown => ownValue(row, key.name)
   const idOf = (sub: string): unknown => {
     const reading = kinds[key.kind].readText(sub, key)
     return reading.ok ? reading.value : undefined
@@ -68,7 +69,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       const order = [{ field: key.name, direction: 'asc' } as const]
       const found = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
       // Of before there may be another that differs in case: whoever types theirs exactly is known.
-      const exact = found.filter((row) => fields.some(({ name }) => row[name] === text.trim()))
+      const exact = found.filter((row) => fields.some(({ name }) => ownValue(row, name) === text.trim()))
       const [only, another] = exact.length > 0 ? exact : found
       return another === undefined ? only : undefined
     },
@@ -83,7 +84,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
     },
     *setPassword(row, hash) {
       const name = password.name
-      const asRead: Condition = { op: 'eq', field: name, value: row[name] }
+      const asRead: Condition = { op: 'eq', field: name, value: ownValue(row, name) }
       yield* waitInAnyMode(store.update([idIn(row)], { [name]: hash }, asRead))
     },
     *remove(id) {
@@ -97,7 +98,7 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
     idOf,
     idIn,
     hashIn: (row) => {
-      const hash = row[password.name]
+      const hash = ownValue(row, password.name)
       return typeof hash === 'string' && hash !== '' ? hash : undefined
     },
     *shown(row) {

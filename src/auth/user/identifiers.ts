@@ -3,6 +3,7 @@ import { StartError, suggest } from '../../error/start-error.ts'
 import { isPrintable } from '../../model/kinds/text.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { bodyRefusal } from '../../schema/validate.ts'
 import type { Row } from '../../source/source.ts'
 import { normalised } from './identifier.ts'
@@ -58,7 +59,7 @@ const printable = (field: Field): Field => Object.freeze({ ...field, printable: 
  */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
   const texts = identifiers.flatMap((field) => {
-    const value = values[field.name]
+    const value = ownValue(values, field.name)
     return typeof value === 'string' ? [{ field, value, text: normalised(value) }] : []
   })
   const issues = texts.flatMap((given) => issueOf(given) ?? [])

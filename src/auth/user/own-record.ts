@@ -4,6 +4,7 @@ import { StartError, suggest } from '../../error/start-error.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { readEitherForm } from '../../model/either-form.ts'
 import { type Field, isWritable, type Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { runNested } from '../../operation/nested.ts'
 import { after } from '../../schema/body-reader.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
@@ -124,14 +125,17 @@ const openedPowers = (
 
 /** Where callers reach others, they might also create users with the power that they may not give themselves. */
 const assertRules = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
-  const acts = own?.hooks.scope === undefined ? (['update'] as const) : (['update', 'create'] as const)
-  for (const act of acts) {
-    const hook = act === 'update' ? 'beforeUpdate' : 'beforeCreate'
-    if (own?.permissions[act] !== undefined || own?.hooks[hook] !== undefined) continue
-    throw new StartError(
-      `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.${act} or ${hook}.`,
-    )
-  }
+  const { permissions, hooks } = own ?? { permissions: {}, hooks: {} }
+  const unguarded = [
+    ...((permissions.update ?? hooks.beforeUpdate) ? [] : ['permissions.update or beforeUpdate']),
+    ...(hooks.scope === undefined || (permissions.create ?? hooks.beforeCreate)
+      ? []
+      : ['permissions.create or beforeCreate']),
+  ]
+  if (unguarded.length === 0) return
+  throw new StartError(
+    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} ${unguarded.join(', and ')}.`,
+  )
 }
 
 /** Nobody could ever do it: what is created is not the caller's own record. */
@@ -202,7 +206,7 @@ const storing = (
 
 /** A schema of the application's own may take one. */
 const assertNoPassword = ({ password, place }: Stored, values: Row): void => {
-  if (password === undefined || values[password.name] === undefined) return
+  if (password === undefined || ownValue(values, password.name) === undefined) return
   throw new Error(
     `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
   )

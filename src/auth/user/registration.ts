@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { jsonSchemasOf } from '../../schema/json-schemas.ts'
 import { schemasOf } from '../../schema/model-schemas.ts'
 import type { NamedSchema } from '../../schema/named-schema.ts'
@@ -73,7 +74,10 @@ export const registrationReader = (
   const canBeKnown = identifiers.some((field) => field.hasDefault)
   return (body) => {
     const { [passwordField.name]: password, ...given } = validateBody(create, body)
-    if (!canBeKnown && names.every((name) => given[name] === undefined || given[name] === null)) {
+    if (
+      !canBeKnown &&
+      names.every((name) => ownValue(given, name) === undefined || ownValue(given, name) === null)
+    ) {
       throw bodyRefusal([
         { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },
       ])

@@ -1,4 +1,5 @@
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { Condition } from '../../query/ast.ts'
 import { everything } from '../../query/ast.ts'
@@ -21,10 +22,12 @@ export const assertingFree = (
   const keys = model.primaryKey
   const order = keys.map((field) => ({ field, direction: 'asc' }) as const)
   return function* (values, own) {
-    const texts = identifiers.map(({ name }) => values[name]).filter((value) => typeof value === 'string')
+    const texts = identifiers
+      .map(({ name }) => ownValue(values, name))
+      .filter((value) => typeof value === 'string')
     if (texts.length === 0 || isLeftToDatabase(model, identifiers)) return
     const any = identifiers.map(({ name }): Condition => ({ op: 'in', field: name, values: texts }))
-    const others = own && keys.map((field): Condition => ({ op: 'ne', field, value: own[field] }))
+    const others = own && keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
     const filter: Condition = {
       op: 'and',
       conditions: [
@@ -34,8 +37,10 @@ export const assertingFree = (
     }
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
-    const known = identifiers.map(({ name }) => other[name])
-    const fields = identifiers.map(({ name }) => name).filter((name) => known.includes(values[name]))
+    const known = identifiers.map(({ name }) => ownValue(other, name))
+    const fields = identifiers
+      .map(({ name }) => name)
+      .filter((name) => known.includes(ownValue(values, name)))
     throw new SourceError('unique', { fields })
   }
 }

@@ -70,6 +70,7 @@ export const settings = defineSettings({
   // JSON_BODY_LIMIT: 262_144,
   // UPLOAD_FILE_LIMIT: 10_485_760,
   // QUERY_MAX_CONDITIONS: 20,
+  // QUERY_MAX_CONTAINS: 5,
 
   // LOGIN. STATEFUL: logout and refresh revoke tokens, a deleted user is refused at once. It remembers in this process:
   // several processes need CACHE: redisCache(…). See security.md.

@@ -30,6 +30,8 @@ export interface RawRequest extends ByteStream {
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[]
   readonly httpVersionMajor: number
+  /** The connection. */
+  readonly socket?: { readonly destroyed: boolean; destroy(): unknown }
 }
 
 /** What we use of Fastify's request. */
@@ -51,6 +53,7 @@ export interface FastifyReply {
   readonly request: { readonly method: string; readonly raw: Pick<RawRequest, 'httpVersionMajor'> }
   readonly raw: {
     readonly headersSent: boolean
+    readonly writableFinished: boolean
     destroy(): unknown
     once(event: 'close', listener: () => void): unknown
   }

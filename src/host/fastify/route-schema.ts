@@ -119,7 +119,9 @@ const inline = (schema: unknown, shared: Json, within: readonly string[]): unkno
   if (typeof reference === 'string') {
     const id = reference.replace(/#$/, '')
     // What points to itself or into another schema would need a place of its own in the document.
-    return within.includes(id) ? {} : inline(shared[id] ?? {}, shared, [...within, id])
+    return within.includes(id)
+      ? {}
+      : inline(Object.hasOwn(shared, id) ? shared[id] : {}, shared, [...within, id])
   }
   return Object.fromEntries(
     Object.entries(schema)

@@ -8,6 +8,7 @@ import { finish, refuse, type Serve, type Served } from '../serve.ts'
 import type { ByteStream, FastifyReply, FastifyRequest } from './app.ts'
 import { discardBody, type Wanted } from './body.ts'
 import { FastifyCall } from './call.ts'
+import { inTurn } from './in-turn.ts'
 import { type PathRules, routedPath } from './paths.ts'
 import { send } from './send.ts'
 
@@ -68,30 +69,32 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
 }
 
 const withoutBody = (open: Open): Handlers => ({
-  handler: (request, reply) => {
-    const { call, served } = open(request)
-    when(served, reply, (reached) => {
-      discardBody(request.raw)
-      send(reply, finish(reached, call))
-    })
-  },
+  handler: (request, reply) =>
+    inTurn(request, reply, () => {
+      const { call, served } = open(request)
+      when(served, reply, (reached) => {
+        discardBody(request.raw)
+        send(reply, finish(reached, call))
+      })
+    }),
 })
 
 const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
-  onRequest: (request, reply, done) => {
-    const { call, served } = open(request)
-    when(served, reply, (reached) => {
-      if ('resume' in reached) {
-        suspend(request, { call, bounds, waiting: reached })
-        const { dropped } = reached
-        if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
-        done()
-      } else {
-        discardBody(request.raw)
-        send(reply, reached.reply)
-      }
-    })
-  },
+  onRequest: (request, reply, done) =>
+    inTurn(request, reply, () => {
+      const { call, served } = open(request)
+      when(served, reply, (reached) => {
+        if ('resume' in reached) {
+          suspend(request, { call, bounds, waiting: reached })
+          const { dropped } = reached
+          if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
+          done()
+        } else {
+          discardBody(request.raw)
+          send(reply, reached.reply)
+        }
+      })
+    }),
   handler: (request, reply) => {
     const suspended = suspendedOf(request)
     if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')

@@ -1,5 +1,6 @@
 import { isFileField } from '../../model/file-fields.ts'
 import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { type Condition, everything, type Order } from '../../query/ast.ts'
 import { after } from '../../query/keyset.ts'
 import type { ModelSource, RecordStore, Row } from '../../source/source.ts'
@@ -23,7 +24,7 @@ export const fileColumnsOf = (
   named: Readonly<Record<string, readonly string[] | undefined>>,
 ): readonly FileColumns[] =>
   source.models.flatMap((model) => {
-    const more = Object.hasOwn(named, model.name) ? (named[model.name] ?? []) : []
+    const more = Object.hasOwn(named, model.name) ? (ownValue(named, model.name) ?? []) : []
     const fields = model.fields
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)
@@ -56,7 +57,7 @@ export const heldKeys = async function* ({
     yield rows.flatMap((row) => keysIn(row, fields))
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
-    const values = model.primaryKey.map((field) => last[field])
+    const values = model.primaryKey.map((field) => ownValue(last, field))
     rest = { op: 'or', conditions: after(model, order, { values, ties: 0 }) }
   }
 }
@@ -84,6 +85,6 @@ export const heldOf = async (
 
 const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>
   fields.flatMap((field) => {
-    const key = row[field]
+    const key = ownValue(row, field)
     return typeof key === 'string' ? [key] : []
   })

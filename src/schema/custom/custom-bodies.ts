@@ -1,6 +1,7 @@
 import { StartError } from '../../error/start-error.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import type { CustomBodies, CustomBody } from './custom-body.ts'
 import type { CustomSchema, CustomSchemas } from './custom-schemas.ts'
 import { declaredKeys } from './declared-keys.ts'
@@ -24,7 +25,7 @@ export const customBodiesOf = async (
 ): Promise<Customised> => {
   const bodies = new Map<string, CustomBodies>()
   for (const model of models) {
-    const schemas = custom[model.name]
+    const schemas = ownValue(custom, model.name)
     if (schemas !== undefined) bodies.set(model.name, await bodiesOf(model, schemas, isAsync))
   }
   return { bodies, notes: [...bodies.values()].flatMap((own) => notesOf(own)) }

@@ -1,10 +1,11 @@
 import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { Field, Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { after, type BodyReader, type Values } from '../body-reader.ts'
 import { NO_OBJECT } from '../issues.ts'
 import { membersOf } from '../members.ts'
-import { bodyRefusal } from '../validate.ts'
+import { bodyRefusal, isInherited, withoutPrototype } from '../validate.ts'
 import type { CustomBody } from './custom-body.ts'
 import { outputCheck } from './output.ts'
 import { refusalOf } from './refusal.ts'
@@ -18,9 +19,10 @@ export const customReader = (
   custom: CustomBody,
 ): BodyReader => {
   const run = runnerOf(custom.schema)
+  const hasInherited = model.fields.some(({ name }) => isInherited(name))
   const checked = outputCheck(model, which, custom)
   const attempt = (body: Values): Awaitable<StandardResult> => {
-    const result = run(body)
+    const result = run(hasInherited ? withoutPrototype(body) : body)
     if (custom.mayWait || !isPromise(result)) return result
     result.then(undefined, () => undefined)
     throw new Error(
@@ -50,7 +52,7 @@ const keyIn = (model: Model, record: Values = {}): Values =>
   Object.fromEntries(
     membersOf(model, 'create')
       .filter(({ field }) => model.primaryKey.includes(field.name))
-      .map(({ field }) => [field.name, kinds[field.kind].write(record[field.name], field)]),
+      .map(({ field }) => [field.name, kinds[field.kind].write(ownValue(record, field.name), field)]),
   )
 
 /**
@@ -70,4 +72,6 @@ const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[
 }
 
 const otherOf = (field: Field, body: Values): unknown =>
-  Object.hasOwn(body, field.name) ? kinds[field.kind].otherJson?.(body[field.name], field) : undefined
+  Object.hasOwn(body, field.name)
+    ? kinds[field.kind].otherJson?.(ownValue(body, field.name), field)
+    : undefined

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { jsonSchemasOf } from '../json-schemas.ts'
 import type { NamedSchema } from '../named-schema.ts'
 import { toNamedSchema } from './document-schema.ts'
@@ -18,7 +19,7 @@ export const shownSchema = (
   const known = propertiesOf(generated.schema)
   const filled = Object.entries(propertiesOf(schema)).map(([key, property]) => [
     key,
-    isSilent(property) ? { ...known[key], ...property } : property,
+    isSilent(property) ? { ...ownValue(known, key), ...property } : property,
   ])
   const whole = 'properties' in schema ? { ...schema, properties: Object.fromEntries(filled) } : schema
   const text = JSON.stringify(whole)

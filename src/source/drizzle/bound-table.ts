@@ -1,6 +1,7 @@
 import { Column, is, SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { SourceError } from '../source-error.ts'
 import { hasOwnMappers, type TypedField } from './column-facts.ts'
 import { isCustom } from './custom-column.ts'
@@ -73,7 +74,7 @@ export const bindTable = (
   const { model, table, columns } = described
   const dialect = dialectOf(database)
   const fields = model.fields.map((field, place) => {
-    const column = columns[field.name]
+    const column = ownValue(columns, field.name)
     if (column === undefined) throw new Error(`${model.name} has no column for ${field.name}`)
     return bindField(database, dialect, { field, place, column })
   })

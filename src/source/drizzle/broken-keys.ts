@@ -1,4 +1,5 @@
 import { getTableColumns, isTable, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { ownValue } from '../../model/own-value.ts'
 import { type Awaitable, DEFAULT, type Row } from '../source.ts'
 import type { BoundTable } from './bound-table.ts'
 import { equalSql } from './compare.ts'
@@ -40,9 +41,9 @@ export const brokenKeysOf = (
     missing: (table, values, key) =>
       guilty(
         foreignKeysOf(tables, table.model.name)
-          .filter(({ fields }) => fields.some((name) => isGiven(values[name])))
+          .filter(({ fields }) => fields.some((name) => isGiven(ownValue(values, name))))
           .filter(({ fields }) =>
-            fields.every((name) => isGiven(values[name]) || mayBeStored(name, values, key)),
+            fields.every((name) => isGiven(ownValue(values, name)) || mayBeStored(name, values, key)),
           )
           .map((foreignKey) => ({
             model: table.model.name,
@@ -85,13 +86,13 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /** A part of a key that the change leaves as it is. */
 const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
-  key !== undefined && values[name] === undefined
+  key !== undefined && ownValue(values, name) === undefined
 
 const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
   const { name: column, encode } = table.fieldOf(name)
-  return values[name] === undefined
+  return ownValue(values, name) === undefined
     ? { isStored: true, value: sql`(select ${column} from ${table.table} where ${isRecord(table, key)})` }
-    : { isStored: false, value: sql.param(encode(values[name])) }
+    : { isStored: false, value: sql.param(encode(ownValue(values, name))) }
 }
 
 const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
@@ -109,7 +110,7 @@ interface Part {
 
 const missingSql = ({ table, references }: ForeignKey, parts: readonly Part[]): SQL => {
   const columns = getTableColumns(table)
-  const equal = parts.map(({ value }, place) => sql`${columns[references[place] ?? '']} = ${value}`)
+  const equal = parts.map(({ value }, place) => sql`${ownValue(columns, references[place] ?? '')} = ${value}`)
   const stored = parts.filter(({ isStored }) => isStored).map(({ value }) => sql`${value} is not null and `)
   return sql`(${sql.join(stored)}not exists (select 1 from ${table} where ${sql.join(equal, sql` and `)}))`
 }

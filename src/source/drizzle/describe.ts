@@ -2,10 +2,11 @@ import { isTable } from 'drizzle-orm'
 import { StartError } from '../../error/start-error.ts'
 import type { Field, Model, Relation } from '../../model/model.ts'
 import { pathOf, wordsOf } from '../../model/naming.ts'
+import { ownValue } from '../../model/own-value.ts'
 import { describeTable } from './describe-table.ts'
 import { describeView } from './describe-view.ts'
 import type { Draft, Drafted } from './draft.ts'
-import { type GivenTable, givenTables, type Tables } from './given-tables.ts'
+import { type GivenTable, givenTables, PROTOTYPE, prototypeField, type Tables } from './given-tables.ts'
 import { isMigrationTable } from './migration-tables.ts'
 import { assertDistinct, type ModelNames, modelNames } from './model-names.ts'
 import { columnReader, type ReadColumns, type ReadNamed, type Statement } from './read-columns.ts'
@@ -36,7 +37,7 @@ export const describeTables = (
   const drafts = drafted.flatMap(({ drafted }) => (typeof drafted === 'string' ? [] : [drafted]))
   const distinct = withoutRepeats(drafts)
   assertDistinct(distinct)
-  for (const each of distinct) assertCaseStyles(each)
+  for (const each of distinct) assertNames(each)
   const relations = relationsOf(distinct)
   const skipped = drafted.flatMap(({ table, drafted }) =>
     typeof drafted === 'string' ? [`${table.app}.${table.key} is skipped: ${drafted}.`] : [],
@@ -73,9 +74,10 @@ const withoutRepeats = (drafts: readonly Draft[]): readonly Draft[] =>
   )
 
 /** Generated clients write names in the case style of their language, and cannot hold both. */
-const assertCaseStyles = ({ name, fields }: Draft): void => {
+const assertNames = ({ name, fields }: Draft): void => {
   const plain = new Map<string, string>()
   for (const field of fields) {
+    if (field.name === PROTOTYPE) throw prototypeField(name)
     const key = wordsOf(field.name).join(' ')
     const other = plain.get(key)
     if (other !== undefined) {
@@ -123,7 +125,7 @@ const unknownColumns = (
 ): readonly string[] => {
   const [first] = unknown
   if (first === undefined) return []
-  const list = unknown.map(({ name }) => `${name} (${columns[name]?.getSQLType()})`)
+  const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
     `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${key}: { ${first.name}: 'text' } } }).`,
   ]

@@ -2,7 +2,7 @@ import { HttpError } from '../../error/http-error.ts'
 import { ValueError } from '../../error/value-error.ts'
 import { causesOf } from '../../observe/causes.ts'
 import { SourceError, type SourceErrorKind } from '../source-error.ts'
-import { isOfConnecting, NotConnected } from './not-connected.ts'
+import { isOfConnecting, NOT_CONNECTED, NotConnected } from './not-connected.ts'
 
 /** What a database refused, in the words of no driver. Which way a foreign key was broken has to be looked up. */
 export interface DriverRefusal {
@@ -106,6 +106,8 @@ const readConnectionError = (error: Error): DriverRefusal | undefined => {
   const code = codeOf(error)
   if (lost.has(code)) return { kind: 'lost' }
   if (unreached.has(code)) return { kind: 'unavailable' }
+  // Its cause may say that this is no matter of connections.
+  if (code === NOT_CONNECTED && error.cause === undefined) return { kind: 'unavailable' }
   const kind = byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
   return kind && { kind }
 }

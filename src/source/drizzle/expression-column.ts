@@ -19,7 +19,7 @@ export const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased)
 const renamed = (column: Column, table: Table, name: string): Column => {
   const place: Readonly<Record<string | symbol, unknown>> = { table, name, notNull: false, keyAsName: false }
   return new Proxy(column, {
-    get: (target, property) => place[property] ?? Reflect.get(target, property),
+    get: (target, property) => Reflect.get(Object.hasOwn(place, property) ? place : target, property),
   })
 }
 

@@ -1,4 +1,5 @@
 import { isTable, isView, type Table, type View } from 'drizzle-orm'
+import { StartError } from '../../error/start-error.ts'
 import { isPlainObject } from '../../model/plain-object.ts'
 import { entityNames } from './entity.ts'
 import type { Dialect } from './table.ts'
@@ -31,8 +32,22 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
 }
 
 /** An alias is a second name for a table in a query, no table. */
-const isSource = (value: unknown): value is Table | View =>
-  isTable(value) ? Reflect.get(value, Symbol.for('drizzle:IsAlias')) !== true : isView(value)
+const isSource = (value: unknown): value is Table | View => {
+  if (!isTable(value)) return isView(value)
+  // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
+  const columns: unknown = Reflect.get(value, Symbol.for('drizzle:Columns'))
+  if (Object.hasOwn(Object(columns), PROTOTYPE))
+    throw prototypeField(String(Reflect.get(value, Symbol.for('drizzle:Name'))))
+  return Reflect.get(value, Symbol.for('drizzle:IsAlias')) !== true
+}
+
+/** No object of JavaScript can hold a field of this name. */
+export const PROTOTYPE = '__proto__'
+
+export const prototypeField = (place: string): StartError =>
+  new StartError(
+    `${place}: a field cannot be named __proto__. Rename the key: its column keeps its name, as in proto: text('__proto__').`,
+  )
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['SQLiteTable', 'sqlite'],

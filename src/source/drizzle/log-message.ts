@@ -1,3 +1,4 @@
+import { ownValue } from '../../model/own-value.ts'
 import { codeOf, textOf } from './errors.ts'
 
 /**
@@ -52,7 +53,9 @@ const ER_PARSE_ERROR = '1064'
 /** The condition of a state that may be about a value. `undefined`: its messages name things alone. */
 const conditionOf = (state: string, errno: string): string | undefined => {
   if (errno === ER_PARSE_ERROR) return 'syntax_error'
-  return state.length === STATE_LENGTH ? (conditions[state] ?? classes[state.slice(0, 2)]) : undefined
+  return state.length === STATE_LENGTH
+    ? (ownValue(conditions, state) ?? ownValue(classes, state.slice(0, 2)))
+    : undefined
 }
 
 /** Data exceptions, broken rules, and all that MySQL has no state for. */

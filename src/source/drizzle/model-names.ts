@@ -1,5 +1,6 @@
 import { StartError, suggest } from '../../error/start-error.ts'
 import { modelNameOf } from '../../model/naming.ts'
+import { ownValue } from '../../model/own-value.ts'
 import type { GivenTable } from './given-tables.ts'
 
 /** Key of a table, or `app.key` -> the model's name. */
@@ -28,7 +29,7 @@ export const modelNames = (
 
 const nameOf = (table: GivenTable, names: ModelNames): string => {
   const place = placeOf(table)
-  const chosen = names[place] ?? names[table.key]
+  const chosen = ownValue(names, place) ?? ownValue(names, table.key)
   const name = chosen ?? modelNameOf(table.key)
   if (isName(name)) return name
   const problem =

@@ -1,5 +1,6 @@
 import { StartError } from '../../error/start-error.ts'
 import { type Database, databaseOf, type ServedDialect } from './database.ts'
+import { assertDriver } from './driver-versions.ts'
 import { entityNames } from './entity.ts'
 import { outliveLostConnections } from './lost-connections.ts'
 import { oneWriter } from './one-writer.ts'
@@ -25,7 +26,7 @@ const EXPECTED =
 /**
  * Recognises a drizzle database.
  *
- * @throws StartError for anything else.
+ * @throws StartError for anything else, and for a driver that is too old.
  */
 export const openDatabase = (given: unknown): Database => {
   const db = primaryOf(given)
@@ -33,7 +34,10 @@ export const openDatabase = (given: unknown): Database => {
     .map((name) => dialects.get(name))
     .find((known) => known !== undefined)
   if (dialect === undefined) throw new StartError(`${EXPECTED}.`)
-  for (const own of [db, ...replicasIn(given)]) outliveLostConnections(own)
+  for (const own of [db, ...replicasIn(given)]) {
+    assertDriver(own)
+    outliveLostConnections(own)
+  }
   return outlivingBrokenTransactions(oneWriter(databaseOf(db, dialect)))
 }
 

@@ -45,13 +45,22 @@ const columnsIn = (detail: string): readonly string[] =>
     .filter((name) => name !== '')
     .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
 
+/** postgres.js has names of its own. What a trigger says may name one. */
+const columnOf = (error: object): readonly string[] => {
+  const column = textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''
+  return column === '' ? [] : [column]
+}
+
 type Facts = (error: object) => Partial<DriverRefusal>
 
 const facts: Readonly<Partial<Record<SourceErrorKind | 'foreign-key', Facts>>> = {
   unique: (error) => ({ columns: columnsIn(textOf(error, 'detail') ?? '') }),
-  // postgres.js has names of its own.
-  'not-null': (error) => ({ columns: [textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''] }),
-  check: (error) => ({ check: textOf(error, 'constraint') ?? textOf(error, 'constraint_name') ?? '' }),
+  'not-null': (error) => ({ columns: columnOf(error) }),
+  check: (error) => ({
+    check: textOf(error, 'constraint') ?? textOf(error, 'constraint_name') ?? '',
+    columns: columnOf(error),
+  }),
+  value: (error) => ({ columns: columnOf(error) }),
 }
 
 /** What an error of a PostgreSQL driver means. */

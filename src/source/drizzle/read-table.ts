@@ -1,4 +1,5 @@
 import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { ownValue } from '../../model/own-value.ts'
 import type { Dialect } from './table.ts'
 import { type Extra, extrasOf, fieldsOf, primaryKeyOf } from './table-extras.ts'
 
@@ -49,7 +50,7 @@ export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
 export const primaryKeyColumns = (table: Table): readonly string[] => {
   const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
   if (columns === undefined) return []
-  return primaryKeyOf(table, extrasOf(table)).flatMap((field) => columns[field]?.name ?? [])
+  return primaryKeyOf(table, extrasOf(table)).flatMap((field) => ownValue(columns, field)?.name ?? [])
 }
 
 /** A part of the records, or an expression, says nothing about all records. */

@@ -5,6 +5,7 @@ import type { BoundTable } from './bound-table.ts'
 import type { BrokenKeys } from './broken-keys.ts'
 import type { Database } from './database.ts'
 import { type DriverRefusal, readRefusal, withoutValues } from './errors.ts'
+import { mayBeAboutValue, refusedByPg } from './pg-refused-values.ts'
 import { readChecks, readIndexes } from './read-constraints.ts'
 import { atOnce, later } from './settling.ts'
 import type { DescribedTable } from './table.ts'
@@ -28,12 +29,12 @@ export interface Refusing {
   readonly lookLater: boolean
 }
 
-/** Thrown out of a transaction that a broken foreign key ends. `look` tells which one it is, and throws that. */
-export class BrokenKeyInside extends Error {
+/** Thrown out of a transaction that a refusal ends. `look` tells what it is about, and throws that. */
+export class RefusedInside extends Error {
   readonly look: () => Awaitable<never>
 
   constructor(look: () => Awaitable<never>, cause: unknown) {
-    super('A foreign key was broken in a transaction.', { cause })
+    super('A write was refused in a transaction.', { cause })
     this.look = look
   }
 }
@@ -50,17 +51,29 @@ export const refusalsOf = (
     throw translated(table, described, error) ?? error
   }
 
-  /** Where the look itself fails, as in a transaction of the host's own, there is just the kind of the refusal. */
-  const lookedUp = (
-    kind: SourceErrorKind,
-    cause: unknown,
-    look: () => Awaitable<never>,
-  ): Awaitable<never> => {
+  /** @param otherwise what is thrown where the look itself fails, as in a transaction of the host's own */
+  const lookedUp = (otherwise: unknown, cause: unknown, look: () => Awaitable<never>): Awaitable<never> => {
     const lookUp = recovering(look, (error) => {
-      throw error instanceof SourceError && error.cause === cause ? error : new SourceError(kind, { cause })
+      throw error instanceof SourceError && error.cause === cause ? error : otherwise
     })
-    if (lookLater) throw new BrokenKeyInside(lookUp, cause)
+    if (lookLater) throw new RefusedInside(lookUp, cause)
     return lookUp()
+  }
+
+  /** A refusal of a value names its field, where that can be found out. */
+  const readValue = (error: unknown, values: Row): Awaitable<never> => {
+    const refusal = translated(table, described, error)
+    const isOpen =
+      refusal === undefined
+        ? mayBeAboutValue(error)
+        : ofValues.has(refusal.kind) && refusal.fields.length === 0
+    if (database.dialect !== 'pg' || !isOpen) throw refusal ?? error
+    return lookedUp(refusal ?? error, error, () =>
+      after(refusedByPg(database, table, values, error), (fields) => {
+        if (fields.length === 0) throw refusal ?? error
+        throw new SourceError(refusal?.kind ?? 'value', { fields, cause: error })
+      }),
+    )
   }
 
   const missing = (
@@ -97,23 +110,29 @@ export const refusalsOf = (
     read: quiet(read),
     create: quiet((error, values) =>
       isForeignKey(table, error)
-        ? lookedUp('missing-reference', error, () => missing(error, { values }, unknownReference(error)))
-        : read(error),
+        ? lookedUp(refusalIs('missing-reference', error), error, () =>
+            missing(error, { values }, unknownReference(error)),
+          )
+        : readValue(error, values),
     ),
     update: quiet((error, key, values) =>
       isForeignKey(table, error)
-        ? lookedUp('missing-reference', error, () =>
+        ? lookedUp(refusalIs('missing-reference', error), error, () =>
             missing(error, { values, key }, () => holding(error, key, values)),
           )
-        : read(error),
+        : readValue(error, values),
     ),
     remove: quiet((error, key) =>
       isForeignKey(table, error)
-        ? lookedUp('still-referenced', error, () => holding(error, key))
+        ? lookedUp(refusalIs('still-referenced', error), error, () => holding(error, key))
         : read(error),
     ),
   })
 }
+
+const refusalIs = (kind: SourceErrorKind, cause: unknown): SourceError => new SourceError(kind, { cause })
+
+const ofValues: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['value', 'check', 'not-null'])
 
 const hasDefault = (values: Row): boolean => Object.values(values).includes(DEFAULT)
 

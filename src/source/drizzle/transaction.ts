@@ -7,7 +7,7 @@ import { dialectOf } from './dialects.ts'
 import { readRefusal, refusalOfHook, refusalOfState } from './errors.ts'
 import { fenced } from './fenced.ts'
 import { loggable } from './loggable.ts'
-import { BrokenKeyInside } from './refusals.ts'
+import { RefusedInside } from './refusals.ts'
 import { atOnce, later } from './settling.ts'
 
 /** How far a transaction got. */
@@ -41,7 +41,10 @@ export const transactionsOf = (
 
   /** Nothing was committed. A hook's own statement may have met what our own do. */
   const undone = (own: unknown): Awaitable<never> => {
-    if (own instanceof BrokenKeyInside) return own.look()
+    if (own instanceof RefusedInside)
+      return recovering(own.look, (error) => {
+        throw error instanceof SourceError ? error : loggable(error)
+      })()
     const refusal = own instanceof SourceError ? own : refusalOfHook(own, readError)
     if (refusal?.kind === 'lost') throw new SourceError('unavailable', { cause: refusal.cause })
     throw refusal ?? loggable(own)

@@ -1,4 +1,5 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { ownValue } from '../../model/own-value.ts'
 import { DEFAULT, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import type { NextSlot } from './where.ts'
@@ -48,7 +49,7 @@ const writesOf = (table: BoundTable, row: Row, choose: Choose): Writes => {
   const columns: WrittenColumn[] = []
   let key = ''
   for (const bound of table.fields) {
-    const given = choose(bound, row[bound.field.name], table)
+    const given = choose(bound, ownValue(row, bound.field.name), table)
     if (given === undefined) continue
     const expression = 'expression' in given ? given.expression : undefined
     if ('value' in given) values.push(bound.encode(given.value))

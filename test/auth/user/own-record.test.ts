@@ -178,6 +178,28 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     },
   )
 
+  it('never show what is only written, which they may not write either', async () => {
+    const config = { internal: false, writeOnly: ['note'] }
+    const { send, rest } = await serve({ modelConfig: { User: config } } as never)
+    for (const [method, path, body] of [
+      ['GET', '/users/', undefined],
+      ['GET', '/users/1', undefined],
+      ['PATCH', '/users/1', {}],
+      ['PUT', '/users/1', { email: 'ada@example.com' }],
+    ] as const) {
+      const { status, text } = await send(method, path, 1, body)
+      expect([method, status, /note/.test(text)]).toEqual([method, 200, false])
+    }
+    for (const query of ['q=note=a', 'sort=note', 'fields=note'])
+      expect((await send('GET', `/users/?${query}`, 1)).json).toMatchObject({ code: 'unknown_field' })
+    for (const method of ['PATCH', 'PUT'] as const)
+      expect((await send(method, '/users/1', 1, { email: 'a@example.com', note: 'x' })).json).toMatchObject({
+        ...{ status: 422, errors: [{ pointer: '/note', code: 'unknown_key' }] },
+      })
+    for (const schema of ['detail', 'list', 'create', 'update', 'replace'] as const)
+      expect([schema, ...Object.keys(rest.schemas('User')[schema].shape)]).not.toContain('note')
+  })
+
   it('run the hooks of their controller, and what they give is stored in one form', async () => {
     const { send, rows } = await serve({
       controllers: [

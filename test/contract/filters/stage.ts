@@ -1,4 +1,4 @@
-import { type FetchApp, fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
+import { defineSettings, type FetchApp, fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import type { FieldKind } from '../../../src/model/field-kinds.ts'
 import { fieldOf, type Model } from '../../../src/model/model.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
@@ -51,7 +51,9 @@ const ROWS = 2 * hardTexts.length
 /** Serves the things and stores rows through the service. */
 export const filtered = async ({ source, fold, collate }: Things): Promise<Filtered> => {
   const app = fetchApp()
-  await new ModelRest(app, { models: source }).init()
+  // Long texts are looked for, and many at once.
+  const settings = defineSettings({ QUERY_MAX_CONTAINS: 1000 })
+  await new ModelRest(app, { models: source, settings }).init()
   const [model] = source.models
   if (model === undefined) throw new Error(source.notes.join())
   // Parents first.

@@ -24,6 +24,7 @@ import {
 } from 'drizzle-orm/mysql-core'
 import { decimal } from '../../../src/entry/drizzle-mysql.ts'
 import { genres } from './genres.ts'
+import { inheritedColumns, inheritedSql } from './inherited.ts'
 
 const mediumblob = customType<{ data: Uint8Array }>({ dataType: () => 'mediumblob' })
 
@@ -100,6 +101,12 @@ export const shelvesTable = mysqlTable('shelves', {
   floor: int().notNull().default(0),
 })
 
+export const oddities = mysqlTable('oddities', {
+  id: int().primaryKey().autoincrement(),
+  name: varchar({ length: 20 }).notNull(),
+  ...inheritedColumns((name) => varchar(name, { length: 20 })),
+})
+
 export const cheapBooks = mysqlView('cheap_books').as((query) =>
   query
     .select({ id: books.id, title: books.title, price: books.price, rating: books.rating })
@@ -107,7 +114,7 @@ export const cheapBooks = mysqlView('cheap_books').as((query) =>
     .where(lt(books.price, '10.00')),
 )
 
-export const tables = { authors, categories, books, reviews, shelvesTable, cheapBooks }
+export const tables = { authors, categories, books, reviews, shelvesTable, oddities, cheapBooks }
 
 export const createMysql: readonly string[] = [
   `create table authors (
@@ -133,5 +140,6 @@ export const createMysql: readonly string[] = [
     primary key (book_id, reviewer), constraint reviews_book_id_books_id_fk foreign key (book_id) references books (id),
     constraint reviews_stars check (stars between 1 and 5))`,
   `create table shelves (code varchar(10) primary key not null, floor int not null default 0)`,
+  `create table oddities (id int primary key auto_increment, name varchar(20) not null, ${inheritedSql('varchar(20)', '`')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 10.00`,
 ]

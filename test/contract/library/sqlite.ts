@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
 import { genres } from './genres.ts'
+import { inheritedColumns, inheritedSql } from './inherited.ts'
 
 /** A kind that nobody knows: any JSON, kept as text. */
 const unknownKind = customType<{ data: unknown; driverData: string }>({
@@ -88,6 +89,12 @@ export const shelvesTable = sqliteTable('shelves', {
   floor: integer().notNull().default(0),
 })
 
+export const oddities = sqliteTable('oddities', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  name: text({ length: 20 }).notNull(),
+  ...inheritedColumns((name) => text(name, { length: 20 })),
+})
+
 export const cheapBooks = sqliteView('cheap_books').as((query) =>
   query
     .select({ id: books.id, title: books.title, price: books.price, rating: books.rating })
@@ -95,7 +102,7 @@ export const cheapBooks = sqliteView('cheap_books').as((query) =>
     .where(lt(books.price, '10.00')),
 )
 
-export const tables = { authors, categories, books, reviews, shelvesTable, cheapBooks }
+export const tables = { authors, categories, books, reviews, shelvesTable, oddities, cheapBooks }
 
 export const createSqlite: readonly string[] = [
   `create table authors (
@@ -115,5 +122,6 @@ export const createSqlite: readonly string[] = [
     stars integer not null constraint reviews_stars check (stars between 1 and 5), note text,
     primary key (book_id, reviewer))`,
   `create table shelves (code text(10) primary key not null, floor integer not null default 0)`,
+  `create table oddities (id integer primary key autoincrement, name text(20) not null, ${inheritedSql('text(20)')})`,
   `create view cheap_books as select id, title, price, rating from books where price < 1000`,
 ]

@@ -53,7 +53,7 @@ export const stageOf = (connected: () => Connected): Stage => {
   }
   beforeEach(() =>
     connected().execute(
-      'delete from reviews; delete from books; delete from categories; delete from authors; delete from shelves',
+      'delete from reviews; delete from books; delete from categories; delete from authors; delete from shelves; delete from oddities',
     ),
   )
   const hard = (field: string) =>

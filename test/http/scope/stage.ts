@@ -9,13 +9,29 @@ import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/ent
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import { controllerFor, defineSettings, type ModelRestOptions } from '../../../src/index.ts'
 import type { Operation } from '../../../src/operation/operation.ts'
+import type { Tables } from '../../../src/source/drizzle/index.ts'
 import { ddl, rowsOf, tableNames, tables } from './tables.ts'
+import { type SourceAct, watchedSource } from './watched-source.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** What a world is made of. */
+export interface WorldTables {
+  readonly tables: { readonly sqlite: Tables; readonly pg: Tables }
+  readonly ddl: { readonly sqlite: readonly string[]; readonly pg: readonly string[] }
+  /** In an order in which nothing is deleted that is still referred to. */
+  readonly names: readonly string[]
+  /** Those whose keys are counted up. */
+  readonly counted: readonly string[]
+  /** The statements that store what a tenant has. */
+  readonly rowsOf: (tenant: number) => readonly string[]
+}
+
 /** A database with the tables, and nothing in them. */
-export interface World {
+export interface World extends Pick<WorldTables, 'names' | 'rowsOf'> {
   readonly models: ModelRestOptions['models']
+  /** What the source was asked for since the last time that this was called. */
+  takeActs(): readonly SourceAct[]
   run(statements: readonly string[]): Promise<unknown>
   rows(statement: string): Promise<readonly Row[]>
   close(): Promise<unknown>
@@ -23,11 +39,20 @@ export interface World {
   readonly sameIds: readonly string[]
 }
 
-export const sqliteWorld = async (): Promise<World> => {
+const accounts: WorldTables = {
+  ...{ tables, ddl, rowsOf },
+  names: tableNames,
+  counted: ['accounts', 'orders', 'tickets', 'entries'],
+}
+
+export const sqliteWorld = async (given: WorldTables = accounts): Promise<World> => {
   const client = new Database(':memory:')
-  for (const statement of ddl.sqlite) client.exec(statement)
+  for (const statement of given.ddl.sqlite) client.exec(statement)
   return {
-    models: drizzleModels(overSqlite({ client }), tables.sqlite) as ModelRestOptions['models'],
+    ...given,
+    ...watchedSource(
+      drizzleModels(overSqlite({ client }), given.tables.sqlite) as ModelRestOptions['models'],
+    ),
     run: async (statements) => {
       for (const statement of statements) client.exec(statement)
     },
@@ -35,35 +60,35 @@ export const sqliteWorld = async (): Promise<World> => {
     close: async () => client.close(),
     sameIds: [
       'delete from sqlite_sequence',
-      `insert into sqlite_sequence (name, seq) values ('accounts', 999), ('orders', 999), ('tickets', 999), ('entries', 999)`,
+      `insert into sqlite_sequence (name, seq) values ${given.counted.map((name) => `('${name}', 19999)`).join()}`,
     ],
   }
 }
 
-const pgWorld = async (): Promise<World> => {
+export const pgWorld = async (given: WorldTables = accounts): Promise<World> => {
   const client = new PGlite()
-  for (const statement of ddl.pg) await client.exec(statement)
+  for (const statement of given.ddl.pg) await client.exec(statement)
   return {
-    models: drizzleModels(overPglite({ client }), tables.pg) as ModelRestOptions['models'],
+    ...given,
+    ...watchedSource(drizzleModels(overPglite({ client }), given.tables.pg) as ModelRestOptions['models']),
     run: (statements) => client.exec(statements.join(';')),
     rows: async (statement) => (await client.query<Row>(statement)).rows,
     close: () => client.close(),
-    sameIds: ['accounts', 'orders', 'tickets', 'entries'].map(
-      (name) => `alter table ${name} alter column id restart with 1000`,
-    ),
+    sameIds: given.counted.map((name) => `alter table ${name} alter column id restart with 20000`),
   }
 }
 
 /** Empties the tables and fills them with the rows of these tenants. */
-export const refill = async ({ run, sameIds }: World, tenants: readonly number[]): Promise<void> => {
-  await run([...tableNames.map((name) => `delete from ${name}`), ...tenants.flatMap(rowsOf), ...sameIds])
+export const refill = async (world: World, tenants: readonly number[]): Promise<void> => {
+  const { run, sameIds, names } = world
+  await run([...names.map((name) => `delete from ${name}`), ...tenants.flatMap(world.rowsOf), ...sameIds])
 }
 
-/** Everything that is stored, but for what is of one tenant alone. */
-export const stored = async ({ rows }: World): Promise<Readonly<Record<string, readonly Row[]>>> =>
+/** Everything that is stored. */
+export const stored = async ({ rows, names }: World): Promise<Readonly<Record<string, readonly Row[]>>> =>
   Object.fromEntries(
     await Promise.all(
-      tableNames.map(async (name) => [name, await rows(`select * from ${name} order by 1, 2`)] as const),
+      names.map(async (name) => [name, await rows(`select * from ${name} order by 1, 2`)] as const),
     ),
   )
 
@@ -92,7 +117,7 @@ export interface Served {
 
 type Options = Omit<Partial<ModelRestOptions>, 'models'>
 
-const tenantIn = (request: unknown): number => {
+export const tenantIn = (request: unknown): number => {
   const { headers } = request as { headers: Headers | Record<string, string> }
   return Number(headers instanceof Headers ? headers.get('x-tenant') : headers['x-tenant'])
 }
@@ -115,7 +140,7 @@ export const controllersOf = (hooks: HooksByModel): NonNullable<ModelRestOptions
 
 export const optionsWith = (hooks: HooksByModel, { settings, ...options }: Options) => ({
   controllers: controllersOf(hooks),
-  settings: defineSettings({ SECRET_KEY: 'of the test', ...settings }),
+  settings: defineSettings({ SECRET_KEY: 'a secret of the tests, of 32 bytes or more', ...settings }),
   modelConfig: { Order: { readOnly: ['tenantId'] }, Slot: { hidden: ['tenantId'] } },
   ...options,
 })
@@ -133,7 +158,7 @@ const headersIn = (tenant: number, { headers, body }: Asked): Record<string, str
 
 export type Serve = (world: World, hooks: HooksByModel, options?: Options) => Promise<Served>
 
-const onFetch: Serve = async ({ models }, hooks, options = {}) => {
+export const onFetch: Serve = async ({ models }, hooks, options = {}) => {
   const app = fetchApp({ base: '/api' })
   const rest = new FetchModelRest(app, { models, ...optionsWith(hooks, options) })
   await rest.registerAllModels()
@@ -154,7 +179,7 @@ const onFetch: Serve = async ({ models }, hooks, options = {}) => {
   }
 }
 
-const onFastify: Serve = async ({ models }, hooks, options = {}) => {
+export const onFastify: Serve = async ({ models }, hooks, options = {}) => {
   const log: string[] = []
   const app = Fastify({ logger: { level: 'error', stream: { write: (line) => log.push(line) } } })
   const mounted: FastifyModelRest<unknown>[] = []

@@ -92,7 +92,7 @@ describe('the library', () => {
       ...{ hasDefault: true, default: '0.0500', generated: false, access: 'read-write', optional: false },
     })
     expect(inPg.models.map(({ name, readOnly }) => `${name}${readOnly ? ' (read-only)' : ''}`)).toEqual([
-      ...['Author', 'Category', 'Book', 'Review', 'Shelf', 'CheapBook (read-only)'],
+      ...['Author', 'Category', 'Book', 'Review', 'Shelf', 'Oddity', 'CheapBook (read-only)'],
     ])
     expect(inPg.models.find(({ name }) => name === 'Review')?.primaryKey).toEqual(['bookId', 'reviewer'])
   })

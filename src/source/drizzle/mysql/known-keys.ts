@@ -1,4 +1,5 @@
 import { type Column, is, SQL } from 'drizzle-orm'
+import { ownValue } from '../../../model/own-value.ts'
 import type { DescribedTable } from '../table.ts'
 
 /** The database counts it up, and says what it gave. */
@@ -8,7 +9,7 @@ export const countsUp = (column: Column & { readonly autoIncrement?: boolean }):
 /** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
 export const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
   model.primaryKey.every((name) => {
-    const column = columns[name]
+    const column = ownValue(columns, name)
     if (column === undefined) return true
     return countsUp(column) || column.defaultFn !== undefined || !isMadeInside(column)
   })

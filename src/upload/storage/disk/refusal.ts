@@ -1,16 +1,16 @@
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /** What the system's codes mean. Any other: the storage is unavailable. */
-const kinds: Readonly<Record<string, StorageErrorKind>> = {
-  ENOENT: 'missing',
+const kinds: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErrorKind>([
+  ['ENOENT', 'missing'],
   // A part of the key is a file, or the key is a folder: there is no such file.
-  ENOTDIR: 'missing',
-  EISDIR: 'missing',
-  ENAMETOOLONG: 'missing',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EFBIG: 'full',
-}
+  ['ENOTDIR', 'missing'],
+  ['EISDIR', 'missing'],
+  ['ENAMETOOLONG', 'missing'],
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EFBIG', 'full'],
+])
 
 /** The code of an error of the system: `ENOENT`. */
 export const codeOf = (error: unknown): string =>
@@ -18,7 +18,7 @@ export const codeOf = (error: unknown): string =>
 
 /** The refusal that an error of the file system is. */
 export const refusalOf = (error: unknown): StorageError =>
-  new StorageError(kinds[codeOf(error)] ?? 'unavailable', error)
+  new StorageError(kinds.get(codeOf(error)) ?? 'unavailable', error)
 
 /** The same where a file is written: a folder that is gone is no missing file. */
 export const writingRefusal = (error: unknown): StorageError => {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everyAct } from './scope/acts.ts'
+import { hookSets, inBoth, OPENING, optionsFor, type Worlds, worldStages } from './scope/two-worlds.ts'
+
+/** What a source is asked for at least once in all of it. */
+const everyKind = [
+  ...['list Document', 'list Folder', 'list Remark', 'count Document', 'count Remark'],
+  ...['read Document', 'read Folder', 'read Remark', 'read Document inside', 'read Folder inside'],
+  ...['count Folder inside', 'count Document inside', 'read Remark inside'],
+  ...['create Document inside', 'create Folder inside', 'create Remark inside'],
+  ...['update Document inside', 'update Folder inside', 'update Remark inside'],
+  ...['take Document', 'remove Folder', 'remove Remark', 'take Folder inside', 'take Remark inside'],
+  'take Document inside',
+]
+
+describe.each(worldStages)('a tenant acts as if nobody else were there, on %s', (_name, stage) => {
+  let worlds: Worlds
+  const seen = new Set<string>()
+  beforeAll(async () => {
+    worlds = await stage.open()
+  }, OPENING)
+  afterAll(() => worlds.close())
+
+  it.each(Object.entries(hookSets))('with %s', async (name, set) => {
+    const both = await inBoth(worlds, stage, set, optionsFor(name))
+    await everyAct(both, worlds)
+    await both.stop()
+    for (const kind of both.kinds) seen.add(kind)
+  })
+
+  it('in every way in which a source can be asked', () => {
+    expect(everyKind.filter((kind) => !seen.has(kind))).toEqual([])
+  })
+})

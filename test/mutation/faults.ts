@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lineAt, type Node, nodesOf, readSources, type SourceFile } from '../structure/source-files.ts'
+
+/** The folder of the project. */
+export const project: string = join(import.meta.dirname, '..', '..')
+
+/** What stands in the place of a text of a source file. */
+export interface Fault {
+  /** `src/resource/page.ts:51 list(…, everything)` */
+  readonly name: string
+  /** Below the folder of the project. */
+  readonly path: string
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The same, which is only there while `plantedFault` is its name: many can be planted at once. Absent: it cannot. */
+  readonly switched?: string
+}
+
+/** What a guard is that was forgotten. The source imports it under this name where a fault is planted. */
+export const FORGOTTEN = 'everythingIsInReach'
+
+/** Conditions that limit whom a caller may reach, wherever they are passed on. */
+const guards: ReadonlySet<unknown> = new Set(['guard', 'reach'])
+
+/** Where guards are passed on. */
+const rooms = ['src/resource/', 'src/controller/', 'src/source/', 'src/auth/']
+
+const nameOf = (node: unknown): unknown => {
+  const { type, name, property } = Object(node)
+  return type === 'MemberExpression' ? nameOf(property) : type === 'Identifier' ? name : undefined
+}
+
+/** The structure of a statement and its text take the same guard: only an act that forgets both still runs. */
+const parts: ReadonlySet<unknown> = new Set(['guardShape', 'guardedKeySql'])
+
+const isGuard = (node: unknown): node is Node => guards.has(nameOf(node))
+
+const isPlanted = (name: string): string => `globalThis.plantedFault === ${JSON.stringify(name)}`
+
+/** A guard is forgotten among what is given, or taken for none where it is compared with none. */
+const forgottenIn = (file: SourceFile): readonly Fault[] => {
+  const { path, text } = file
+  const faultAt = ({ start, end }: Node, what: string, instead: string): Fault => {
+    const name = `${path}:${lineAt(text, start)} ${what}`
+    const switched = `(${isPlanted(name)} ? ${instead} : ${text.slice(start, end)})`
+    return { ...{ path, start, end, name, switched }, text: instead }
+  }
+  return nodesOf(file).flatMap((node): readonly Fault[] => {
+    const { type, callee, arguments: given, left, right, operator } = Object(node)
+    if (type === 'CallExpression' && !parts.has(nameOf(callee)))
+      return (given as readonly unknown[])
+        .filter(isGuard)
+        .map((guard) => faultAt(guard, `${String(nameOf(callee))}(…, everything)`, FORGOTTEN))
+    if (type !== 'BinaryExpression' || !isGuard(left) || nameOf(right) !== 'everything') return []
+    return [faultAt(node, `guard ${operator} everything`, String(operator === '==='))]
+  })
+}
+
+/** Acts of a store that forget the guard that they are given, in the statement and in what it is kept by. */
+const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
+  nodesOf({ path, text }).flatMap((node): readonly Fault[] => {
+    const { type, params, body } = Object(node)
+    const guard = (params as readonly Node[] | undefined)?.find(isGuard)
+    if (!path.startsWith('src/source/') || guard === undefined) return []
+    if (type !== 'ArrowFunctionExpression' || body.type !== 'BlockStatement') return []
+    const { start } = body as Node
+    const name = `${path}:${lineAt(text, guard.start)} (…, guard) => forgotten`
+    const forget = `${String(nameOf(guard))} = ${FORGOTTEN};`
+    return [
+      {
+        ...{ path, name, start, end: start + 1 },
+        text: `{ ${forget}`,
+        switched: `{ if (${isPlanted(name)}) ${forget}`,
+      },
+    ]
+  })
+
+/** A fault of another kind: where it is, a text that stands there once, and what stands there instead. */
+type Planted = readonly [path: string, what: string, instead: string]
+
+const planted: readonly Planted[] = [
+  ['src/resource/around.ts', 'if (isLimited) visit.guard', 'if (false) visit.guard'],
+  ['src/resource/around.ts', "permission === 'public' && !isScoped(model.name)", "permission === 'public'"],
+  ['src/resource/around.ts', "relation.kind === 'to-one' && bindsReferences(relation.model)", 'false'],
+  ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
+  ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, inside)))', 'if (false)'],
+  [
+    'src/resource/references.ts',
+    'if (!relation.fields.some((name) => sent.includes(name))) continue',
+    'continue',
+  ],
+  ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
+  ['src/resource/writing.ts', 'yield* permitAgain(resource, visit, write, inside)', ''],
+  ['src/resource/writing.ts', 'if (!(yield* mayRead(resource, visit, written.record)))', 'if (false)'],
+  [
+    'src/resource/replace.ts',
+    '(yield* mayRead(resource, visit, found)) ? found : keyIn(model, found)',
+    'found',
+  ],
+  [
+    'src/resource/permit.ts',
+    "if (access.read === 'public') return true",
+    "if (access.read !== '') return true",
+  ],
+  [
+    'src/resource/serve-file.ts',
+    'visit.until === undefined\n            ? yield* find',
+    'false\n            ? yield* find',
+  ],
+  [
+    'src/resource/serve-file.ts',
+    "if (typeof key !== 'string' || lastName(key) !== name) throw",
+    "if (typeof key !== 'string') throw",
+  ],
+  [
+    'src/controller/scope.ts',
+    "op: 'related', relation: name, condition: equalitiesOf(value, modelOf(relation.model), modelOf)",
+    `op: 'related', relation: name, condition: ${FORGOTTEN}`,
+  ],
+  [
+    'src/controller/scope.ts',
+    "conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }",
+    'conditions[0] as Condition',
+  ],
+  ['src/controller/scope.ts', 'if (choices.includes(everything)) return everything', 'return everything'],
+  ['src/controller/reach.ts', 'visit.guards?.get(model.name)', '[...(visit.guards?.values() ?? [])][0]'],
+  ['src/auth/user/own-record.ts', 'scope: ownScope(keyOf(users))', 'scope: () => ({})'],
+  ['src/auth/user/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
+  ['src/auth/user/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
+  ['src/source/drizzle/shared-statements.ts', '{shown.length}:', "{''}:"],
+  ['src/source/drizzle/shared-statements.ts', 'text += `;', 'text = `;'],
+  [
+    'src/source/drizzle/clauses.ts',
+    "guard === everything ? '' : conditionShape(table, guard, values)",
+    "(conditionShape(table, guard, values), '')",
+  ],
+  [
+    'src/source/drizzle/condition-shape.ts',
+    'conditionShape(target, condition.condition, values)',
+    "(conditionShape(target, condition.condition, values), '')",
+  ],
+  [
+    'src/source/drizzle/where.ts',
+    'conditionSql(target, condition, next, changed)',
+    "sql.join([sql.raw('true or '), conditionSql(target, condition, next, changed)])",
+  ],
+]
+
+const plantedFault = ([path, what, instead]: Planted): Fault => {
+  const text = readFileSync(join(project, path), 'utf8')
+  const start = text.indexOf(what)
+  if (start === -1 || text.includes(what, start + 1))
+    throw new Error(`${path} does not have this text once, so that no fault can be planted there: ${what}`)
+  return {
+    path,
+    start,
+    end: start + what.length,
+    text: instead,
+    name: `${path}:${lineAt(text, start)} ${what.slice(0, 50)}`,
+  }
+}
+
+/** Faults that make no difference to anybody, and why. */
+export const harmless: ReadonlyMap<string, string> = new Map([
+  [
+    'src/source/drizzle/mysql/remove.ts remove(…, everything)',
+    'The record was found and locked under the guard right before, in the same transaction.',
+  ],
+])
+
+/** Every fault: a guard is forgotten in each place that passes one on, and what else would let one tenant reach another's. */
+export const faults = (): readonly Fault[] => {
+  const sources = readSources(join(project, 'src'))
+    .map(({ path, text }) => ({ path: `src/${path}`, text }))
+    .filter(({ path }) => rooms.some((room) => path.startsWith(room)))
+  return [
+    ...sources.flatMap((file) => [...forgottenIn(file), ...forgettingActs(file)]),
+    ...planted.map(plantedFault),
+  ]
+}

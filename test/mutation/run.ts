@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Fault, faults, harmless, project } from './faults.ts'
+
+// Plants faults that would let one tenant reach another's records, each by itself, and fails where the tests find one of
+// them not. The source itself stays as it is: each fault is planted while the tests load it.
+//
+//   node test/mutation/run.ts                     all of them (some minutes)
+//   node test/mutation/run.ts --only page.ts      those whose name has this text
+//   node test/mutation/run.ts --part 17           one part of sixteen, in turn: CI gives the number of the commit
+
+const PARTS = 16
+
+/** What vitest is given, one after the other until a fault is found that cannot be switched on, or was not found so. */
+const rounds: readonly (readonly string[])[] = [
+  ['test/http/scope.test.ts', 'test/auth/user/own-record.test.ts', 'test/attack/write-without-read.test.ts'],
+  ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
+  ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
+  ['test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
+]
+
+/** The stores of MySQL are held to the contract of all stores. */
+const mysqlRounds = [['test/source/drizzle/mysql2.test.ts']]
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly title: string
+      readonly fullName: string
+    }[]
+  }[]
+}
+
+/** The test that finds a fault. `undefined`: none does. */
+const finderOf = (fault: Fault, folder: string): string | undefined => {
+  for (const files of fault.path.includes('/mysql/') ? mysqlRounds : rounds) {
+    const finder = finderAmong(files, fault, folder)
+    if (finder !== undefined) return finder
+  }
+  return undefined
+}
+
+const finderAmong = (files: readonly string[], fault: Fault, folder: string): string | undefined => {
+  const found = vitest(files, [fault], folder).flatMap(({ name, assertionResults, message }) => {
+    const file = name.slice(project.length + 1)
+    const failed = assertionResults.find((each) => each.status === 'failed')
+    if (failed !== undefined) return [`${file}: ${failed.fullName}`]
+    return message === '' ? [] : [`${file}: ${message.split('\n')[0]}`]
+  })
+  return found[0]
+}
+
+/** Those of many faults that the scenario of the two worlds finds, each switched on by itself in one run. */
+const foundAtOnce = (some: readonly Fault[], folder: string): ReadonlySet<string> => {
+  if (some.length < 2) return new Set()
+  const tests = vitest(['test/mutation/all-at-once.ts'], some, folder).flatMap(
+    (file) => file.assertionResults,
+  )
+  if (!tests.some(({ title, status }) => title === 'where there is one' && status === 'passed'))
+    throw new Error('The scenario fails without a fault.')
+  return new Set(tests.filter(({ status }) => status === 'passed').map(({ title }) => title))
+}
+
+const vitest = (
+  files: readonly string[],
+  planted: readonly Fault[],
+  folder: string,
+): Report['testResults'] => {
+  const outputFile = join(folder, 'report.json')
+  rmSync(outputFile, { force: true })
+  const config = join(import.meta.dirname, 'vitest.config.ts')
+  const { stderr } = spawnSync(
+    join(project, 'node_modules/.bin/vitest'),
+    ['run', '--config', config, '--reporter=json', `--outputFile=${outputFile}`, ...files],
+    { cwd: project, env: { ...process.env, PLANTED_FAULTS: JSON.stringify(planted) }, encoding: 'utf8' },
+  )
+  return (JSON.parse(readReport(outputFile, stderr)) as Report).testResults
+}
+
+const readReport = (path: string, stderr: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return expectFailure(stderr)
+  }
+}
+
+/** A run that breaks has looked at nothing. */
+const expectFailure = (stderr: string): never => {
+  throw new Error(`The tests did not run:\n${stderr}`)
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, part: { type: 'string' } } })
+const chosen = faults()
+  .filter((fault) => !harmless.has(fault.name.replace(/:\d+/, '')))
+  .filter(({ name }) => values.only === undefined || name.includes(values.only))
+  .filter((_, at) => values.part === undefined || at % PARTS === Number(values.part) % PARTS)
+const folder = mkdtempSync(join(tmpdir(), 'modelrest-faults-'))
+const left: string[] = []
+const atOnce = foundAtOnce(
+  chosen.filter(({ switched, path }) => switched !== undefined && !path.includes('/mysql/')),
+  folder,
+)
+for (const fault of chosen) {
+  const finder = atOnce.has(fault.name) ? 'the two worlds of test/http/scope' : finderOf(fault, folder)
+  if (finder === undefined) left.push(fault.name)
+  console.log(`${finder === undefined ? 'NOT FOUND' : 'found'}  ${fault.name}\n    ${finder ?? ''}`)
+}
+rmSync(folder, { recursive: true, force: true })
+console.log(`${chosen.length - left.length} of ${chosen.length} faults were found.`)
+process.exitCode = left.length > 0 || chosen.length === 0 ? 1 : 0

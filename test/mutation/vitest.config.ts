@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import house from '../../vitest.config.ts'
+import { type Fault, FORGOTTEN, project } from './faults.ts'
+
+/** One fault, or many that can be switched on. */
+const planted: readonly Fault[] = JSON.parse(process.env['PLANTED_FAULTS'] ?? '[]')
+const { alias } = house.resolve ?? {}
+const [only] = planted
+const isOne = planted.length === 1
+
+/** A source file with the faults that are planted in it. */
+const withFaults = (path: string, code: string): string =>
+  planted
+    .filter((fault) => join(project, fault.path) === path)
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (text, { start, end, ...fault }) =>
+        text.slice(0, start) + (isOne ? fault.text : fault.switched) + text.slice(end),
+      code,
+    )
+
+export default mergeConfig(
+  { resolve: { ...(alias && { alias }) } },
+  defineConfig({
+    root: project,
+    plugins: [
+      {
+        name: 'planted-faults',
+        enforce: 'pre',
+        // What vitest keeps of a file that it has compiled is told apart by its text, which has no fault.
+        configureVitest({ defineCacheKeyGenerator }) {
+          defineCacheKeyGenerator(({ id }) =>
+            planted.some(({ path }) => id === join(project, path)) ? false : undefined,
+          )
+        },
+        transform(code, id) {
+          const changed = withFaults(id, code)
+          if (changed === code) return undefined
+          return `import { everything as ${FORGOTTEN} } from '${join(project, 'src/query/ast.ts')}';${changed}`
+        },
+      },
+    ],
+    test: {
+      include: ['test/**/*.test.ts', 'test/mutation/all-at-once.ts'],
+      pool: 'forks',
+      globalSetup: isOne && only?.path.includes('/mysql/') ? ['test/servers/mysql-run.ts'] : [],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      bail: isOne ? 1 : 0,
+    },
+  }),
+)

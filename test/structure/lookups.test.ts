@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { type Exceptions, looseLookups } from './lookups.ts'
+import { readSources } from './source-files.ts'
+
+/** Lookups that are right, by the reason. */
+const exceptions: Exceptions = {
+  'the name is one of a list of ours in the same file, or of a union': [
+    ...['parsed[name]', 'most[name]', 'parameters[name]'].map(
+      (text) => `auth/password/stored-hash.ts ${text}`,
+    ),
+    'auth/token/key-pair.ts keyRules[key]',
+    'auth/transport/cookies.ts parseCookie(header)[cookieNames[type]]',
+    'controller/class-hooks.ts name in controller',
+    'controller/class-hooks.ts hookTable[name]',
+    'controller/class-permissions.ts permissionsName in controller',
+    'controller/controllers-of.ts hookTable[name]',
+    'controller/ran.ts controller?.hooks[name]',
+    'controller/ran.ts hookTable[name]',
+    ...['permissions[known]', 'hooks[known]', 'hookTable[known]'].map((text) => `controllers.ts ${text}`),
+    'error/issue.ts most[as]',
+    'host/fastify/paths.ts initialConfig.routerOptions?.[name]',
+    'host/fastify/paths.ts initialConfig[name]',
+    'host/fastify/route-schema.ts from[key]',
+    'host/fetch/index.ts mountable in app',
+    'model/field-access.ts choices[key]',
+    'model/field-access.ts openers[byItself]',
+    'model/kinds.ts narrowed[conditions]',
+    'openapi/docs-page.ts assets[name]',
+    'openapi/docs-page.ts entities[character]',
+    'openapi/host-routes.ts item?.[method]',
+    'operation/refusals.ts refusals[kindFor(call, refusal)]',
+    'options.ts Object(observer)[name]',
+    'options.ts name in models',
+    'resource/describe.ts paths[path]',
+    'resource/hook-problems.ts hooks[name]',
+    'resource/on-record.ts controller?.hooks[beforeHooks[verb]]',
+    'resource/page-success.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
+    'resource/writing.ts around.controller?.hooks[afterHooks[event]]',
+    'schema/custom/document-schema.ts schema[keyword]',
+    'schema/example-words.ts codes[known]',
+    "schema/model-schemas.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
+    'source/drizzle/index.ts nouns[own]',
+    'source/drizzle/stated-columns.ts facts[name]',
+  ],
+  'only what the object has itself is looked up': [
+    'auth/token/keys.ts algorithms[name]',
+    'error/settings.ts values[known]',
+    'error/settings.ts known in values',
+    'host/fastify/route-schema.ts shared[id]',
+    'model/own-value.ts values[name]',
+    'openapi/operations.ts assets[name]',
+    'source/drizzle/describe-view.ts selectedFields[field]',
+    'upload/storage/s3/refusal.ts kinds[error.name]',
+  ],
+  'the names are those that the object is gone through by': [
+    'host/fastify/send.ts headers[name]',
+    'host/fetch/answer.ts headers[name]',
+  ],
+  'Node makes the object, of lower-case names of headers': ['host/fastify/call.ts headers[name]'],
+  'it is written, where no key is __proto__': [
+    'host/raw-path.ts params[name]',
+    'openapi/host-routes.ts paths[key]',
+    'openapi/paths.ts paths[operation.path]',
+    'schema/column-schema.ts stored[field.name]',
+    'schema/custom/document-schema.ts made[keyword]',
+    'schema/serialiser.ts record[name]',
+    'schema/serialiser.ts own[name]',
+    'schema/shown.ts json[field.name]',
+    'schema/shown.ts json[name]',
+    'source/drizzle/decode.ts row[names[place] as string]',
+  ],
+  'a row of the source has all of these fields, and each reply asks': ['schema/serialiser.ts row[name]'],
+  'it asks for what is inherited': [
+    'schema/validate.ts name in Object.prototype',
+    'source/drizzle/postgres-js.ts name in instead',
+  ],
+  'the key is a number': [
+    ...['Date', 'Hours', 'Minutes', 'Seconds'].map(
+      (part) => `model/kinds/calendar.ts twoDigits[date.getUTC${part}()]`,
+    ),
+    'source/drizzle/decode.ts raw[names.indexOf(name)]',
+    'upload/storage/s3/check.ts wrong[statusOf(error) ?? 0]',
+  ],
+}
+
+// The command line reads no rows and no requests.
+const sources = readSources('src').filter(({ path }) => !path.startsWith('cli/'))
+
+test('what may be named as anything is looked up among what an object has itself', () => {
+  expect(sources.flatMap((file) => looseLookups(file, exceptions))).toEqual([])
+})
+
+test('every exception is needed', () => {
+  const found = sources.flatMap((file) => looseLookups(file, {})).map((line) => line.replace(/:\d+ /, ' '))
+  expect(
+    Object.values(exceptions)
+      .flat()
+      .filter((exception) => !found.includes(exception)),
+  ).toEqual([])
+})
+
+test.each([
+  ['row[bound.field.name]', 'const given = choose(bound, row[bound.field.name], table)'],
+  ['body[part.name]', 'body[part.name] = text'],
+  ['values?.[name]', 'const value = values?.[name]'],
+  ["row['x' + name]", "const value = row['x' + name]"],
+  ['name in row', 'if (name in row) done()'],
+])('%s is found', (found, text) => {
+  expect(looseLookups({ path: 'a.ts', text }, {})).toEqual([`a.ts:1 ${found}`])
+})
+
+test.each([
+  "row['id']",
+  'parts[0]',
+  'parts[at + 1]',
+  'kinds[field.kind]',
+  'request[SUSPENDED]',
+  'body[Symbol.asyncIterator]',
+  "'query' in error",
+  'Object.hasOwn(row, name)',
+])('%s is none', (text) => {
+  expect(looseLookups({ path: 'a.ts', text }, {})).toEqual([])
+})
