@@ -70,7 +70,10 @@ const serve = async (
   paginationType: PaginationType,
 ): Promise<(query: string) => Promise<Page>> => {
   const app = fetchApp()
-  const settings = defineSettings({ SECRET_KEY: 'of the benchmark', NINJA_PAGINATION_MAX_LIMIT: ROWS })
+  const settings = defineSettings({
+    SECRET_KEY: 'of the benchmark, and as long as it has to be',
+    NINJA_PAGINATION_MAX_LIMIT: ROWS,
+  })
   await new ModelRest(app, { models, paginationType, settings }).init()
   return async (query) => {
     const reply = await app.fetch(new Request(`http://localhost/records/?${query}`))

@@ -35,7 +35,7 @@ export interface AuthRoutes<Request = unknown> {
    */
   authenticate(request: Request): Promise<Caller | null>
   /**
-   * Ends every session of a user, as after a change of the password. It takes up to a second.
+   * Ends every session of a user, as after a change of the password. It takes about a second, longer over a slow cache.
    *
    * @param id the user's key
    * @throws Error without `STATEFUL`; HttpError 503 where the cache is away

@@ -105,7 +105,7 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Ends every session of a user, as after a change of the password. It takes up to a second.
+   * Ends every session of a user, as after a change of the password. It takes about a second, longer over a slow cache.
    *
    * @param id the user's key
    * @throws Error without `auth: true` and `STATEFUL`; HttpError 503 where the cache is away

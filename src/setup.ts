@@ -1,4 +1,4 @@
-import { findUserModel } from './auth/user/users.ts'
+import { findUserModel, nameOf } from './auth/user/users.ts'
 import { type Authentication, authenticationOf } from './authentication.ts'
 import { type Commits, commitsOf } from './controller/commits.ts'
 import { callingFile } from './controller/passed-over.ts'
@@ -15,9 +15,10 @@ import type { SecretFields } from './model/secret.ts'
 import { chooseModels } from './model/served.ts'
 import { observingWith } from './operation/observing.ts'
 import { runAsync, runSync } from './operation/run.ts'
-import { assertOptions, type ModelRestOptions } from './options.ts'
+import { assertOptions, type ModelRestOptions, resolveSettings } from './options.ts'
 import type { Limits } from './resource/resource.ts'
 import { assertCustomSchemas } from './schema/custom/custom-schemas.ts'
+import { signingKeyOf } from './signing-key.ts'
 import { repeatingSource } from './source/repeating.ts'
 import type { Media } from './upload/media/media.ts'
 import { withHiddenPassword } from './users.ts'
@@ -53,16 +54,22 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
   }
   const host = attach(app)
-  const limits = limitsOf(given, host.log)
+  const userModel = findUserModel(given.models.models, settings?.AUTH_USER_MODEL)
+  const signingKey = signingKeyOf({
+    settings: resolveSettings(settings),
+    host,
+    userModel: userModel && nameOf(userModel),
+  })
+  const limits = limitsOf(given, signingKey)
   const observing = given.observer && observingWith(given.observer, host.log)
   const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
   const source = repeatingSource(observed, limits.databaseRetries)
   const options = { ...given, models: source }
-  const user = findUserModel(source.models, settings?.AUTH_USER_MODEL)?.name
+  const user = userModel?.name
   const { served, internal, secret } = chooseModels(source.models, options, user)
   const files = filesOf(options, served)
   const models = withHiddenPassword(files.models, user)
-  const media = mediaOf(options, host, models)
+  const media = mediaOf(options, host, models, signingKey)
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
   return Object.freeze<Setup>({

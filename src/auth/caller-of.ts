@@ -4,14 +4,18 @@ import type { Caller } from '../operation/caller.ts'
 import { runNested } from '../operation/nested.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
-import type { Auth, Authenticate } from './auth.ts'
+import type { Auth } from './auth.ts'
 import { anonymous } from './refusals.ts'
 
-/** The key of the user who sent a request, whom the call knows from now on. @throws HttpError 401 */
-export function* requireCaller(call: Call, authenticate: Authenticate): Steps<unknown> {
-  identify(call, yield* authenticate(call))
-  if (call.caller === undefined) throw anonymous(call)
-  return call.caller.id
+/** The user who sent a request, whom the call knows from now on. @throws HttpError 401 */
+export function* requireCaller<Found extends Caller>(
+  call: Call,
+  authenticate: (call: Call) => Steps<Found | undefined>,
+): Steps<Found> {
+  const caller = yield* authenticate(call)
+  identify(call, caller)
+  if (caller === undefined) throw anonymous(call)
+  return caller
 }
 
 /** How callers are known, and where. */

@@ -45,8 +45,8 @@ export const login = (parts: AuthParts): Operation => {
       find: nothing,
       validate: (bytes) => wait(credentials.read(readJson(bytes))),
       *act(_asked, input, call) {
-        const row = yield* admitted(parts, call, input)
-        const pair = yield* sessions.open(accounts.toSub(row))
+        const { row, iat } = yield* admitted(parts, call, input)
+        const pair = yield* sessions.open(accounts.subjectOf(row, iat))
         events(call, 'login', accounts.toSub(row))
         return { pair, user: yield* accounts.shown(row) }
       },

@@ -37,13 +37,13 @@ export const logout = (parts: AuthParts): Operation => {
       validate: (bytes) => wait(readRefresh(bytes)),
       *act(_asked, inBody, call) {
         const tokens = yield* validTokens(parts, call, inBody)
-        const sub = tokens[0]?.claims.sub
-        if (sub === undefined) return
-        const row = yield* accounts.readSub(sub)
+        const claims = tokens[0]?.claims
+        if (claims === undefined) return
+        const row = yield* accounts.named(claims)
         if (row !== undefined)
           yield* waitInAnyMode(settings.hooks.logout?.(accounts.withoutPassword(row), call.request))
         for (const token of tokens) yield* sessions.revoke(token)
-        events(call, 'logout', sub)
+        events(call, 'logout', claims.sub)
       },
       reply: () => ({
         status: 204,

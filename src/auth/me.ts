@@ -4,17 +4,18 @@ import { nothing, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
-import type { Authenticate } from './auth.ts'
+import type { TokenAuthenticate } from './authenticate.ts'
 import { requireCaller } from './caller-of.ts'
 import { authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { tokenRefused } from './refusals.ts'
 import { privateJson } from './replies.ts'
 import { userSchema } from './session-schemas.ts'
+import type { TokenClaims } from './token/tokens.ts'
 import { alive } from './user/alive.ts'
 
 /** `GET /auth/me` */
-export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
+export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
   const { accounts, user } = parts
   return authOperation(parts, {
     id: 'getMe',
@@ -37,16 +38,16 @@ export const me = (parts: AuthParts, authenticate: Authenticate): Operation => {
       mediaType: 'application/json',
       ask: assertNoQuery,
       enter: (call) => requireCaller(call, authenticate),
-      find: (_asked, id) => found(parts, id),
+      find: (_asked, { claims }) => found(parts, claims),
       validate: nothing,
-      act: (_asked, _input, _id, row) => accounts.shown(row),
+      act: (_asked, _input, _caller, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })
 }
 
-function* found({ accounts, user }: AuthParts, id: unknown): Steps<Row> {
-  const row = yield* alive(user, accounts.read(id))
+function* found({ accounts, user }: AuthParts, claims: TokenClaims): Steps<Row> {
+  const row = yield* alive(user, accounts.named(claims))
   if (row === undefined) throw tokenRefused()
   return row
 }

@@ -9,6 +9,7 @@ import type { AuthParts } from './parts.ts'
 import { readRefresh, refreshSchema } from './refresh-body.ts'
 import { tokenRefused } from './refusals.ts'
 import { pairCookies, privateJson } from './replies.ts'
+import { nowInSeconds } from './session/pair.ts'
 import type { TokenPair } from './session/sessions.ts'
 import { tokensSchema } from './session-schemas.ts'
 import type { VerifiedToken } from './token/tokens.ts'
@@ -81,9 +82,10 @@ function* presented(
 /** @throws HttpError 401 */
 function* renewed(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
   const { accounts, events, sessions, settings, user } = parts
-  const row = yield* alive(user, accounts.readSub(token.claims.sub))
+  const iat = nowInSeconds()
+  const row = yield* alive(user, accounts.named(token.claims))
   if (row === undefined) throw tokenRefused()
-  const rotation = yield* sessions.rotate(token)
+  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat))
   if ('refused' in rotation) {
     if (rotation.refused === 'reused') events(call, 'refresh_reused', token.claims.sub)
     throw tokenRefused()

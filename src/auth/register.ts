@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { problem } from '../error/http-error.ts'
 import type { Call } from '../operation/call.ts'
 import { assertNoQuery } from '../operation/head.ts'
@@ -13,6 +14,7 @@ import { authBody, authOperation } from './operation.ts'
 import type { AuthParts } from './parts.ts'
 import { assertPassword } from './password/assert-password.ts'
 import { sessionReply } from './replies.ts'
+import { nowInSeconds } from './session/pair.ts'
 import { registrationReply } from './session-schemas.ts'
 
 /** `POST /auth/register` */
@@ -64,9 +66,10 @@ export const register = (parts: AuthParts): Operation => {
             begin: () => runNested(registrations.enter(call.address)),
           }),
         )
+        const iat = nowInSeconds()
         const row = yield* welcomed(parts, call, { values, hash })
         // Who may not log in yet gets no tokens either.
-        const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.toSub(row))
+        const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
         events(call, 'register', accounts.toSub(row))
         return { pair, user: yield* accounts.shown(row) }
       },
@@ -98,16 +101,15 @@ function* welcomed(
   const { register: hook } = settings.hooks
   const { name } = user.password
   if (hook === undefined) return yield* accounts.create({ ...values, [name]: hash })
-  const row = yield* accounts.create({ ...values, [name]: '' })
-  const id = accounts.idIn(row)
+  // No hash, and no other registration's either: whatever becomes of the record while the hook runs, it is known by this.
+  const row = yield* accounts.create({ ...values, [name]: `!${randomUUID()}` })
   try {
     yield* waitInAnyMode(hook(accounts.withoutPassword(row), call.request))
   } catch (refusal) {
-    yield* accounts.remove(id)
+    yield* accounts.remove(row)
     throw refusal
   }
-  yield* accounts.setPassword(row, hash)
-  const stored = yield* accounts.read(id)
+  const stored = yield* accounts.setPassword(row, hash)
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
 }

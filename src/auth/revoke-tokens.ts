@@ -13,15 +13,14 @@ export const tokenRevoker = ({
   return async (id) => {
     const sub = accounts.subOf(id)
     if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
-    await runNested(failingClosed(revokeUser(sub)))
-    await nextSecond()
+    await secondAfter(await runNested(failingClosed(revokeUser(sub))))
   }
 }
 
 /** Tokens tell when they were made in whole seconds. Those that are made from now on must not look like those of before. */
-const nextSecond = (): Promise<void> =>
+const secondAfter = (second: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, 1000 - (Date.now() % 1000))
+    setTimeout(resolve, Math.max(0, (second + 1) * 1000 - Date.now()))
   })
 
 /** @throws Error where nothing is kept of tokens, or there are none of ours */

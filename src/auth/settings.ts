@@ -48,10 +48,15 @@ export interface AuthSettings {
     readonly refresh?: AuthHook | undefined
     readonly logout?: AuthHook | undefined
   }
-  /** `app.Model`. */
+  /** `app.Model`, as `AUTH_USER_MODEL` names it. */
   readonly userModel: string | undefined
   readonly validators: readonly PasswordValidator[] | undefined
   readonly cache: Cache
+}
+
+/** The same where users log in by our own routes: there is a model of them. */
+export interface TokenAuthSettings extends AuthSettings {
+  readonly userModel: string
 }
 
 /** Names that have a default in the table. */
@@ -125,6 +130,14 @@ export const resolveAuth = (
     validators: settings.AUTH_PASSWORD_VALIDATORS,
     cache: settings.CACHE ?? memoryCache(),
   })
+}
+
+/** The issuer and audience of tokens. They tell a service from others, even if it issues no tokens. */
+export const issuedFor = ({
+  SERVICE_AUTH = {},
+}: AuthenticationSettings): Pick<AuthSettings, 'issuer' | 'audience'> => {
+  const { JWT_ISS: issuer, JWT_AUD: audience } = withDefaults(SERVICE_AUTH)
+  return { issuer, audience }
 }
 
 const withDefaults = (serviceAuth: ServiceAuth): WithDefaults => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { addressBlocks } from './address-block.ts'
 import { tooMany } from './refusals.ts'
-import type { AuthSettings } from './settings.ts'
+import type { TokenAuthSettings } from './settings.ts'
 
 /** Who tries to log in. */
 export interface Attempt {
@@ -42,7 +42,7 @@ export type RegistrationLimit = Limit<string | undefined>
 
 /** What limits are made from. One of 0 is off. */
 export type ThrottleSettings = Pick<
-  AuthSettings,
+  TokenAuthSettings,
   | 'cache'
   | 'maxFailures'
   | 'maxFailuresPerAddress'
@@ -50,6 +50,7 @@ export type ThrottleSettings = Pick<
   | 'failureWindow'
   | 'issuer'
   | 'audience'
+  | 'userModel'
 >
 
 export const throttleOf = (settings: ThrottleSettings): Throttle => {
@@ -98,8 +99,8 @@ const countersOf = (
         most: most * clients,
       }))
 
-const keyFor = ({ issuer, audience }: ThrottleSettings, kind: string, text: string): string => {
-  const hash = createHash('sha256').update(JSON.stringify([issuer, audience, text]))
+const keyFor = ({ issuer, audience, userModel }: ThrottleSettings, kind: string, text: string): string => {
+  const hash = createHash('sha256').update(JSON.stringify([issuer, audience, userModel, text]))
   return `auth:${kind}:${hash.digest('base64url')}`
 }
 

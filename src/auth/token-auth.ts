@@ -15,12 +15,13 @@ import { tokenRevoker } from './revoke-tokens.ts'
 import { pairSigner } from './session/pair.ts'
 import { statefulSessions } from './session/stateful.ts'
 import { statelessSessions } from './session/stateless.ts'
-import type { AuthSettings } from './settings.ts'
+import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 import { registrationLimit, throttleOf } from './throttle.ts'
 import { tokensOf } from './token/tokens.ts'
 import { cookieNames } from './transport/cookies.ts'
 import { accountsOf } from './user/accounts.ts'
 import type { UserModel } from './user/user-model.ts'
+import { nameOf } from './user/users.ts'
 
 /** What authentication by tokens is made of. */
 export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyBounds'> {
@@ -34,7 +35,8 @@ export interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyBounds'> {
  *
  * @throws StartError for a missing or weak secret, an algorithm or key that cannot be, and a platform without argon2
  */
-export const tokenAuth = ({ source, user, settings, served, bodyBounds }: TokenAuth): Auth => {
+export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
+  const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords({ validate: settings.validatePassword, validators: settings.validators })
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)

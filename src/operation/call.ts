@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { Log } from '../observe/log.ts'
 import type { Caller } from './caller.ts'
+import type { Steps } from './steps.ts'
 
 /** One request, in no host's language. */
 export interface Call {
@@ -32,6 +33,8 @@ export interface Call {
   caller?: Caller | undefined
   /** The caller's record without the password, read at most once. Absent: there is none. */
   user?: () => unknown
+  /** Looks once more whether the caller is who they were, after their body has arrived. Absent: it does not matter. */
+  confirm?: () => Steps<void>
   /** How a 401 says to authenticate (RFC 9110, 11.6.1). @default Bearer */
   challenge?: string
 }

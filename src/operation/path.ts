@@ -55,7 +55,9 @@ function* inputOf<Asked, Visit, Found, Input, Outcome>(
   if (body === undefined) return yield* act.validate(noBytes, visit, found)
   if (body.form !== undefined && receive !== undefined && isForm(call))
     return yield* receive(yield* pullStream(), call, visit, found)
-  return yield* act.validate(yield* pullBody(), visit, found)
+  const bytes = yield* pullBody()
+  if (call.confirm !== undefined) yield* call.confirm()
+  return yield* act.validate(bytes, visit, found)
 }
 
 /** For acts that need no record before their body, or have no body. */

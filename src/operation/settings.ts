@@ -9,7 +9,7 @@ export interface OperationSettings {
   readonly JSON_BODY_TIMEOUT?: number
   /** The most bytes of the records of a page, up to 268435456. @default 16777216 */
   readonly RESPONSE_MAX_BYTES?: number
-  /** Signs what clients get and send back, as the cursors of cursor pages. Anyone who knows it can forge them. */
+  /** Signs tokens, cursors and URLs of files. At least 32 bytes. Anyone who knows it can forge them. */
   readonly SECRET_KEY?: string | undefined
   /** Seconds that a transaction may last before it is undone, where the database's driver can wait. @default 5 */
   readonly TRANSACTION_TIMEOUT?: number
@@ -36,7 +36,7 @@ export const operationSettings: { readonly [Name in keyof Required<OperationSett
   SECRET_KEY: {
     type: 'string',
     meaning:
-      'Signs what clients get and send back, as the cursors of cursor pages. Keep it secret, and the same on every process.',
+      'Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret, and the same on every process.',
   },
   TRANSACTION_TIMEOUT: {
     type: 'integer',

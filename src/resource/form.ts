@@ -19,9 +19,17 @@ export const receiving = (resource: Resource, which: Which): Receive => {
   return function* (source, call, read) {
     if (reading === undefined) throw new Error(`${resource.model.name} takes no forms.`)
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
-    const values = yield* orDropped(uploads, read(body))
+    const values = yield* orDropped(
+      uploads,
+      confirmedRead(call, () => read(body)),
+    )
     return { ...values, uploads }
   }
+}
+
+function* confirmedRead(call: Call, read: () => Steps<Body>): Steps<Body> {
+  if (call.confirm !== undefined) yield* call.confirm()
+  return yield* read()
 }
 
 /** Runs the rest of a request. Where it fails, the files that came with it are deleted. */

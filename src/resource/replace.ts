@@ -1,5 +1,6 @@
 import type { Visit } from '../controller/visit.ts'
 import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/own-value.ts'
 import { readJson } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { takePath } from '../operation/path.ts'
@@ -22,7 +23,7 @@ import { writing } from './writing.ts'
 
 /** What the path of a request has said already. */
 const keyIn = (model: Model, row: Row): Row =>
-  Object.fromEntries(model.primaryKey.map((name) => [name, row[name]]))
+  Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {

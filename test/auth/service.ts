@@ -225,6 +225,22 @@ const fastifyOn: StartOn = async (opened, options = {}) => {
 /** The Fetch API on PGlite, under `/api`. Nothing of its log is kept: it goes to stderr. */
 export const startFetch: Start = async (options) => fetchOn(await openPglite(), options)
 
+/** How a test sends requests to what serves them by the Fetch API. */
+export const sendBy =
+  (fetch: (request: Request, sent: Sent) => Promise<Response>): AuthService['send'] =>
+  async (method, path, sent = {}) => {
+    const request = new Request(`http://localhost${path}`, { method, ...requestOf(sent) })
+    const response = await fetch(request, sent)
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      cookies: response.headers.getSetCookie(),
+      text,
+      json: jsonIn(text),
+    }
+  }
+
 const fetchOn: StartOn = async (opened, options = {}) => {
   const { models, execute, rows, close } = opened
   const addresses = new WeakMap<Request, string>()
@@ -233,19 +249,10 @@ const fetchOn: StartOn = async (opened, options = {}) => {
   await rest.init()
   return {
     ...{ execute, rows, log: [], rest, another: anotherOf(fetchOn, opened) },
-    send: async (method, path, sent = {}) => {
-      const request = new Request(`http://localhost${path}`, { method, ...requestOf(sent) })
-      if (sent.address !== undefined) addresses.set(request, sent.address)
-      const response = await app.fetch(request)
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        cookies: response.headers.getSetCookie(),
-        text,
-        json: jsonIn(text),
-      }
-    },
+    send: sendBy((request, { address }) => {
+      if (address !== undefined) addresses.set(request, address)
+      return app.fetch(request)
+    }),
     stop: async () => {
       await rest.close()
       await close()

@@ -14,7 +14,7 @@ const throttled = (cache: Cache, limits: Partial<ThrottleSettings> = {}): Thrott
   throttleOf({
     ...{ cache, maxFailures: 3, maxFailuresPerAddress: 5, failureWindow: 900 },
     maxRegistrationsPerAddress: 7,
-    ...{ issuer: 'service', audience: 'service-api', ...limits },
+    ...{ issuer: 'service', audience: 'service-api', userModel: 'app.User', ...limits },
   })
 
 /** Runs as the synchronous mode does, which waits for authentication alone. */

@@ -80,7 +80,10 @@ const serving = async (
   const statements: string[] = []
   const { models, run, close } = await open((statement) => statements.push(statement))
   const app = fetchApp()
-  const settings = defineSettings({ QUERY_COUNT_BOUND: 10, SECRET_KEY: 'of the tests' })
+  const settings = defineSettings({
+    QUERY_COUNT_BOUND: 10,
+    SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
+  })
   await new ModelRest(app, { models, settings, ...options }).init()
   statements.splice(0)
   const get = async (query: string): Promise<Page> => {

@@ -85,7 +85,7 @@ describe.each([
   beforeAll(async () => {
     stage = await open()
     app = fetchApp()
-    const settings = defineSettings({ SECRET_KEY: 'a secret of the tests' })
+    const settings = defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more' })
     await new ModelRest(app, { models: stage.models, paginationType: 'cursor', settings }).init()
   })
   afterAll(() => stage.close())

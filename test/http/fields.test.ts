@@ -79,7 +79,10 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
 
   const startWith = async (paginationType: Paging): Promise<readonly [Paging, FetchApp]> => {
     const app = fetchApp()
-    const settings = defineSettings({ SECRET_KEY: 'a secret', NINJA_PAGINATION_PER_PAGE: PER_PAGE })
+    const settings = defineSettings({
+      SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
+      NINJA_PAGINATION_PER_PAGE: PER_PAGE,
+    })
     const modelConfig = { Book: { hidden: ['isbn'], writeOnly: ['loanPeriod'] } }
     await new ModelRest(app, { models: opened.source, paginationType, settings, modelConfig }).init()
     return [paginationType, app]

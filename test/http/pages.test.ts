@@ -11,7 +11,7 @@ interface Page {
 const settings = defineSettings({
   NINJA_PAGINATION_PER_PAGE: 2,
   NINJA_PAGINATION_MAX_LIMIT: 3,
-  SECRET_KEY: 'a secret of the tests',
+  SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
 })
 
 describe.each(hosts)('pages on %s', (_name, start) => {

@@ -1,5 +1,5 @@
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 import { sessionKeys } from './keys.ts'
 import { nowInSeconds } from './pair.ts'
@@ -14,12 +14,10 @@ export interface Blacklist {
   markOf(id: string): Steps<Mark | undefined>
   unmark(token: VerifiedToken): Steps<void>
   revokeFamily(token: VerifiedToken): Steps<void>
-  /** Ends every token that the user has at this second. */
-  revokeUser(sub: string): Steps<void>
-  /** Whether its family was revoked, or all that its user had. */
-  isEnded(token: VerifiedToken): Steps<boolean>
-  /** Whether it was revoked itself, or has ended with others. One that was rotated is not. */
-  isRevoked(token: VerifiedToken): Steps<boolean>
+  /** Ends every token that the user has. @returns the second up to which: it may lie a little ahead */
+  revokeUser(sub: string): Steps<number>
+  /** Its mark; `revoked` as well where its family was revoked, or all that its user had. */
+  stateOf(token: VerifiedToken): Steps<Mark | undefined>
 }
 
 /** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
@@ -27,18 +25,19 @@ export const familyIdOf = ({ id, claims }: VerifiedToken): string => claims.fid 
 
 /** What the settings say about where and how long it is kept what is revoked. */
 type BlacklistSettings = Pick<
-  AuthSettings,
-  'cache' | 'issuer' | 'audience' | 'accessExp' | 'refreshExp' | 'clockSkew'
+  TokenAuthSettings,
+  'cache' | 'issuer' | 'audience' | 'userModel' | 'accessExp' | 'refreshExp' | 'clockSkew'
 >
 
 export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
   const { cache, accessExp, refreshExp, clockSkew } = settings
   const keys = sessionKeys(settings)
   const familyKey = (token: VerifiedToken): string => keys.family(familyIdOf(token))
-  const endedKeys = (token: VerifiedToken): readonly string[] => [
-    familyKey(token),
-    keys.user(token.claims.sub),
-  ]
+  const keysOf = (token: VerifiedToken): readonly string[] => {
+    const { sub, user_model } = token.claims
+    const all = [keys.token(token.id), familyKey(token), keys.user(sub)]
+    return user_model === undefined ? [...all, keys.userOfAnyModel(sub)] : all
+  }
   // A token is taken until its end and the clock skew beyond.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + clockSkew + 1)
   /** Until the newest tokens of a family have ended: they live as the settings say, or as they did when this one was made. */
@@ -55,30 +54,26 @@ export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
     unmark: ({ id }) => waitInAnyMode(cache.delete(keys.token(id))),
     revokeFamily: (token) => waitInAnyMode(cache.set(familyKey(token), revoked, familySeconds(token))),
     *revokeUser(sub) {
-      const now = nowInSeconds()
-      const seconds = secondsLeft(now + Math.max(accessExp, refreshExp))
-      yield* waitInAnyMode(cache.set(keys.user(sub), String(now), seconds))
+      // A refresh that looked before this was there makes its tokens as of then. So what is written must not be older than
+      // the moment at which it is there: over a slow cache it is written again, for a second that lies ahead.
+      let until = nowInSeconds()
+      for (let ahead = 1; ; ahead *= 2) {
+        const seconds = secondsLeft(until + Math.max(accessExp, refreshExp))
+        yield* waitInAnyMode(cache.set(keys.user(sub), String(until), seconds))
+        if (nowInSeconds() <= until) return until
+        until = nowInSeconds() + ahead
+      }
     },
-    *isEnded(token) {
-      const [family, user] = yield* waitInAnyMode(cache.getMany(endedKeys(token)))
-      return hasEnded(token, family, user)
-    },
-    *isRevoked(token) {
-      const asked = [keys.token(token.id), ...endedKeys(token)]
-      const [own, family, user] = yield* waitInAnyMode(cache.getMany(asked))
-      return hasEnded(token, family, user) || (own !== undefined && toMark(own) === revoked)
+    *stateOf(token) {
+      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(keysOf(token)))
+      const isEnded = ends.some((until) => until !== undefined && token.claims.iat <= Number(until))
+      if (family !== undefined || isEnded) return revoked
+      return own === undefined ? undefined : toMark(own)
     },
   }
 }
 
 const revoked = 'revoked'
-
-/** @param since the second up to which all tokens of the user were ended */
-const hasEnded = (
-  { claims: { iat } }: VerifiedToken,
-  family: string | undefined,
-  since: string | undefined,
-): boolean => family !== undefined || (since !== undefined && iat <= Number(since))
 
 const toText = (mark: Mark): string => (mark === revoked ? mark : [mark.at, mark.child].join(' '))
 

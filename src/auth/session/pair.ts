@@ -1,6 +1,6 @@
 import type { AuthSettings } from '../settings.ts'
 import type { Tokens } from '../token/tokens.ts'
-import type { TokenPair } from './sessions.ts'
+import type { Subject, TokenPair } from './sessions.ts'
 
 /** What the tokens of one session have in common. */
 export interface Family {
@@ -17,7 +17,7 @@ export const lastEnd = (
 
 /** What a new pair is made of. */
 export interface NewPair {
-  readonly sub: string
+  readonly subject: Subject
   /** Absent: tokens of which nothing is kept. */
   readonly kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string }
 }
@@ -27,19 +27,19 @@ export type SignPair = (pair: NewPair) => Promise<TokenPair>
 
 export const pairSigner =
   (tokens: Tokens, settings: AuthSettings): SignPair =>
-  async ({ sub, kept }) => {
+  async ({ subject, kept }) => {
     const { accessExp, refreshExp } = settings
-    const now = nowInSeconds()
+    const { iat } = subject
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
-      tokens.sign({ sub, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
-    const accessEnd = Math.min(now + accessExp, end)
-    const refreshEnd = Math.min(now + refreshExp, end)
+      tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
+    const accessEnd = Math.min(iat + accessExp, end)
+    const refreshEnd = Math.min(iat + refreshExp, end)
     const [access, refresh] = await Promise.all([
       sign('access', accessEnd, kept?.accessId),
       sign('refresh', refreshEnd, kept?.refreshId),
     ])
-    return { access, refresh, accessSeconds: accessEnd - now, refreshSeconds: refreshEnd - now }
+    return { access, refresh, accessSeconds: accessEnd - iat, refreshSeconds: refreshEnd - iat }
   }
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -1,22 +1,36 @@
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import { tooMany } from '../refusals.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import { sessionKeys } from './keys.ts'
 
+/** Bounds how many marks the refreshes of a user leave. */
+export interface RefreshLimit {
+  /** Before a mark is set. @throws HttpError 429 with Retry-After where there were too many */
+  take(sub: string): Steps<void>
+  /** No mark was set after all. */
+  giveBack(sub: string): Steps<void>
+}
+
 /**
- * Bounds how often a user refreshes. Each refresh leaves a mark that is kept for as long as its token had left: without a
- * bound, one user could fill the cache of all.
- *
- * @throws HttpError 429 with Retry-After
+ * Each refresh leaves a mark that is kept for as long as its token had left: without a bound, one user could fill the
+ * cache of all.
  */
 export const refreshLimit = (
-  settings: Pick<AuthSettings, 'cache' | 'issuer' | 'audience' | 'refreshMax' | 'failureWindow'>,
-): ((sub: string) => Steps<void>) => {
+  settings: Pick<
+    TokenAuthSettings,
+    'cache' | 'issuer' | 'audience' | 'userModel' | 'refreshMax' | 'failureWindow'
+  >,
+): RefreshLimit => {
   const { cache, refreshMax, failureWindow } = settings
   const keys = sessionKeys(settings)
-  return function* (sub) {
-    if (refreshMax === 0) return
-    const { count, left } = yield* waitInAnyMode(cache.count(keys.refreshes(sub), 1, failureWindow))
-    if (count > refreshMax) throw tooMany('refreshes', left)
+  return {
+    *take(sub) {
+      if (refreshMax === 0) return
+      const { count, left } = yield* waitInAnyMode(cache.count(keys.refreshes(sub), 1, failureWindow))
+      if (count > refreshMax) throw tooMany('refreshes', left)
+    },
+    *giveBack(sub) {
+      if (refreshMax !== 0) yield* waitInAnyMode(cache.count(keys.refreshes(sub), -1, failureWindow))
+    },
   }
 }

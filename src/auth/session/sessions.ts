@@ -1,6 +1,19 @@
 import type { Steps } from '../../operation/steps.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 
+/** The user of new tokens. */
+export interface Subject {
+  /** The user, as tokens name them. */
+  readonly sub: string
+  /** What tells the account from a later one with the same key. Absent: no other ever has the key. */
+  readonly account?: string
+  /**
+   * The second before the user was checked. Tokens are issued as of then, so that whatever ends all sessions of the user
+   * while a login or a refresh waits ends the new one as well.
+   */
+  readonly iat: number
+}
+
 /** Two tokens as clients get them, and how many seconds each has. */
 export interface TokenPair {
   readonly access: string
@@ -26,14 +39,17 @@ export type Rotation =
  * @throws CacheError where what is kept of tokens cannot be reached
  */
 export interface Sessions {
-  /** @param sub the user, as tokens name them */
-  open(sub: string): Steps<TokenPair>
-  /** A new pair in place of a refresh token. */
-  rotate(refresh: VerifiedToken): Steps<Rotation>
+  open(subject: Subject): Steps<TokenPair>
+  /** A new pair in place of a refresh token. @throws HttpError 429 */
+  rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
   /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
   isRevoked(token: VerifiedToken): Steps<boolean>
   /** Of a refresh token that was rotated, the whole session. */
   revoke(token: VerifiedToken): Steps<void>
-  /** Ends every session of a user. Absent: nothing can be revoked. */
-  revokeUser?(sub: string): Steps<void>
+  /**
+   * Ends every session that a user has. Absent: nothing can be revoked.
+   *
+   * @returns the second up to which tokens are ended: it may lie a little ahead
+   */
+  revokeUser?(sub: string): Steps<number>
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 import { type Blacklist, blacklistOf, familyIdOf, type Mark } from './blacklist.ts'
 import { type Family, lastEnd, nowInSeconds, type SignPair } from './pair.ts'
@@ -11,29 +11,36 @@ import type { Rotation, Sessions } from './sessions.ts'
  * Sessions whose tokens can be revoked (specification, 3). A refresh token is good for one refresh: the mark that it was
  * rotated is set in one step, so that one of many requests alone gets the new pair.
  */
-export const statefulSessions = (sign: SignPair, settings: AuthSettings): Sessions => {
+export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): Sessions => {
   const blacklist = blacklistOf(settings)
-  const assertNotTooMany = refreshLimit(settings)
+  const limit = refreshLimit(settings)
   return {
-    open: (sub) => {
-      const family = { fid: randomUUID(), auth_time: nowInSeconds() }
-      return waitInAnyMode(sign({ sub, kept: { family, ...newIds() } }))
+    open: (subject) => {
+      const family = { fid: randomUUID(), auth_time: subject.iat }
+      return waitInAnyMode(sign({ subject, kept: { family, ...newIds() } }))
     },
 
-    *rotate(refresh): Steps<Rotation> {
+    *rotate(refresh, subject): Steps<Rotation> {
       const family = familyOf(refresh)
       // A token of it may be good still: it has the clock skew, or is from before a shorter end was set.
       if (lastEnd(family, settings) <= nowInSeconds()) return { refused: 'over' }
-      if (yield* blacklist.isEnded(refresh)) return { refused: 'revoked' }
-      yield* assertNotTooMany(refresh.claims.sub)
+      const known = yield* blacklist.stateOf(refresh)
+      if (known !== undefined) return yield* presentedAgain(refresh, known, blacklist, settings)
+      // After the look: a token that leaves no new mark is not counted, however often it comes.
+      yield* limit.take(subject.sub)
       const ids = newIds()
-      const mark: Mark = { at: Date.now(), child: ids.refreshId }
-      if (!(yield* blacklist.mark(refresh, mark))) return yield* presentedAgain(refresh, blacklist, settings)
-      const pair = yield* waitInAnyMode(sign({ sub: refresh.claims.sub, kept: { family, ...ids } }))
+      if (!(yield* blacklist.mark(refresh, { at: Date.now(), child: ids.refreshId }))) {
+        yield* limit.giveBack(subject.sub)
+        const mark = yield* blacklist.markOf(refresh.id)
+        return yield* presentedAgain(refresh, mark ?? 'revoked', blacklist, settings)
+      }
+      const pair = yield* waitInAnyMode(sign({ subject, kept: { family, ...ids } }))
       return { pair, undo: () => blacklist.unmark(refresh) }
     },
 
-    isRevoked: (token) => blacklist.isRevoked(token),
+    *isRevoked(token) {
+      return (yield* blacklist.stateOf(token)) === 'revoked'
+    },
 
     revokeUser: (sub) => blacklist.revokeUser(sub),
 
@@ -62,11 +69,11 @@ const familyOf = (token: VerifiedToken): Family => ({
  */
 function* presentedAgain(
   token: VerifiedToken,
+  mark: Mark,
   blacklist: Blacklist,
-  { reuseGrace }: AuthSettings,
+  { reuseGrace }: Pick<TokenAuthSettings, 'reuseGrace'>,
 ): Steps<Rotation> {
-  const mark = yield* blacklist.markOf(token.id)
-  if (mark === undefined || mark === 'revoked') return { refused: 'revoked' }
+  if (mark === 'revoked') return { refused: 'revoked' }
   const next = yield* blacklist.markOf(mark.child)
   const isParentOfNewest = next === undefined || next === 'revoked'
   if (isParentOfNewest && Date.now() - mark.at < reuseGrace * 1000) return { refused: 'revoked' }

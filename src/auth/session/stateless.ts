@@ -1,14 +1,14 @@
 import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import type { SignPair } from './pair.ts'
-import type { Rotation, Sessions, TokenPair } from './sessions.ts'
+import type { Rotation, Sessions, Subject, TokenPair } from './sessions.ts'
 
 /** Sessions of which nothing is kept: signature and lifetime alone decide (specification, 5.2). */
 export const statelessSessions = (sign: SignPair): Sessions => {
-  const open = (sub: string): Steps<TokenPair> => waitInAnyMode(sign({ sub }))
+  const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign({ subject }))
   return {
     open,
-    *rotate({ claims }): Steps<Rotation> {
-      return { pair: yield* open(claims.sub), undo: nothing }
+    *rotate(_refresh, subject): Steps<Rotation> {
+      return { pair: yield* open(subject), undo: nothing }
     },
     isRevoked: () => wait(false),
     revoke: nothing,

@@ -22,6 +22,10 @@ export interface TokenClaims {
   readonly fid?: string
   /** When that login was. */
   readonly auth_time?: number
+  /** The model of the user: `app.Model`. Absent: it was made before tokens had it. */
+  readonly user_model?: string
+  /** Tells the account from a later one with the same key, for models whose keys come again. */
+  readonly account?: string
   readonly [claim: string]: unknown
 }
 
@@ -44,6 +48,8 @@ const rules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'aud'>,
   jti: orNone(isText),
   fid: orNone(isText),
   auth_time: orNone(isTime),
+  user_model: orNone(isText),
+  account: orNone(isText),
 }
 
 /** Whether each claim that must be there is there, and each that is there has its type. */

@@ -7,6 +7,8 @@ export interface ClaimSettings {
   readonly algorithm: string
   readonly issuer: string
   readonly audience: string
+  /** `app.Model`. Users of another model have the same keys. */
+  readonly userModel: string
   /** Seconds. */
   readonly clockSkew: number
 }
@@ -27,11 +29,15 @@ export const claimsReader = (keys: readonly webcrypto.CryptoKey[], settings: Cla
     requiredClaims: ['sub', 'iat', 'exp'],
     clockTolerance: settings.clockSkew,
   }
+  // A token that was made before the claim existed has none, and is good until it ends.
+  const isOfModel = ({ user_model = settings.userModel }: TokenClaims): boolean =>
+    user_model === settings.userModel
   return async (token) => {
     if (!isCanonical(token)) return undefined
     for (const key of keys) {
       const payload = await jwtVerify(token, key, options).then(payloadOf, ofAnotherKey)
-      if (payload !== 'of another key') return payload && isTokenClaims(payload) ? payload : undefined
+      if (payload !== 'of another key')
+        return payload && isTokenClaims(payload) && isOfModel(payload) ? payload : undefined
     }
     return undefined
   }

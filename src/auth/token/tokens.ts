@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import type { Awaitable } from '../../model/awaitable.ts'
-import type { AuthSettings } from '../settings.ts'
+import type { TokenAuthSettings } from '../settings.ts'
 import { isTimely, type TokenType } from './claims.ts'
 import { keysOf } from './keys.ts'
 import { claimsReader } from './read-claims.ts'
@@ -10,21 +10,24 @@ import { toVerified, type VerifiedToken } from './verified-token.ts'
 export type { TokenClaims, TokenType } from './claims.ts'
 export type { VerifiedToken } from './verified-token.ts'
 
-/** What a new token says beside its issuer, audience and time. */
+/** What a new token says beside its issuer, audience and user model. */
 export interface NewToken {
   /** The user: their key as text. */
   readonly sub: string
   readonly type: TokenType
+  /** As of when it is made, in whole seconds since 1970. */
+  readonly iat: number
   /** When it ends, in whole seconds since 1970. */
   readonly exp: number
   readonly jti?: string
   readonly fid?: string
   readonly auth_time?: number
+  readonly account?: string
 }
 
 /** Signs tokens, and tells which are ours. */
 export interface Tokens {
-  /** `iss`, `aud` and `iat` are added. */
+  /** `iss`, `aud` and `user_model` are added. */
   sign(claims: NewToken): Promise<string>
   /**
    * `undefined`: it is none of ours, of the other type, or not good at this moment. It throws for no text whatever, and
@@ -35,8 +38,15 @@ export interface Tokens {
 
 /** What the settings say about tokens. */
 export type TokenSettings = Pick<
-  AuthSettings,
-  'secret' | 'secretName' | 'previousSecrets' | 'algorithm' | 'issuer' | 'audience' | 'clockSkew'
+  TokenAuthSettings,
+  | 'secret'
+  | 'secretName'
+  | 'previousSecrets'
+  | 'algorithm'
+  | 'issuer'
+  | 'audience'
+  | 'userModel'
+  | 'clockSkew'
 >
 
 /** No header may be larger than a server takes, and ours have some hundred bytes. */
@@ -44,7 +54,7 @@ const MAX_LENGTH = 8192
 
 /** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm */
 export const tokensOf = (settings: TokenSettings): Tokens => {
-  const { algorithm, issuer, audience, clockSkew } = settings
+  const { algorithm, issuer, audience, userModel, clockSkew } = settings
   const keys = keysOf(settings)
   const readClaims = claimsReader(keys.verifying, settings)
   const seen = verifiedCache()
@@ -59,7 +69,7 @@ export const tokensOf = (settings: TokenSettings): Tokens => {
 
   return {
     sign: (claims) =>
-      new SignJWT({ ...claims, iss: issuer, aud: audience, iat: Math.floor(Date.now() / 1000) })
+      new SignJWT({ ...claims, iss: issuer, aud: audience, user_model: userModel })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .sign(keys.signing),
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readEitherForm } from '../../model/either-form.ts'
 import { fileFieldsOf } from '../../model/file-fields.ts'
 import { kinds } from '../../model/kinds.ts'
@@ -7,6 +8,8 @@ import { type Steps, wait, waitInAnyMode } from '../../operation/steps.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import { serialiserOf } from '../../schema/serialiser.ts'
 import type { ModelSource, Row } from '../../source/source.ts'
+import type { Subject } from '../session/sessions.ts'
+import type { TokenClaims } from '../token/tokens.ts'
 import { normalised } from './identifier.ts'
 import { type UserRecords, userRecordsOf } from './records.ts'
 import { assertingFree } from './taken.ts'
@@ -24,15 +27,23 @@ export interface Accounts extends UserRecords {
    * @param by the identifier that was named, or any of them
    */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
-  /** The user that a token names. */
-  readSub(sub: string): Steps<Row | undefined>
+  /** The user that a token names. `undefined`: the user is gone, even if the key is another user's now. */
+  named(claims: Named): Steps<Row | undefined>
+  /** Whether the key in a token may be another user's by now, so that the record must be read to tell. */
+  mayBeAnothers(claims: Named): boolean
   /** @param values as `readRegistration` gives them, with the hash in the password's column */
   create(values: Row): Steps<Row>
-  /** Puts another hash in the place of the one that the row has. One that was stored meanwhile stays. */
-  setPassword(row: Row, hash: string): Steps<void>
-  remove(id: unknown): Steps<void>
+  /**
+   * Puts another hash in the place of the one that the row has, and gives the record as it is then. `undefined`: it has
+   * another one meanwhile, which stays, or is gone.
+   */
+  setPassword(row: Row, hash: string): Steps<Row | undefined>
+  /** Deletes a user whose hash is still the one that the row has. */
+  remove(row: Row): Steps<void>
   /** A user's key, as the claim `sub` has it. */
   toSub(row: Row): string
+  /** A user, as new tokens name them. @param iat the second before the user was checked */
+  subjectOf(row: Row, iat: number): Subject
   /** The same of a key in either form. `undefined`: it can be none. */
   subOf(id: unknown): string | undefined
   /** The key that a claim `sub` means. `undefined`: it can be none. */
@@ -45,6 +56,9 @@ export interface Accounts extends UserRecords {
   /** Says how a reply shows where files of users are. Until then, and where nobody says, it shows none. */
   showBy(show: ShowUser): void
 }
+
+/** What a token says of its user. */
+export type Named = Pick<TokenClaims, 'sub' | 'account'>
 
 /** A user's record with the URLs of its files in the place of their keys. */
 export type ShowUser = (row: Row) => Steps<Row>
@@ -59,6 +73,18 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
     const reading = kinds[key.kind].readText(sub, key)
     return reading.ok ? reading.value : undefined
   }
+  const toSub = (row: Row): string => String(kinds[key.kind].write(idIn(row), key))
+  const hashIn = (row: Row): string | undefined => {
+    const stored = ownValue(row, password.name)
+    return typeof stored === 'string' && stored !== '' ? stored : undefined
+  }
+  const mayBeAnothers = ({ account }: Named): boolean => key.comesAgain === true || account !== undefined
+  const accountIn = (row: Row): string | undefined => accountMark(toSub(row), hashIn(row))
+  const asRead = (row: Row): Condition => ({
+    op: 'eq',
+    field: password.name,
+    value: ownValue(row, password.name),
+  })
   const { read, withoutPassword } = userRecordsOf(model, source)
   const assertFree = assertingFree(model, identifiers, source)
   return Object.freeze<Accounts>({
@@ -74,33 +100,34 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       return another === undefined ? only : undefined
     },
     read,
-    *readSub(sub) {
-      const id = idOf(sub)
-      return id === undefined ? undefined : yield* read(id)
+    *named(claims) {
+      const id = idOf(claims.sub)
+      const row = id === undefined ? undefined : yield* read(id)
+      if (row === undefined || !mayBeAnothers(claims)) return row
+      return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
     },
+    mayBeAnothers,
     *create(values) {
       yield* assertFree(values)
       return yield* waitInAnyMode(store.create(values))
     },
-    *setPassword(row, hash) {
-      const name = password.name
-      const asRead: Condition = { op: 'eq', field: name, value: ownValue(row, name) }
-      yield* waitInAnyMode(store.update([idIn(row)], { [name]: hash }, asRead))
+    setPassword: (row, stored) =>
+      waitInAnyMode(store.update([idIn(row)], { [password.name]: stored }, asRead(row))),
+    *remove(row) {
+      yield* waitInAnyMode(store.remove([idIn(row)], asRead(row)))
     },
-    *remove(id) {
-      yield* waitInAnyMode(store.remove([id], everything))
+    toSub,
+    subjectOf: (row, iat) => {
+      const account = key.comesAgain === true ? accountIn(row) : undefined
+      return { sub: toSub(row), iat, ...(account !== undefined && { account }) }
     },
-    toSub: (row) => String(kinds[key.kind].write(idIn(row), key)),
     subOf: (id) => {
       const reading = readEitherForm(id, key)
       return reading.ok ? String(kinds[key.kind].write(reading.value, key)) : undefined
     },
     idOf,
     idIn,
-    hashIn: (row) => {
-      const hash = ownValue(row, password.name)
-      return typeof hash === 'string' && hash !== '' ? hash : undefined
-    },
+    hashIn,
     *shown(row) {
       return record(yield* show(row))
     },
@@ -110,6 +137,17 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
     withoutPassword,
   })
 }
+
+/**
+ * Tells an account from a later one with the same key: the salt in a stored hash is random, so that no two are the same,
+ * and that the holder of a token cannot try passwords on it. It changes with the password.
+ */
+const accountMark = (sub: string, stored: string | undefined): string | undefined =>
+  stored === undefined
+    ? undefined
+    : hash('sha256', `account\n${sub}\n${stored}`, 'buffer').subarray(0, MARK_BYTES).toString('base64url')
+
+const MARK_BYTES = 16
 
 /** Where users are not served, their files are not either. */
 const withoutFiles = (model: Model): ShowUser => {

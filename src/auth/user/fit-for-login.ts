@@ -14,16 +14,6 @@ export const keyOf = ({ model, key }: Users): Field => {
   throw refusal(model, `has a key of several columns (${model.primaryKey.join(', ')}). Give it a key of one`)
 }
 
-/** Tokens name a user by the key: it must never be that of another user. @throws StartError */
-export const lastingKey = (users: Users): Field => {
-  const key = keyOf(users)
-  if (key.comesAgain !== true) return key
-  throw refusal(
-    users.model,
-    `has a key, ${key.name}, that SQLite gives again after a deletion, so that tokens of the deleted user would be good for the next. Write integer().primaryKey({ autoIncrement: true })`,
-  )
-}
-
 /** An argon2id hash takes 97 characters, and more as its costs rise. */
 const SHORTEST_COLUMN = 100
 

@@ -2,7 +2,7 @@ import type { Field, Model } from '../../model/model.ts'
 import type { NamedSchema } from '../../schema/named-schema.ts'
 import type { Row } from '../../source/source.ts'
 import { isDisabled } from './disabled.ts'
-import { assertComplete, lastingKey, storedPassword } from './fit-for-login.ts'
+import { assertComplete, keyOf, storedPassword } from './fit-for-login.ts'
 import {
   type Registration,
   registrationModel,
@@ -33,7 +33,7 @@ export interface UserModel extends Users {
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const { model, identifiers, allowed } = users
-  const key = lastingKey(users)
+  const key = keyOf(users)
   const password = storedPassword(users)
   assertComplete({ ...users, password })
   const registration = registrationModel(model, { password, identifiers, allowed })

@@ -47,7 +47,8 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
   )
 }
 
-const nameOf = ({ app, name }: Model): string => `${app}.${name}`
+/** A model's name as `AUTH_USER_MODEL` has it. */
+export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
 /**
  * The users of a model.

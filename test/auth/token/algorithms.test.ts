@@ -22,14 +22,22 @@ describe.each(plainAlgorithms)('$algorithm', (plainly) => {
 
   it('signs what node:crypto finds good, and verifies it', async () => {
     const exp = now() + 60
-    const token = await tokens.sign({ sub: '7', type: 'refresh', exp, jti: 'j', fid: 'f', auth_time: 5 })
+    const token = await tokens.sign({
+      sub: '7',
+      type: 'refresh',
+      iat: now(),
+      exp,
+      jti: 'j',
+      fid: 'f',
+      auth_time: 5,
+    })
     const [header = '', claims = '', signature = ''] = token.split('.')
     const parsed = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
     expect(plainly.verify(`${header}.${claims}`, Buffer.from(signature, 'base64url'))).toBe(true)
     expect(parsed(header)).toEqual({ alg: algorithm, typ: 'JWT' })
     expect(parsed(claims)).toEqual({
       ...{ iss: 'service', aud: 'service-api', sub: '7', iat: expect.any(Number), exp, type: 'refresh' },
-      ...{ jti: 'j', fid: 'f', auth_time: 5 },
+      ...{ jti: 'j', fid: 'f', auth_time: 5, user_model: 'app.User' },
     })
     expect((await verifiedTwice(tokens, token, 'refresh'))?.claims).toEqual(parsed(claims))
   })
@@ -41,7 +49,7 @@ describe.each(plainAlgorithms)('$algorithm', (plainly) => {
 
   it('refuses a signature that another key has made', async () => {
     const other = tokensOfPlain(plainly, { JWT_SECRET: otherKeys.get(algorithm) })
-    const token = await other.sign({ sub: '7', type: 'access', exp: now() + 60 })
+    const token = await other.sign({ sub: '7', type: 'access', iat: now(), exp: now() + 60 })
     expect(await verifiedTwice(other, token)).toBeDefined()
     expect(await verifiedTwice(tokens, token)).toBeUndefined()
   })
@@ -106,7 +114,7 @@ describe('secrets of before', () => {
       const token = byHand({ alg: 'HS256' }, goodClaims(), hmac(256, key))
       expect((await verifiedTwice(tokens, token))?.claims.sub).toBe('7')
     }
-    const token = await tokens.sign({ sub: '7', type: 'access', exp: now() + 60 })
+    const token = await tokens.sign({ sub: '7', type: 'access', iat: now(), exp: now() + 60 })
     expect(await verifiedTwice(tokensWith(), token)).toBeDefined()
     const foreign = byHand({ alg: 'HS256' }, goodClaims(), hmac(256, `none ${secret}`))
     expect(await verifiedTwice(tokens, foreign)).toBeUndefined()

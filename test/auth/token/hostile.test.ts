@@ -89,7 +89,7 @@ describe('checklist 4: issuer and audience', () => {
 
   it('are those of the settings', async () => {
     const shop = tokensWith({ JWT_ISSUER: 'shop', JWT_AUDIENCE: 'till' })
-    const token = await shop.sign({ sub: '7', type: 'access', exp: now() + 60 })
+    const token = await shop.sign({ sub: '7', type: 'access', iat: now(), exp: now() + 60 })
     expect((await verifiedTwice(shop, token))?.claims).toMatchObject({ iss: 'shop', aud: 'till' })
     await refused(token)
     expect(await verifiedTwice(shop, signed(goodClaims()))).toBeUndefined()
@@ -101,7 +101,7 @@ describe('checklist 5: the type', () => {
     ['access', 'refresh'],
     ['refresh', 'access'],
   ] as const)('an %s token is no %s token, seen before or not', async (type, other) => {
-    const token = await tokens.sign({ sub: '7', type, exp: now() + 60 })
+    const token = await tokens.sign({ sub: '7', type, iat: now(), exp: now() + 60 })
     await refused(token, other)
     expect((await verifiedTwice(tokens, token, type))?.claims.type).toBe(type)
     await refused(token, other)

@@ -6,7 +6,7 @@ import { StartError } from '../../../src/error/start-error.ts'
 import { plain, secret } from './sample.ts'
 
 const start = (settings: { SECRET_KEY?: string; SERVICE_AUTH?: ServiceAuth }) => (): unknown =>
-  tokensOf(resolveAuth(settings))
+  tokensOf({ ...resolveAuth(settings), userModel: 'app.User' })
 
 const withKey = (algorithm: string, key: string, more: ServiceAuth = {}) =>
   start({ SERVICE_AUTH: { JWT_ALGORITHM: algorithm, JWT_SECRET: key, ...more } })

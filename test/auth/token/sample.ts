@@ -15,7 +15,7 @@ export const secret = 'a secret of the tests, which is as long as the longest ha
 
 /** Tokens of an application with these settings. */
 export const tokensWith = (serviceAuth: ServiceAuth = {}): Tokens =>
-  tokensOf(resolveAuth({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }))
+  tokensOf({ ...resolveAuth({ SECRET_KEY: secret, SERVICE_AUTH: serviceAuth }), userModel: 'app.User' })
 
 export const now = (): number => Math.floor(Date.now() / 1000)
 

@@ -111,11 +111,11 @@ describe.each(databases)('accounts on %s', (_name, open) => {
 
   it('are read by what a token says of them', async () => {
     const { accounts } = await start()
-    const ada = await run(accounts.readSub('1'))
+    const ada = await run(accounts.named({ sub: '1' }))
     expect(ada).toMatchObject({ id: 1, email: 'ada@example.com' })
     expect([accounts.toSub(ada as Row), accounts.idIn(ada as Row), accounts.idOf('1')]).toEqual(['1', 1, 1])
     for (const sub of ['99', '', 'abc', '1 or 1=1', '1.5', '9'.repeat(40)])
-      expect([sub, await run(accounts.readSub(sub))]).toEqual([sub, undefined])
+      expect([sub, await run(accounts.named({ sub }))]).toEqual([sub, undefined])
     expect(accounts.idOf('abc')).toBe(undefined)
   })
 
@@ -123,8 +123,8 @@ describe.each(databases)('accounts on %s', (_name, open) => {
     const { accounts, rows } = await start()
     const ada = (await run(accounts.read(1))) as Row
     expect(accounts.hashIn(ada)).toBe('the hash of ada')
-    await run(accounts.setPassword(ada, 'a better hash'))
-    await run(accounts.setPassword(ada, 'one that comes too late'))
+    expect(await run(accounts.setPassword(ada, 'a better hash'))).toMatchObject({ password: 'a better hash' })
+    expect(await run(accounts.setPassword(ada, 'one that comes too late'))).toBe(undefined)
     expect(await rows('select password from users where id <= 2 order by id')).toEqual([
       { password: 'a better hash' },
       { password: 'the hash of bob' },
@@ -147,10 +147,12 @@ describe.each(databases)('accounts on %s', (_name, open) => {
     expect({ ...accounts.withoutPassword(ada), password: 'the hash of ada' }).toEqual(ada)
   })
 
-  it('are removed', async () => {
+  it('are removed, unless they have got another password meanwhile', async () => {
     const { accounts } = await start()
-    await run(accounts.remove(1))
-    await run(accounts.remove(99))
+    const [ada, bob] = [(await run(accounts.read(1))) as Row, (await run(accounts.read(2))) as Row]
+    await run(accounts.remove({ ...bob, password: 'of another with the same key' }))
+    await run(accounts.remove(ada))
+    await run(accounts.remove(ada))
     expect(await run(accounts.read(1))).toBe(undefined)
     expect(await run(accounts.read(2))).toMatchObject({ id: 2 })
   })

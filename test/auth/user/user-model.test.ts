@@ -182,17 +182,6 @@ describe('the user model', () => {
       /requires home, which may give a user power/,
     ],
     [
-      'a key that is never given again',
-      {
-        ...users(...complete),
-        fields: users(...complete).fields.map((field) =>
-          field.name === 'id' ? { ...field, comesAgain: true as const } : field,
-        ),
-      },
-      {},
-      /a key, id, that SQLite gives again after a deletion.*autoIncrement: true/,
-    ],
-    [
       'a key of one column',
       { ...users(...complete, text('tenant', { hasDefault: true })), primaryKey: ['id', 'tenant'] },
       {},

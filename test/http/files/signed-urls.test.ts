@@ -5,7 +5,7 @@ import { samples } from '../../upload/samples.ts'
 import { callerIn, type ReadingOptions, type ReadingStage, readingHosts } from './reading-stage.ts'
 
 const auth = { authenticate: callerIn }
-const settings = defineSettings({ SECRET_KEY: 'a secret of tests' })
+const settings = defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more' })
 const ann = { 'x-user': 'ann' }
 
 /** A moment in the middle of an hour. */
@@ -63,7 +63,12 @@ describe.each(readingHosts)('URLs of files over %s, with authentication', (_name
   })
 
   it('hold as long as MEDIA_URL_EXP says', async () => {
-    const { stage } = await open({ settings: defineSettings({ SECRET_KEY: 'another', MEDIA_URL_EXP: 60 }) })
+    const { stage } = await open({
+      settings: defineSettings({
+        SECRET_KEY: 'another secret, and as long as it has to be',
+        MEDIA_URL_EXP: 60,
+      }),
+    })
     expect(await urlOf(stage)).toContain('?expires=1772360520&')
     expect(() => defineSettings({ MEDIA_URL_EXP: 302_401 })).toThrow(/MEDIA_URL_EXP must be/)
   })
@@ -106,7 +111,9 @@ describe.each(readingHosts)('URLs of files over %s, with authentication', (_name
   it('of another secret are worth nothing', async () => {
     const { stage } = await open()
     const url = await urlOf(stage)
-    const { stage: other, key } = await open({ settings: defineSettings({ SECRET_KEY: 'another' }) })
+    const { stage: other, key } = await open({
+      settings: defineSettings({ SECRET_KEY: 'another secret, and as long as it has to be' }),
+    })
     stage.database.prepare('update documents set content = ?').run(key)
     expect((await urlOf(other)).split('?')[0]).toBe((await urlOf(stage)).split('?')[0])
     expect(await statusOf(other, await urlOf(stage))).toBe(401)

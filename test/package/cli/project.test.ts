@@ -299,11 +299,11 @@ describe('check', () => {
     const failed = await modelrest(folder.path, ['check', '--json', '--api-module', 'warns.ts'])
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.out)).toEqual({
-      ...{ ok: false, info: [], warnings: [expect.stringContaining('There is no SECRET_KEY')] },
+      ...{ ok: false, info: [], warnings: [expect.stringContaining('SECRET_KEY is not set')] },
       error: expect.stringContaining('The database has no table for Product.'),
     })
     const plain = await modelrest(folder.path, ['check', '--api-module', 'warns.ts'])
-    expect(plain.err).toMatch(/warning: There is no SECRET_KEY.*\nThe database has no table/s)
+    expect(plain.err).toMatch(/warning: SECRET_KEY is not set.*\nThe database has no table/s)
     const wrong = await modelrest(folder.path, ['check', '--json', '--api-var', 'shop'])
     expect(wrong).toMatchObject({ code: 2, out: '' })
 

@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { argon2 } from '../../src/auth/password/argon2.ts'
+import { parameters } from '../../src/auth/password/parameters.ts'
+import { memoryCache } from '../../src/cache/memory.ts'
+import { HttpError, type ServiceAuth } from '../../src/index.ts'
+import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'
+import { later, refreshing, serving, statuses } from '../auth/stateful.ts'
+import { gate, slowCache } from './held.ts'
+
+const changed = 'another correct horse'
+
+/** The next password that is compared waits for its turn until the gate opens: so it is where many log in. */
+const heldQueue = () => {
+  const held = gate()
+  const { verify } = argon2()
+  vi.spyOn(argon2(), 'verify').mockImplementationOnce(async (...given) => {
+    await held.pass()
+    return await verify(...given)
+  })
+  return held
+}
+
+/** The queue may be held: this hash waits for no turn. */
+const setPassword = async ({ execute }: AuthService, password: string): Promise<void> =>
+  execute(
+    `update users set password = '${await argon2().hash(password, parameters)}' where email = '${ada.email}'`,
+  )
+
+/** Whether none of a session's tokens is good. */
+const isOver = async (service: AuthService, { access, refresh }: ReturnType<typeof sessionIn>) => {
+  expect(await statuses(service, access)).toEqual([401, 401])
+  expect((await refreshing(service, refresh)).status).toBe(401)
+}
+
+describe.each(services)('a login that waits, on %s', (_name, start) => {
+  const serve = serving(start)
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** A login with the first password, and what happens while it waits in the queue. */
+  const meanwhile = async (serviceAuth: ServiceAuth, act: (service: AuthService) => Promise<void>) => {
+    const service = await serve(serviceAuth)
+    await registered(service)
+    const held = heldQueue()
+    const login = loggedIn(service)
+    await held.reached
+    await act(service).finally(held.open)
+    return { service, reply: await login }
+  }
+
+  it.each([{ STATEFUL: false }, { STATEFUL: true }])(
+    'is refused where the password was changed meanwhile (%o)',
+    async (serviceAuth) => {
+      const { service, reply } = await meanwhile(serviceAuth, (service) => setPassword(service, changed))
+      expect([reply.status, reply.cookies, reply.json['access']]).toEqual([401, [], undefined])
+      expect((await loggedIn(service, { login: 'ada', password: changed })).status).toBe(200)
+    },
+  )
+
+  it('is refused where the password was changed and all sessions were ended', async () => {
+    const { reply } = await meanwhile({ STATEFUL: true }, async (service) => {
+      await setPassword(service, changed)
+      await service.rest.revokeTokens(1)
+    })
+    expect(reply.status).toBe(401)
+  })
+
+  it.each([
+    ['disabled', 'update users set is_active = (1 = 0)'],
+    ['deleted', 'delete from users'],
+    ['known by another identifier', "update users set email = 'countess@example.com'"],
+  ])('is refused where the user was %s meanwhile', async (_what, statement) => {
+    const { reply } = await meanwhile({}, ({ execute }) => execute(statement))
+    expect(reply.status).toBe(401)
+  })
+
+  it('is good where the same password got another hash meanwhile', async () => {
+    const { service, reply } = await meanwhile({ STATEFUL: true }, (service) =>
+      setPassword(service, ada.password),
+    )
+    expect(reply.status).toBe(200)
+    expect(await statuses(service, sessionIn(reply).access)).toEqual([200, 200])
+  })
+
+  it('has a session that ends with all others that were ended while it waited', async () => {
+    const { service, reply } = await meanwhile({ STATEFUL: true }, ({ rest }) => rest.revokeTokens(1))
+    expect(reply.status).toBe(200)
+    await isOver(service, sessionIn(reply))
+    expect(await statuses(service, sessionIn(await loggedIn(service)).access)).toEqual([200, 200])
+  })
+
+  it.each(['ON_LOGIN', 'ON_REGISTER'] as const)(
+    'has a session that ends with all others while %s waits',
+    async (name) => {
+      const held = gate()
+      const service = await serve({ STATEFUL: true, [name]: () => held.pass() })
+      if (name === 'ON_LOGIN') await registered(service)
+      const reply =
+        name === 'ON_LOGIN' ? loggedIn(service) : service.send('POST', '/api/auth/register', { body: ada })
+      await held.reached
+      await service.rest.revokeTokens(1)
+      held.open()
+      await isOver(service, sessionIn(await reply))
+    },
+  )
+
+  it('leaves no user behind where ON_REGISTER refuses, and no password before it agrees', async () => {
+    const held = gate()
+    const service = await serve({
+      ON_REGISTER: async () => {
+        await held.pass()
+        throw new HttpError(403, 'Not now.')
+      },
+    })
+    const reply = service.send('POST', '/api/auth/register', { body: ada })
+    await held.reached
+    expect((await loggedIn(service)).status).toBe(401)
+    held.open()
+    expect((await reply).status).toBe(403)
+    expect(await service.rows('select email from users')).toEqual([])
+  })
+
+  it('is good beside others that make the same weak hash anew', async () => {
+    const service = await serve()
+    await registered(service)
+    const weak = await argon2().hash(ada.password, { ...parameters, memoryCost: 8192 })
+    await service.execute(`update users set password = '${weak}'`)
+    const replies = await Promise.all([loggedIn(service), loggedIn(service), loggedIn(service)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [row] = await service.rows('select password from users')
+    expect(String(row?.['password'])).toContain(`m=${parameters.memoryCost},`)
+  })
+})
+
+describe.each(services)('a refresh over a slow cache, on %s', (_name, start) => {
+  const serve = serving(start)
+
+  it('gives tokens that end with all others that were ended after it had looked', async () => {
+    const held = gate()
+    const CACHE = slowCache(memoryCache(), async (act) => {
+      if (act === 'add') await held.pass()
+    })
+    const service = await serve({ STATEFUL: true }, { settings: { CACHE } })
+    const { refresh } = await registered(service)
+    const reply = refreshing(service, refresh)
+    await held.reached
+    await service.rest.revokeTokens(1)
+    held.open()
+    await isOver(service, sessionIn(await reply))
+  })
+
+  it('gives tokens that end with all others although what ends them arrives seconds later', async () => {
+    const held = gate()
+    const CACHE = slowCache(memoryCache(), async (act) => {
+      if (act === 'set') await held.pass()
+    })
+    const service = await serve({ STATEFUL: true }, { settings: { CACHE } })
+    const { refresh } = await registered(service)
+    const revoked = service.rest.revokeTokens(1)
+    await held.reached
+    later(3)
+    const next = sessionIn(await refreshing(service, refresh))
+    expect(await statuses(service, next.access)).toEqual([200, 200])
+    held.open()
+    await revoked
+    await isOver(service, next)
+  })
+})
