@@ -45,17 +45,44 @@ function* recognised(
 ): Steps<Row> {
   // By what was typed: a count of the user's own would tell which identifiers are of the same user.
   const who = { account: normalised(credentials.identifier), address: call.address }
-  // No user has such a password: nothing is tried, and nothing counted.
+  // There is nothing to try then, and nothing to count: such attempts would push the counts of others out of the cache.
   if (unacceptable(credentials.password) !== undefined) throw loginRefused()
   yield* parts.throttle.assertOpen(who)
-  const row = yield* proven(parts, call, { ...credentials, attempt: attemptOf(parts, who) }, found)
+  const row = yield* counted(parts, who, (begin) =>
+    proven(parts, call, { ...credentials, turn: { ...turnOf(call), begin } }, found),
+  )
   if (row === undefined) throw loginRefused()
   yield* parts.throttle.succeeded(who)
   return row
 }
 
+/** A login counts once its first turn to be hashed has come. One that failed before an answer was known does not count. */
+function* counted<T>(
+  { throttle }: AuthParts,
+  who: Attempt,
+  attempt: (begin: () => Promise<void>) => Steps<T>,
+): Steps<T> {
+  let isCounted = false
+  const begin = async (): Promise<void> => {
+    if (isCounted) return
+    await runNested(throttle.enter(who))
+    isCounted = true
+  }
+  try {
+    return yield* attempt(begin)
+  } catch (error) {
+    if (isCounted) yield* throttle.undo(who)
+    throw error
+  }
+}
+
+const turnOf = ({ address }: Pick<Call, 'address'>): Turn => ({
+  purpose: 'login',
+  client: largestBlock(address),
+})
+
 interface Attempted extends Credentials {
-  readonly attempt: { readonly turn: Turn; readonly undo: () => Steps<void> }
+  readonly turn: Turn
 }
 
 /** A record that changed once may have changed by chance. Whoever changes it all the time gets no more of our work. */
@@ -72,11 +99,11 @@ function* proven(
   attempted: Attempted,
   found: Row | undefined,
 ): Steps<Row | undefined> {
-  const { accounts, user } = parts
+  const { accounts, passwords, user } = parts
   let row = found
   for (let round = 0; round < ROUNDS; round += 1) {
     const hash = row && accounts.hashIn(row)
-    const isTheirs = yield* verified(parts, attempted, hash)
+    const isTheirs = yield* waitInAnyMode(passwords.verify(attempted.password, hash, attempted.turn))
     if (row === undefined || hash === undefined || !isTheirs || user.isDisabled(row)) return undefined
     const stored = yield* renewed(parts, call, { row, hash, password: attempted.password })
     const now = yield* accounts.find(attempted.field, attempted.identifier)
@@ -87,42 +114,6 @@ function* proven(
   }
   return undefined
 }
-
-/** A password that could not be looked at is not a failed login. */
-function* verified(
-  { passwords }: AuthParts,
-  { password, attempt }: Attempted,
-  hash: string | undefined,
-): Steps<boolean> {
-  try {
-    return yield* waitInAnyMode(passwords.verify(password, hash, attempt.turn))
-  } catch (error) {
-    yield* attempt.undo()
-    throw error
-  }
-}
-
-/** A login counts once, when its first turn to be hashed has come. */
-const attemptOf = ({ throttle }: AuthParts, who: Attempt): Attempted['attempt'] => {
-  let isCounted = false
-  return {
-    turn: {
-      ...turnOf(who),
-      begin: async () => {
-        if (!isCounted) await runNested(throttle.enter(who))
-        isCounted = true
-      },
-    },
-    *undo() {
-      if (isCounted) yield* throttle.undo(who)
-    },
-  }
-}
-
-const turnOf = ({ address }: Pick<Attempt, 'address'>): Turn => ({
-  purpose: 'login',
-  client: largestBlock(address),
-})
 
 interface Proven {
   readonly row: Row
@@ -141,8 +132,10 @@ function* renewed(
 ): Steps<string> {
   if (!passwords.needsRehash(hash)) return hash
   try {
-    const made = yield* waitInAnyMode(passwords.hash(password, turnOf(call)))
-    const updated = yield* accounts.setPassword(row, made)
+    const updated = yield* accounts.setPassword(
+      row,
+      yield* waitInAnyMode(passwords.hash(password, turnOf(call))),
+    )
     return (updated && accounts.hashIn(updated)) ?? hash
   } catch (error) {
     // An overload passes, and a line for each login would be a flood of its own.

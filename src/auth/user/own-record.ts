@@ -125,14 +125,17 @@ const openedPowers = (
 
 /** Where callers reach others, they might also create users with the power that they may not give themselves. */
 const assertRules = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
-  const acts = own?.hooks.scope === undefined ? (['update'] as const) : (['update', 'create'] as const)
-  for (const act of acts) {
-    const hook = act === 'update' ? 'beforeUpdate' : 'beforeCreate'
-    if (own?.permissions[act] !== undefined || own?.hooks[hook] !== undefined) continue
-    throw new StartError(
-      `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.${act} or ${hook}.`,
-    )
-  }
+  const { permissions, hooks } = own ?? { permissions: {}, hooks: {} }
+  const unguarded = [
+    ...((permissions.update ?? hooks.beforeUpdate) ? [] : ['permissions.update or beforeUpdate']),
+    ...(hooks.scope === undefined || (permissions.create ?? hooks.beforeCreate)
+      ? []
+      : ['permissions.create or beforeCreate']),
+  ]
+  if (unguarded.length === 0) return
+  throw new StartError(
+    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} ${unguarded.join(', and ')}.`,
+  )
 }
 
 /** Nobody could ever do it: what is created is not the caller's own record. */
