@@ -112,8 +112,8 @@ const EXPONENT_DIGITS = 4
 
 const isExact = (source: string): boolean => {
   const value = Number(source)
-  // Fifteen digits survive, unless they are next to the ends of what a double holds.
-  if (source.length <= 15 && Math.abs(value) > 1e-290 && Math.abs(value) < 1e300) return true
+  // Fifteen digits survive, unless a double holds fewer so close to zero.
+  if (source.length <= 15 && Math.abs(value) > 1e-307 && Number.isFinite(value)) return true
   return plain(source) === plain(String(value))
 }
 

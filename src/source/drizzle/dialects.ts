@@ -23,6 +23,12 @@ const exactPgTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
 /** The drivers parse JSON and drizzle parses it again, so that the string `"1"` becomes the number 1: read as text, it is parsed once. */
 const pgJson: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
 
+/** A number beyond single precision is infinity, which drivers take as text. */
+const singlePrecision = (value: unknown): unknown => {
+  const single = Math.fround(Number(value))
+  return Number.isFinite(single) ? single : String(single)
+}
+
 const nullsLargest: DialectRow['nullsLargest'] = (_name, side, direction) =>
   direction === 'asc' ? sql`${side} asc nulls last` : sql`${side} desc nulls first`
 
@@ -74,7 +80,7 @@ export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = Object.f
     // A value that its type cannot read or hold is not an error: there is just no record that has it.
     compared: (column, name, { kind }) => {
       if (kind === 'token') return { name: sql`nullif(concat(${name}), '')` }
-      return column.columnType === 'PgReal' ? { toColumn: (value) => Math.fround(Number(value)) } : {}
+      return column.columnType === 'PgReal' ? { toColumn: singlePrecision } : {}
     },
     ordered: (_column, side) => side,
     // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
