@@ -10,8 +10,16 @@ const blocks = fencedBlocks(readFileSync('docs/users.md', 'utf8'))
 const files = Object.fromEntries(
   blocks.filter(({ language }) => language === 'ts').map(({ file = 'unnamed', text }) => [file, `${text}\n`]),
 )
-const directory = 'controllers/user.ts'
-const { [directory]: _directory, ...own } = files
+
+/** The club of the page, whose members are served by one of its controllers. */
+const clubServedBy = (controller: string, config: string): Readonly<Record<string, string>> => {
+  const { 'club/app.ts': app = '', [controller]: text = '' } = files
+  return {
+    ...files,
+    'club/app.ts': app.replace('  auth: true,\n', `  auth: true,\n  modelConfig: ${config},\n`),
+    'controllers/member.ts': text,
+  }
+}
 
 /** Sends requests to an application of the page, and prints what each answered. */
 const visitor = (app: string, requests: string): string => `import { app } from '${app}'
@@ -51,6 +59,18 @@ await send('POST', '/auth/login', { email: 'ada@example.com', password })
 await send('POST', '/auth/login', { username: 'ADA', password })`,
 )
 
+const members = visitor(
+  './club/app.ts',
+  `const ada = await send('POST', '/auth/register', { username: 'ada', email: 'ada@example.com', password })
+await send('POST', '/auth/register', { username: 'bob', email: 'bob@example.com', password })
+await send('GET', '/members/', undefined, ada.access)
+await send('GET', '/members/2', undefined, ada.access)
+await send('PATCH', '/members/1', { username: 'ada.l' }, ada.access)
+await send('PATCH', '/members/2', { username: 'x' }, ada.access)
+for (const power of [{ role: 'editor' }, { is_active: false }, { created_at: '2020-01-01T00:00:00Z' }])
+  await send('PATCH', '/members/1', power, ada.access)`,
+)
+
 const environment = { SECRET_KEY: 'a secret of tests, with more than 32 bytes' }
 
 const usersColumns = `id integer primary key autoincrement, email text not null unique, username text unique, name text,
@@ -83,15 +103,18 @@ const withDatabase = async (
 const shopTables = `create table users (${usersColumns});
   create table orders (id integer primary key, label text not null, user_id integer references users (id))`
 
+const clubTable = `create table members (${usersColumns}, role text not null default 'member')`
+
 describe('docs/users.md', () => {
   test('names the files of its examples', () => {
     expect(Object.keys(files).toSorted()).toEqual([
-      ...['app.ts', 'club/app.ts', 'club/models.ts', directory, 'models.ts'],
+      ...['app.ts', 'club/app.ts', 'club/config.ts', 'club/directory.ts', 'club/editors.ts'],
+      ...['club/models.ts', 'models.ts'],
     ])
   })
 
   test('has users who reach their own records', async () => {
-    await withDatabase('shop.db', { ...own, 'visitor.ts': shop }, shopTables, async (folder, database) => {
+    await withDatabase('shop.db', { ...files, 'visitor.ts': shop }, shopTables, async (folder, database) => {
       const replies = await visit(folder)
       expect(statuses(replies)).toBe('201 201 409 422 200 200 404 200 422 403 201 404')
       expect(replies[5]).toMatch(/^200 \{"items":\[\{"id":1,"email":"ada@example.com",.*\],"count":1/)
@@ -103,18 +126,27 @@ describe('docs/users.md', () => {
     })
   })
 
-  test('has a controller with which everybody may read everybody', async () => {
-    await withDatabase('shop.db', { ...files, 'visitor.ts': shop }, shopTables, async (folder) => {
+  test.each([
+    ['that everybody may read', 'club/directory.ts', '{ Member: { internal: false } }', '422 422 422'],
+    ['whose roles editors change', 'club/editors.ts', 'clubConfig', '403 403 422'],
+  ])('has a directory of members %s', async (_what, controller, config, powers) => {
+    const served = clubServedBy(controller, config)
+    const app = `import { modelConfig as clubConfig } from './config.ts'\n${served['club/app.ts']}`
+    const given = { ...served, 'club/app.ts': app, 'visitor.ts': members }
+    await withDatabase('club.db', given, clubTable, async (folder, database) => {
       const replies = await visit(folder)
-      expect(statuses(replies)).toBe('201 201 409 422 200 200 200 200 200 403 201 403')
-      expect(replies[5]).toContain('"count":2')
-      expect(replies[6]).toContain('"email":"bob@example.com"')
+      expect(statuses(replies)).toBe(`201 201 200 200 200 403 ${powers}`)
+      expect(replies[2]).toContain('"count":2')
+      expect(replies[3]).toContain('"email":"bob@example.com"')
+      expect(database.prepare('select username, role, is_active from members').all()).toEqual([
+        { username: 'ada.l', role: 'member', is_active: 1 },
+        { username: 'bob', role: 'member', is_active: 1 },
+      ])
     })
   })
 
   test('has a model of another name', async () => {
-    const ddl = `create table members (${usersColumns}, role text not null default 'member')`
-    await withDatabase('club.db', { ...own, 'visitor.ts': club }, ddl, async (folder) => {
+    await withDatabase('club.db', { ...files, 'visitor.ts': club }, clubTable, async (folder) => {
       const replies = await visit(folder)
       expect(statuses(replies)).toBe('422 422 201 422 200')
       expect(replies[2]).toContain('"role":"member"')

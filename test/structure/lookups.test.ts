@@ -39,7 +39,6 @@ const exceptions: Exceptions = {
     'schema/custom/document-schema.ts schema[keyword]',
     'schema/example-words.ts codes[known]',
     "schema/model-schemas.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
-    'auth/user/own-record.ts own?.hooks[hook]',
     'signing-key.ts signed[purpose]',
     'source/drizzle/index.ts nouns[own]',
     'source/drizzle/stated-columns.ts facts[name]',
