@@ -93,4 +93,4 @@ const isPackageRoot = (folder: string): boolean => {
 }
 
 /** Many frameworks have controllers. */
-const isOurs = ({ path }: ModuleFile): boolean => readFileSync(path, 'utf8').includes('controllerFor')
+const isOurs = ({ path }: ModuleFile): boolean => /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))

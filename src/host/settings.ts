@@ -3,8 +3,8 @@ import type { SettingRow } from '../error/setting.ts'
 /** Settings of the application's own routes. */
 export interface HostSettings {
   /**
-   * What stands before the application's own routes. `ProcessPutPatchMiddleware` lets them read forms by PUT and PATCH as
-   * by POST. @default nothing
+   * Middleware of the application's own routes. `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST;
+   * on Fastify, routes with `preParsing: readForm` read them. @default nothing
    */
   readonly MIDDLEWARE?: readonly Middleware[]
 }
@@ -18,6 +18,6 @@ export const hostSettings: { readonly [Name in keyof Required<HostSettings>]: Se
     among: ['ProcessPutPatchMiddleware'] satisfies readonly Middleware[],
     otherwise: 'nothing',
     meaning:
-      "What stands before the application's own routes: `ProcessPutPatchMiddleware` lets them read forms by PUT and PATCH as by POST.",
+      "Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST; on Fastify, routes with `preParsing: readForm` read them.",
   },
 }

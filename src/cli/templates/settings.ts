@@ -86,6 +86,6 @@ export const settings = defineSettings({
   // FILES. Signed links hold for an hour unless you say so, in seconds.
   // MEDIA_URL_EXP: 600,
 
-  // FORMS on your own routes by PUT and PATCH.
+  // FORMS on your own routes by POST, PUT and PATCH: those with { preParsing: readForm }.
   // MIDDLEWARE: ['ProcessPutPatchMiddleware'],
 })
