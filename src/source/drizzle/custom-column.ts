@@ -86,7 +86,8 @@ interface Mappers {
   readonly mapToDriverValue?: (value: unknown) => unknown
 }
 
-const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+/** JSON as drivers give it: some as text, some parsed. */
+export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
 const textJson: Mappers = {
   mapFromDriverValue: (raw) => JSON.parse(String(raw)),
   mapToDriverValue: (value) => JSON.stringify(value),
