@@ -148,7 +148,7 @@ const formKept = (
   for (const raw of raws) {
     try {
       const given: unknown = held.parsesJson ? JSON.parse(String(raw)) : raw
-      const value = column.mapFrom === undefined ? given : column.mapFrom(given)
+      const value: unknown = column.mapFromDriverValue(given)
       possible = possible.filter((form) => hasForm(value, form))
       const [form] = possible
       if (form === undefined) return undefined

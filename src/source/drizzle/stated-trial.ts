@@ -113,7 +113,7 @@ const comesBack = (column: CustomColumn, type: TypedField, json: unknown, made: 
   const raws = [made, ...(typeof made === 'string' ? [Number(made)] : [String(made)])]
   return raws.some((raw) => {
     try {
-      const value = column.mapFrom === undefined ? raw : column.mapFrom(raw)
+      const value: unknown = column.mapFromDriverValue(raw)
       return hasForm(value, type.form) && isSame(jsonOf(type, value), json)
     } catch {
       return false
