@@ -7,7 +7,7 @@ import type { ModelSource } from '../source/source.ts'
 import type { Auth } from './auth.ts'
 import { anonymous } from './refusals.ts'
 
-/** The user who sent a request, whom the call knows from now on. @throws HttpError 401 */
+/** Finds out who sent a request, and notes it in the call. @throws HttpError 401 */
 export function* requireCaller<Found extends Caller>(
   call: Call,
   authenticate: (call: Call) => Steps<Found | undefined>,

@@ -55,7 +55,7 @@ export interface Passing {
  */
 export const assertNonePassedOver = ({ base, running, read }: Passing): void => {
   const starts = [...running.map((file) => dirname(file)), base]
-  const roots = new Set(starts.flatMap(projectFolders).flatMap((folder) => [folder, join(folder, 'src')]))
+  const roots = new Set(starts.flatMap(packageFolders).flatMap((folder) => [folder, join(folder, 'src')]))
   for (const root of roots) {
     const found = read(root).find(({ files }) => files.some(isOurs))
     if (found === undefined) continue
@@ -71,8 +71,8 @@ const baseDirFor = (root: string, file: string | undefined): string => {
   return way === '' ? 'import.meta.dirname' : `join(import.meta.dirname, '${way}')`
 }
 
-/** The folder and those above it, up to the root of its package. A folder outside of any package is alone. */
-const projectFolders = (folder: string): readonly string[] => {
+/** The folder and those above it, up to the root of its package. Outside of any package: only the folder. */
+const packageFolders = (folder: string): readonly string[] => {
   const folders = [folder]
   for (let current = folder; !isPackageRoot(current); folders.push(current)) {
     const above = dirname(current)

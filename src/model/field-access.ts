@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/start-error.ts'
-import type { Access, Field, Model } from './model.ts'
+import { type Access, type Field, type Model, refersByKey } from './model.ts'
 import type { SecretFields } from './secret.ts'
 
 /** Names of fields, or a map that says yes or no to each: `{ resetToken: false }`. */
@@ -106,8 +106,8 @@ const timestamps: ReadonlySet<string> = new Set([
 ])
 
 /** A key that the database or the ORM makes. Only the client knows one that refers to another record. */
-const isMadeKey = (model: Model, { name, hasDefault, generated, foreign }: Field): boolean =>
-  model.primaryKey.includes(name) && hasDefault && !generated && foreign !== true
+const isMadeKey = (model: Model, field: Field): boolean =>
+  model.primaryKey.includes(field.name) && field.hasDefault && !field.generated && !refersByKey(model, field)
 
 const accessByItself = (model: Model, field: Field, secret: SecretFields): Access => {
   if (field.access !== 'read-write') return field.access
@@ -144,7 +144,7 @@ const ineffective = (model: Model, field: Field, { key, given, byItself }: Entry
   if (key === 'optional') {
     if (fixed !== undefined || given === false)
       return fixed ?? 'fields without a default are asked for anyway'
-    return field.nullable || (field.hasDefault && !(field.foreign && model.primaryKey.includes(field.name)))
+    return field.nullable || (field.hasDefault && !refersByKey(model, field))
       ? 'create does not ask for a field that is nullable or has a default'
       : undefined
   }

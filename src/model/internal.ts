@@ -4,7 +4,7 @@ import type { Model } from './model.ts'
 import { ownValue } from './own-value.ts'
 import { type SecretFields, secretKeyOf } from './secret.ts'
 
-/** Apps whose models are nobody's business, unless the application says so. */
+/** Apps whose models are not served, unless the application says so. */
 const internalApps: ReadonlySet<string> = new Set(['auth'])
 
 /** What decides whether models are left out. */

@@ -121,3 +121,7 @@ export const isReadable = (field: Field): boolean =>
 
 export const isWritable = (field: Field): boolean =>
   !field.generated && (field.access === 'read-write' || field.access === 'write-only')
+
+/** Whether a part of the key refers to another record, as in a join table: only the client knows it, whatever its default. */
+export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, foreign }: Field): boolean =>
+  foreign === true && primaryKey.includes(name)

@@ -28,6 +28,9 @@ export const withArticle = (modelName: string): string =>
 /** Vowels that begin with a consonant when spoken, and an h that is not spoken. */
 const spokenVowel = /^(?:(?!eu|one|once|uni(?![mn])|us[aeu]|ut[ei]|ur[aeilu])[aeiou]|hour|hono|heir)/i
 
+/** Names in a sentence of CommonMark: `` `id`, `name` ``. */
+export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
 /** The words of a name in any case style, in lower case: `resetToken2` has `reset`, `token`, `2`. */
 export const wordsOf = (name: string): readonly string[] => kebab(name).match(/\p{L}+|\d+/gu) ?? []
 

@@ -89,7 +89,7 @@ export const assertOpenApi = (given: unknown): void => {
     throw new StartError('openapi.license has an identifier and a url. OpenAPI takes one of the two.')
 }
 
-/** @throws StartError for a member that is not known, and for one that is no text */
+/** @throws StartError for a member that is not known, and for one that is not a text */
 const assertText = (
   place: string,
   given: unknown,

@@ -1,5 +1,5 @@
 import { isReadable, type Model, type Relation } from '../model/model.ts'
-import { plural } from '../model/naming.ts'
+import { plural, quoted } from '../model/naming.ts'
 import type { OpenApiDocument, PathItem } from './openapi-document.ts'
 
 /** The tags that operations have, in the order in which they come, each with what there is to say of it. */
@@ -51,5 +51,3 @@ const isKnown = (model: Model, relation: Relation, known: ReadonlyMap<string, Mo
 
 const canRead = ({ fields }: Model, names: readonly string[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name && isReadable(field)))
-
-const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')

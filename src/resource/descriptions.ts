@@ -1,7 +1,7 @@
 import type { Verb } from '../controller/access.ts'
 import { isFileField } from '../model/file-fields.ts'
 import { isReadable, type Model } from '../model/model.ts'
-import { plural, withArticle } from '../model/naming.ts'
+import { plural, quoted, withArticle } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
 import { defaultLimit } from '../query/page.ts'
 import { membersOf } from '../schema/members.ts'
@@ -82,8 +82,6 @@ const scopes: Readonly<Record<Verb, string>> = {
   replace: 'A record out of the reach of the caller is a 404, and moving one there a 403.',
   delete: 'A record out of the reach of the caller is a 404.',
 }
-
-const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
 const requiredLine = (model: Model): string => {
   const required = membersOf(model, 'create').filter((member) => member.required)

@@ -13,8 +13,8 @@ import type { Resource } from './resource.ts'
 type Which = 'create' | 'update' | 'replace'
 
 /**
- * A body in JSON as it could be. Of a schema of the application's own nobody knows a value that it takes, and JSON cannot
- * bring a file that has to be sent.
+ * A body in JSON as it could be. `undefined`: the application's own schema decides which values it takes, or the body must
+ * bring a file, which JSON cannot.
  */
 export const bodyExample = (resource: Resource, which: Which): unknown =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))

@@ -1,5 +1,6 @@
 import { rowOf } from '../model/kinds.ts'
 import { isReadable, type Model } from '../model/model.ts'
+import { quoted } from '../model/naming.ts'
 import type { Parameter } from '../operation/operation.ts'
 import { defaultCount } from '../query/count.ts'
 import { queryFields } from '../query/fields.ts'
@@ -41,7 +42,7 @@ export const listParameters = ({ model, rules }: Resource): readonly Parameter[]
   }),
 ]
 
-const key = ({ primaryKey }: Model): string => primaryKey.map((name) => `\`${name}\``).join(', ')
+const key = ({ primaryKey }: Model): string => quoted(primaryKey)
 
 /** Only where there is text to search. */
 const searchParameter = (model: Model): readonly Parameter[] => {

@@ -19,7 +19,7 @@ export function* permit(
   return record
 }
 
-/** Whether everybody who may do this may read the record too, whoever they are. */
+/** Whether every caller who may do this may read the record too. */
 export const isReadToo = ({ access }: Resource['around'], act: 'create' | 'update'): boolean =>
   access.read === 'public' || (access.read === 'authenticated' && access[act] === 'authenticated')
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../model/codec.ts'
 import { nullable } from '../model/kinds/nullable.ts'
 import { kinds } from '../model/kinds.ts'
-import type { Field, Model } from '../model/model.ts'
+import { type Field, type Model, refersByKey } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
 import { onceFor } from '../model/once-for.ts'
 import { lazyRecord } from './lazy-record.ts'
@@ -101,7 +101,7 @@ const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? {
 /** For readers of the document: the database applies it. What is secret has none, nor a key that has to be sent. */
 const defaultMark: Mark = (model, field) => {
   if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
-  if (field.foreign === true && model.primaryKey.includes(field.name)) return {}
+  if (refersByKey(model, field)) return {}
   const row = kinds[field.kind]
   const reading = row.read(field.default, field)
   return reading.ok ? { default: row.write(reading.value, field) } : {}

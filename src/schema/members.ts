@@ -1,5 +1,5 @@
 import { isFileField } from '../model/file-fields.ts'
-import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { type Field, isReadable, isWritable, type Model, refersByKey } from '../model/model.ts'
 
 /** The five schemas of a model: two of replies, three of requests. */
 export type SchemaName = 'list' | 'detail' | 'create' | 'update' | 'replace'
@@ -24,16 +24,14 @@ const reply: Rule = (model) => model.fields.filter(isReadable).map((field) => ({
 
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
-/**
- * A key with a default is made by the database or the ORM, unless the application lets clients send it. A key that
- * refers to another record, as in a join table, is the client's to say whatever default it has.
- */
+/** A key with a default is made by the database or the ORM, unless the application lets clients send it. */
 const isCreatable = (model: Model, field: Field): boolean =>
-  isWritable(field) && !(isKey(model, field) && field.hasDefault && !(field.foreign || field.sendable))
+  isWritable(field) &&
+  (!(isKey(model, field) && field.hasDefault) || refersByKey(model, field) || field.sendable === true)
 
 const isNeeded = (model: Model, field: Field): boolean => {
-  const { nullable, hasDefault, optional, foreign = false } = field
-  return !(nullable || optional || (hasDefault && !(foreign && isKey(model, field))))
+  const { nullable, hasDefault, optional } = field
+  return !(nullable || optional || (hasDefault && !refersByKey(model, field)))
 }
 
 const replaceable = (model: Model): readonly Field[] =>

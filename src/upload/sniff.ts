@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { shortened } from '../error/issue.ts'
+import { Gathered } from '../operation/gathered.ts'
 import { fileTypeOf, imageTypeOf, TELLING_BYTES } from './file-type.ts'
 import { misfit } from './multipart-refusals.ts'
 import type { FilePart } from './part.ts'
@@ -41,17 +42,15 @@ async function* followedBy(
   first: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let pieces = [...first]
-  let size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+  let gathered = new Gathered()
+  for (const piece of first) gathered.add(piece)
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    pieces.push(next.value)
-    size += next.value.byteLength
-    if (size < LEAST_PIECE) continue
-    yield Buffer.concat(pieces)
-    pieces = []
-    size = 0
+    gathered.add(next.value)
+    if (gathered.size < LEAST_PIECE) continue
+    yield gathered.whole()
+    gathered = new Gathered()
   }
-  if (size > 0) yield Buffer.concat(pieces)
+  if (gathered.size > 0) yield gathered.whole()
 }
 
 const noImage = (name: string): Error =>

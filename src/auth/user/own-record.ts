@@ -36,7 +36,7 @@ export interface OwnRecordParts {
 
 /**
  * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
- * more: a scope of the application says whom callers reach, never what they may write. Without a scope callers reach
+ * more: a scope of the application says which users callers reach, never what they may write. Without a scope callers reach
  * only their own record. The password is hidden, and identifiers are stored in their one form.
  *
  * @throws StartError where the rule cannot hold

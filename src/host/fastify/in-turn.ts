@@ -17,7 +17,7 @@ const MOST_WAITING = 100
 
 /**
  * Begins a request when the response of the one before it on its connection is sent. A client may send a thousand requests
- * in one packet: Node would hand over all of them at once, so that nobody else is served until the last one is answered,
+ * in one packet: Node would hand over all of them at once, so that no other client is served until the last one is answered,
  * and every response is held in memory. Between two of them others have their turn. HTTP/2 has streams instead.
  */
 export const inTurn = ({ raw }: FastifyRequest, { raw: response }: FastifyReply, begin: () => void): void => {

@@ -24,7 +24,7 @@ export const fileColumnsOf = (
   named: Readonly<Record<string, readonly string[] | undefined>>,
 ): readonly FileColumns[] =>
   source.models.flatMap((model) => {
-    const more = Object.hasOwn(named, model.name) ? (ownValue(named, model.name) ?? []) : []
+    const more = ownValue(named, model.name) ?? []
     const fields = model.fields
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)

@@ -86,7 +86,8 @@ interface Mappers {
   readonly mapToDriverValue?: (value: unknown) => unknown
 }
 
-const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+/** JSON as drivers give it: some as text, some parsed. */
+export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
 const textJson: Mappers = {
   mapFromDriverValue: (raw) => JSON.parse(String(raw)),
   mapToDriverValue: (value) => JSON.stringify(value),
@@ -137,11 +138,11 @@ export const codecFor = (held: FieldKind, stated: FieldKind): Mappers => {
  * agree on them.
  */
 export const madeBy = (
-  { mapTo }: CustomColumn,
+  column: CustomColumn,
   value: unknown,
   { kind }: { readonly kind: FieldKind },
 ): unknown => {
-  const made = mapTo === undefined ? value : mapTo(value)
+  const made: unknown = column.mapToDriverValue(value)
   if (kind === 'array') return Array.isArray(made) ? arrayText(made) : made
   const isText = kind !== 'json' || is(made, SQL) || (typeof made === 'string' && made !== value)
   return isText ? made : JSON.stringify(made)

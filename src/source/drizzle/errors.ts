@@ -106,7 +106,7 @@ const readConnectionError = (error: Error): DriverRefusal | undefined => {
   const code = codeOf(error)
   if (lost.has(code)) return { kind: 'lost' }
   if (unreached.has(code)) return { kind: 'unavailable' }
-  // Its cause may say that this is no matter of connections.
+  // Its cause may say that the connection is not to blame.
   if (code === NOT_CONNECTED && error.cause === undefined) return { kind: 'unavailable' }
   const kind = byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
   return kind && { kind }

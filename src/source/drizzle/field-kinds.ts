@@ -12,6 +12,6 @@ const types: TypeTable = {
   NumberExpression: float,
 }
 
-/** What a column's type says of its field. A type that nobody knows is `opaque`. */
+/** What a column's type says of its field. A type that is not known is `opaque`. */
 export const typeOf = (column: ColumnFacts): TypedField =>
   types[column.columnType]?.(column, typeOf) ?? unknownType

@@ -74,8 +74,8 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
  * `replicas` says more.
  *
  * @param tables app label -> what the app's module exports; or a map of tables, which is one app, `app`
- * @throws StartError where `db` is no such database, a table is of another dialect than `db`, or the tables cannot be
- *   described.
+ * @throws StartError if `db` is not such a database, its driver is too old, a table is of another dialect than `db`, an
+ *   option does not fit the tables, or the tables cannot be described.
  * @example
  * ```ts
  * import { drizzleModels } from 'modelrest/drizzle'

@@ -5,7 +5,10 @@ import type { Dialect } from './table.ts'
 type Samples = (base: Omit<TypedField, 'nullable'>, dialect: Dialect) => readonly unknown[]
 
 /** Each with what a mapper may change: case, spaces at the ends, other letters than ASCII, a leading zero. */
-const text: Samples = ({ maxLength = 9 }) => ['Ab', ' zé ', '07'].map((sample) => sample.slice(0, maxLength))
+export const texts = ({ maxLength = 9 }: Pick<TypedField, 'maxLength'>): readonly string[] =>
+  ['Ab', ' zé ', '07'].map((sample) => sample.slice(0, maxLength))
+
+export const jsonTexts: readonly string[] = ['{"a":[1,"x",null]}', '[true]', '"s"']
 
 const numbers: Samples = ({ minimum = -3, maximum = 120 }) =>
   [-3, 1, 12].filter((value) => value >= minimum && value <= maximum)
@@ -24,7 +27,7 @@ const moments: Samples = ({ fractionDigits = 3 }) => {
 
 /** A few values of each kind, as a driver hands them out. */
 const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
-  text,
+  text: texts,
   enum: ({ values = [] }) => values.slice(0, 2),
   uuid: () => ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
   boolean: (_base, dialect) => (dialect === 'pg' ? [true, false] : [1, 0]),
@@ -38,7 +41,7 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
     moments(base, dialect).map((moment) => (dialect === 'pg' ? `${moment}+00` : moment)),
   localdatetime: moments,
   bytes: () => [Buffer.from([0, 255, 65])],
-  json: () => ['{"a":[1,"x",null]}', '[true]', '"s"'],
+  json: () => jsonTexts,
   array: ({ element, size }, dialect) => {
     const elements = element === undefined ? [] : (samples[element.kind]?.(element, dialect) ?? [])
     return [

@@ -6,9 +6,9 @@ import { unwrapped } from '../../model/kinds/row.ts'
 import { kinds } from '../../model/kinds.ts'
 import type { ValueForm } from '../../model/model.ts'
 import type { TypedField } from './column-facts.ts'
-import { arrayText, type CustomColumn, madeBy } from './custom-column.ts'
+import { arrayText, type CustomColumn, madeBy, parsed } from './custom-column.ts'
 import { driverValue } from './driver-value.ts'
-import { samplesOf } from './mapper-samples.ts'
+import { jsonTexts, samplesOf } from './mapper-samples.ts'
 import type { Dialect } from './table.ts'
 
 /** The forms that a kind's values have, the likeliest first. */
@@ -85,7 +85,7 @@ const candidatesOf = (base: TypedField, dialect: Dialect): readonly Candidate[] 
   const own: Candidate = { type: base, raws }
   switch (base.kind) {
     case 'text':
-      return [own, { type: { kind: 'json', form: 'json' }, raws: ['{"a":[1,"x",null]}', '[true]', '"s"'] }]
+      return [own, { type: { kind: 'json', form: 'json' }, raws: jsonTexts }]
     case 'array':
       // Vectors come as text.
       return [own, { type: base, raws: raws.map((raw) => JSON.stringify(raw)) }]
@@ -148,16 +148,15 @@ const formKept = (
   for (const raw of raws) {
     try {
       const given: unknown = held.parsesJson ? JSON.parse(String(raw)) : raw
-      const value = column.mapFrom === undefined ? given : column.mapFrom(given)
+      const value: unknown = column.mapFromDriverValue(given)
       possible = possible.filter((form) => hasForm(value, form))
       const [form] = possible
-      if (
-        form === undefined ||
-        !isSame(jsonOf(inForm(type, form), value), meaning(inForm(type, form), held, raw))
-      )
-        return undefined
+      if (form === undefined) return undefined
+      const formed = inForm(type, form)
+      const json = jsonOf(formed, value)
+      if (!isSame(json, meaning(formed, held, raw))) return undefined
       // What clients send comes in the form of the kind, never as an object of a library.
-      const sent = kinds[type.kind].read(jsonOf(inForm(type, form), value), fieldOf(inForm(type, form)))
+      const sent = kinds[type.kind].read(json, fieldOf(formed))
       if (!sent.ok || !isSame(storedBy(column, sent.value, held), stored(held, raw))) return undefined
     } catch {
       return undefined
@@ -174,8 +173,7 @@ export const jsonOf = (type: TypedField, value: unknown): unknown =>
 /** A raw value as the kind shows it. */
 const meaning = (type: TypedField, held: Held, raw: unknown): unknown => {
   if (type.kind === 'boolean') return Boolean(raw)
-  if (type.kind === 'array') return typeof raw === 'string' ? JSON.parse(raw) : raw
-  if (type.kind === 'json') return typeof raw === 'string' ? JSON.parse(raw) : raw
+  if (type.kind === 'array' || type.kind === 'json') return parsed(raw)
   if (type.kind === 'datetime' && typeof raw === 'number')
     return jsonOf(type, new Date(type.fractionDigits === 0 ? raw * 1000 : raw))
   if (type.kind === 'datetime' || type.kind === 'localdatetime') return jsonOf(type, raw)
@@ -210,7 +208,7 @@ const stored = ({ base, dialect }: Held, raw: unknown): unknown => {
     case 'boolean':
       return Number(raw)
     case 'json':
-      return typeof raw === 'string' ? JSON.parse(raw) : raw
+      return parsed(raw)
     case 'localdatetime':
       // Without a zone, PostgreSQL ignores the one that a text has. MySQL does not.
       return jsonOf(base, typeof raw === 'string' && dialect === 'pg' ? raw.replace(/Z$/, '') : raw)

@@ -15,7 +15,7 @@ const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
 )
 
-/** Whether an error that is no refusal by itself may be about a value of the client's. */
+/** Whether an error that is not a refusal of its own may be about a value of the client's. */
 export const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
@@ -65,7 +65,7 @@ const LONG_IN_INDEX = 2_000
 const isLong = (value: unknown): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) > LONG_IN_INDEX
 
-/** What the database makes itself is none of the client's. */
+/** The database makes the other values: the client did not send them. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== DEFAULT && !is(value, SQL)
 
 const constraintIn = (error: unknown): string | undefined =>

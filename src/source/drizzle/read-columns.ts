@@ -93,13 +93,14 @@ const mapped = (
   mapping: 'kept' | 'changed',
   kept?: Kept,
 ): Column => {
-  const { mapFrom = (raw: unknown) => raw } = column
   const parse = kept && parserOf(builtIn, kept)
   return varied(builtIn, {
     mapping,
     ...(kept?.columnType !== undefined && { columnType: kept.columnType }),
     mapToDriverValue: (value: unknown) => madeBy(column, value, base),
-    ...(parse !== undefined && { mapFromDriverValue: (raw: unknown) => mapFrom(parse(raw)) }),
+    ...(parse !== undefined && {
+      mapFromDriverValue: (raw: unknown) => column.mapFromDriverValue(parse(raw)),
+    }),
   })
 }
 

@@ -13,10 +13,15 @@ export interface SqlType {
 
 const TEXT = `'(?:[^']|'')*'`
 
-/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a sign that the one before has not. */
+/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a character that the one before cannot hold. */
 const typeForm = new RegExp(
   `^([a-z_][\\w$ ]*)(?:\\(((?:${TEXT}|[^'()])*)\\))?([a-z_][\\w$ ]*)?((?:\\[\\d*\\])*)$`,
 )
+
+const argument = new RegExp(`${TEXT}|[^', ]+`, 'g')
+
+/** A literal, a quoted name that keeps its quotes, another quoted name, or what stands outside of quotes. */
+const quotation = new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g')
 
 /** Schemas in which a type of a known name is the known type. */
 const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
@@ -34,7 +39,7 @@ export const parseSqlType = (text: string): SqlType | undefined => {
   if (first === '') return undefined
   return {
     name: `${first} ${more}`.trim(),
-    args: args.match(new RegExp(`${TEXT}|[^', ]+`, 'g'))?.map(withoutQuotes) ?? [],
+    args: args.match(argument)?.map(withoutQuotes) ?? [],
     // MySQL makes a number unsigned that is filled up with zeros.
     unsigned: /unsigned|zerofill/.test(behind),
     collated: behind.includes('collate '),
@@ -44,13 +49,10 @@ export const parseSqlType = (text: string): SqlType | undefined => {
 
 /** Names are in lower case to a database. In quotes they stay as they are, so that `"Text"` is not the type `text`. */
 const unquoted = (text: string): string =>
-  text.replaceAll(
-    new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g'),
-    (...found) => {
-      const [, literal, quoted, name, bare] = found as (string | undefined)[]
-      return literal ?? quoted ?? name ?? bare?.toLowerCase().replaceAll(/ ?([()[\]]) ?/g, '$1') ?? ''
-    },
-  )
+  text.replaceAll(quotation, (...found) => {
+    const [, literal, quoted, name, bare] = found as (string | undefined)[]
+    return literal ?? quoted ?? name ?? bare?.toLowerCase().replaceAll(/ ?([()[\]]) ?/g, '$1') ?? ''
+  })
 
 const withoutQuotes = (text: string): string =>
   text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text

@@ -147,7 +147,7 @@ const columnsIn = (source: Table | View): object =>
   isTable(source) ? getTableColumns(source) : getViewSelectedFields(source)
 
 /** The type that the application states for a column, its form left open. @param where names the statement in errors */
-export const statedType = (given: unknown, where: string): StatedType => {
+const statedType = (given: unknown, where: string): StatedType => {
   const { kind, example, ...facts } = isPlainObject(given) ? given : { kind: given }
   if (typeof kind !== 'string' || !Object.hasOwn(options, kind)) {
     const wrong = typeof kind === 'string' ? kind : `${JSON.stringify(kind)}`

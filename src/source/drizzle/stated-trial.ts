@@ -5,6 +5,7 @@ import type { ValueForm } from '../../model/model.ts'
 import type { TypedField } from './column-facts.ts'
 import { type CustomColumn, madeBy } from './custom-column.ts'
 import { driverValue } from './driver-value.ts'
+import { texts } from './mapper-samples.ts'
 import { fieldOf, formsOf, hasForm, inForm, isSame, jsonOf, type StatedType } from './mapper-trial.ts'
 import type { Dialect } from './table.ts'
 
@@ -18,12 +19,10 @@ const always =
   () =>
     samples
 
-const text: Samples = ({ maxLength = 9 }) => ['Ab', ' zé ', '07'].map((sample) => sample.slice(0, maxLength))
-
 /** Values of each kind as JSON, the smallest first. A text such as `31/07/1999` has another order. */
 const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
-  text,
-  token: text,
+  text: texts,
+  token: texts,
   enum: ({ values = [] }) => values,
   uuid: always('3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
   boolean: always(false, true),
@@ -114,7 +113,7 @@ const comesBack = (column: CustomColumn, type: TypedField, json: unknown, made: 
   const raws = [made, ...(typeof made === 'string' ? [Number(made)] : [String(made)])]
   return raws.some((raw) => {
     try {
-      const value = column.mapFrom === undefined ? raw : column.mapFrom(raw)
+      const value: unknown = column.mapFromDriverValue(raw)
       return hasForm(value, type.form) && isSame(jsonOf(type, value), json)
     } catch {
       return false
