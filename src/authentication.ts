@@ -10,6 +10,7 @@ import type { Host } from './host/host.ts'
 import { configureModel, type ModelConfigs } from './model/configure.ts'
 import type { Model } from './model/model.ts'
 import { ownValue } from './model/own-value.ts'
+import { secretsOf } from './model/served.ts'
 import { bodyBoundsOf } from './operation/settings.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import type { ModelSource } from './source/source.ts'
@@ -70,7 +71,8 @@ const userModelIn = (
   { userModel }: AuthSettings,
 ): Model | undefined => {
   const found = findUserModel(source.models, userModel)
-  return found && configureModel(found, ownValue(modelConfig, found.name))
+  const secret = secretsOf(source.models, modelConfig)
+  return found && configureModel(found, ownValue(modelConfig, found.name), secret)
 }
 
 const noUserModel = (): StartError =>

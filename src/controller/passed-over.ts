@@ -93,4 +93,5 @@ const isPackageRoot = (folder: string): boolean => {
 }
 
 /** Many frameworks have controllers. */
-const isOurs = ({ path }: ModuleFile): boolean => /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))
+const isOurs = ({ path }: ModuleFile): boolean =>
+  /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))

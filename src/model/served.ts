@@ -22,6 +22,12 @@ export interface ChosenModels {
   readonly secret: SecretFields
 }
 
+/** The fields of all models that hold a secret. Models that `modelConfig` opens show their keys. */
+export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs): SecretFields => {
+  const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
+  return secretFieldsOf(described, new Set(opened.map(([name]) => name)))
+}
+
 /**
  * Chooses the models that are served.
  *
@@ -34,8 +40,7 @@ export const chooseModels = (
   userModel?: string,
 ): ChosenModels => {
   assertConfigs(described, modelConfig)
-  const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
-  const secret = secretFieldsOf(described, new Set(opened.map(([name]) => name)))
+  const secret = secretsOf(described, modelConfig)
   const configured = described.map((model) =>
     configureModel(model, ownValue(modelConfig, model.name), secret),
   )

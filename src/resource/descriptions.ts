@@ -4,7 +4,7 @@ import { isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
 import { defaultLimit } from '../query/page.ts'
-import { membersOf } from '../schema/members.ts'
+import { membersOf, staysOnReplace } from '../schema/members.ts'
 import type { Resource } from './resource.ts'
 
 type Words = Pick<Operation, 'summary' | 'description'>
@@ -97,10 +97,10 @@ const uniqueLine = ({ fields, uniques }: Model): string => {
     : `A second record with the same ${known.map(quoted).join(', or the same ')} is a 409.`
 }
 
-const keptLine = ({ fields }: Model): string => {
-  const kept = fields.filter(
-    (field) => field.access === 'write-only' || (isReadable(field) && isFileField(field)),
-  )
+const keptLine = (model: Model): string => {
+  const kept = membersOf(model, 'replace')
+    .map(({ field }) => field)
+    .filter(staysOnReplace)
   const [whose, its] = kept.length === 1 ? ['keeps', 'its value'] : ['keep', 'their values']
   return kept.length === 0 ? '' : ` Left out, ${quoted(kept.map(({ name }) => name))} ${whose} ${its}.`
 }

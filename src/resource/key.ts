@@ -43,8 +43,17 @@ export const noSuchRecord = (model: Model): Error => problem('not_found', `There
 /** Bytes of a part of a key in a path. Servers and proxies take no longer URLs than 8 kB or 16 kB. */
 const MAX_PART = 4000
 
-/** @throws HttpError 422 for a key that fits into no URL: the record could not be reached any more. */
+/** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
 export const assertReachable = (model: Model, values: Row): void => {
+  const [only = '', another] = model.primaryKey
+  if (another === undefined && ownValue(values, only) === '')
+    throw bodyRefusal([
+      {
+        pointer: pointerTo([only]),
+        code: 'too_short',
+        detail: `${only} is a part of the URL of the record, and must not be empty.`,
+      },
+    ])
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (

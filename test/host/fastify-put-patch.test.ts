@@ -191,6 +191,12 @@ describe('a form to a route of the application', () => {
     },
   )
 
+  it('is a 404 where the application has no route', async () => {
+    const { port } = await serving((app) => app.put('/own', { preParsing: readForm }, told))
+    expect((await sendForm(port, 'POST', '/nothing')).status).toBe(404)
+    expect((await sendForm(port, 'POST', '/own')).status).toBe(404)
+  })
+
   it('is not read for a caller whom onRequest refuses', async () => {
     const { port } = await serving((app) => {
       app.addHook('onRequest', async (_request, reply) => reply.code(401).send({}))

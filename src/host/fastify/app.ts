@@ -45,6 +45,8 @@ export interface FastifyRequest {
   readonly raw: RawRequest
   readonly log: FastifyLog
   readonly body: unknown
+  /** The application has no such route. */
+  readonly is404: boolean
 }
 
 /** What we use of Fastify's reply. */

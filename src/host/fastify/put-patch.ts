@@ -55,6 +55,10 @@ export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) =>
     })
     // One that the application adds by its name is asked before this one, whichever comes first.
     context.addContentTypeParser(formType, async (request, payload) => {
+      if (request.is404) {
+        discardBody(request.raw)
+        return undefined
+      }
       try {
         if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
         return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds))
