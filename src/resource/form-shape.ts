@@ -32,7 +32,7 @@ export const formShape = (resource: Resource, which: Which): FormShape | undefin
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
-  const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
+  const schema = formSchemaOf(model, json, () => partExamples(resource, which))
   return {
     schema,
     get encoding() {
@@ -43,6 +43,12 @@ export const formShape = (resource: Resource, which: Which): FormShape | undefin
     },
     limit: files.limits.totalBytes,
   }
+}
+
+/** A page that asks for parts fills in a number of its own where it is given none: the key of no record at all. */
+const partExamples = (resource: Resource, which: Which): Readonly<Record<string, unknown>> => {
+  const known = knownExample(resource, which)
+  return known === undefined ? {} : { ...exampleOf(resource.model, 'detail'), ...known }
 }
 
 /** What the schema of a part does not say: which images it takes, and that a text is JSON. */
