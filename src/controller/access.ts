@@ -18,6 +18,12 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
 /** Who may do what with the records of a model. */
 export type Access = Readonly<Record<PermissionAct, Permission>>
 
+/** Whether an anonymous request is refused before any record is looked for. */
+export const needsCaller = (
+  { access, controller }: { readonly access: Access; readonly controller: Controller | undefined },
+  act: PermissionAct,
+): boolean => access[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
+
 /** What the controller says, else what the model is configured to be, else what the application is. */
 export const accessOf = (
   { public: open }: Model,

@@ -5,9 +5,9 @@ import { type Steps, wait } from '../operation/steps.ts'
 import type { Permission } from './permissions.ts'
 import { contextWith } from './visit.ts'
 
-/** Lets a request pass where it only matters whether its caller is known. @throws HttpError 401 */
-export const assertCaller = (permission: 'public' | 'authenticated', call: Call): void => {
-  if (permission === 'authenticated' && call.caller === undefined) throw unauthenticated(call)
+/** Lets a request pass whose caller is known. @throws HttpError 401 */
+export const assertCaller = (call: Call): void => {
+  if (call.caller === undefined) throw unauthenticated(call)
 }
 
 /**
@@ -21,7 +21,7 @@ export function* authorise(
   { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
 ): Steps<void> {
   if (typeof permission === 'string') {
-    assertCaller(permission, call)
+    if (permission === 'authenticated') assertCaller(call)
     return
   }
   const copy = record === undefined ? undefined : { ...record }

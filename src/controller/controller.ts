@@ -1,5 +1,5 @@
 import type { Hooks } from './hooks.ts'
-import type { Permissions } from './permissions.ts'
+import type { PermissionAct, Permissions } from './permissions.ts'
 
 /** A controller as it was found: the hooks of one model. */
 export interface Controller {
@@ -11,4 +11,6 @@ export interface Controller {
   readonly permissions: Permissions
   /** Foreign keys of other models may point to records out of its scope. @default they may not */
   readonly bindsReferences?: false
+  /** Acts whose permission, a function, refuses the anonymous whatever record they ask for. @default none */
+  readonly needsCaller?: readonly PermissionAct[]
 }

@@ -1,4 +1,4 @@
-import { type Access, accessOf, type Verb, verbs } from '../controller/access.ts'
+import { type Access, accessOf, needsCaller, type Verb, verbs } from '../controller/access.ts'
 import { assertCaller, authorise } from '../controller/authorise.ts'
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/controller.ts'
@@ -72,14 +72,16 @@ export const aroundOf = (model: Model, surroundings: Surroundings, bounds: Trans
     enter: (verb) => {
       const { act, onRecord } = verbs[verb]
       const permission = access[act]
+      const isForKnown = needsCaller({ access, controller }, act)
       const waitsForRecord = onRecord && typeof permission === 'function'
       if (authenticate === undefined && permission === 'public' && !isScoped(model.name))
         return (call) => wait(openVisit(call))
       const isLimited = isScoped(model.name)
       return function* (call) {
         if (authenticate !== undefined) identify(call, yield* authenticate(call))
-        if (typeof permission === 'string') assertCaller(permission, call)
-        else if (!waitsForRecord) yield* authorise(permission, { call, db })
+        if (isForKnown) assertCaller(call)
+        else if (typeof permission === 'function' && !waitsForRecord)
+          yield* authorise(permission, { call, db })
         const visit = openVisit(call)
         if (isLimited) visit.guard = yield* reachOf(reaching, model, visit)
         return visit

@@ -1,5 +1,5 @@
-import { type Verb, verbs } from '../controller/access.ts'
-import type { Permission } from '../controller/permissions.ts'
+import { needsCaller, type Verb, verbs } from '../controller/access.ts'
+import type { PermissionAct } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import type { Model } from '../model/model.ts'
 import { plural } from '../model/naming.ts'
@@ -37,7 +37,7 @@ export const operationOn = (resource: Resource, act: ActDescription): Operation 
     model: model.name,
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
-    caller: callerNeeds(resource.around.access[verbs[verb].act]),
+    caller: callerNeeds(resource.around, verbs[verb].act),
     problems: [
       ...problems,
       ...formProblems(rest.body),
@@ -58,8 +58,8 @@ const paths: Readonly<Record<ActDescription['path'], (model: Model) => string>> 
 const formProblems = (body: BodyShape | undefined): readonly ProblemCode[] =>
   body?.form === undefined ? [] : ['malformed_multipart']
 
-const callerNeeds = (permission: Permission): NonNullable<Operation['caller']> =>
-  permission === 'public' ? 'anyone' : permission === 'authenticated' ? 'required' : 'decided'
+const callerNeeds = (around: Resource['around'], act: PermissionAct): NonNullable<Operation['caller']> =>
+  needsCaller(around, act) ? 'required' : around.access[act] === 'public' ? 'anyone' : 'decided'
 
 /** A reply with one record in the detail schema. */
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({

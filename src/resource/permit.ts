@@ -1,4 +1,4 @@
-import { type Verb, verbs } from '../controller/access.ts'
+import { needsCaller, type Verb, verbs } from '../controller/access.ts'
 import { authorise } from '../controller/authorise.ts'
 import type { Visit } from '../controller/visit.ts'
 import { HttpError } from '../error/http-error.ts'
@@ -20,8 +20,8 @@ export function* permit(
 }
 
 /** Whether every caller who may do this may read the record too. */
-export const isReadToo = ({ access }: Resource['around'], act: 'create' | 'update'): boolean =>
-  access.read === 'public' || (access.read === 'authenticated' && access[act] === 'authenticated')
+export const isReadToo = (around: Resource['around'], act: 'create' | 'update'): boolean =>
+  around.access.read === 'public' || (around.access.read === 'authenticated' && needsCaller(around, act))
 
 /** Whether the caller of a write may read the record. A permission that fails cannot undo what is stored: it refuses. */
 export function* mayRead({ model, around }: Resource, { call }: Visit, record: Row): Steps<boolean> {

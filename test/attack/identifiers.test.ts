@@ -82,6 +82,7 @@ describe.each(stages)('the records of users, on %s', (_name, start: Start) => {
       controllers: [
         asUser('User', {
           scope: () => ({}),
+          permissions: { create: 'authenticated' },
           beforeCreate: (_request: unknown, payload: object) => ({ ...payload, password: 'a hash' }),
         }),
       ],

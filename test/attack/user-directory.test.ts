@@ -261,14 +261,100 @@ describe('the administrators of docs/users.md', () => {
   })
 })
 
+const asMember = controllerFor as unknown as (model: string, parts: object) => ControllerClass
+
+/** What callers may do with a record that is theirs, with that of another, with one that is not there, and without any. */
+const writesOf = async ({ asJson, send }: Club, token: string | undefined, own: number, other: number) => {
+  const whole = { email: 'changed@example.com', username: 'changed' }
+  const statuses = async (id: number) => [
+    (await asJson('PATCH', `/members/${id}`, token, { email: 'changed@example.com' })).status,
+    (await asJson('PUT', `/members/${id}`, token, whole)).status,
+    (await send('DELETE', `/members/${id}`, token)).status,
+  ]
+  return {
+    other: await statuses(other),
+    missing: await statuses(99),
+    create: (await asJson('POST', '/members/', token, { ...whole, email: 'more@example.com' })).status,
+    own: await statuses(own),
+  }
+}
+
+describe.each([
+  ['a protected model', {}],
+  ['a model of which modelConfig opens reading', { public: 'read' }],
+  ['a model that modelConfig makes public', { public: true }],
+])('a scope that shows all users, of %s,', (_what, config) => {
+  const open = (parts: object = {}) =>
+    serve({
+      controllers: [asMember('Member', { scope: () => ({}), ...parts })],
+      modelConfig: { Member: { internal: false, ...config } },
+    })
+
+  it('lets callers write their own record only, and create none', async () => {
+    const club = await open()
+    const before = club.stored()
+    expect((await club.send('GET', '/members/', club.tokens.ada)).json).toMatchObject({ count: 4 })
+    expect(await writesOf(club, club.tokens.ada, 1, 2)).toEqual({
+      ...{ other: [403, 403, 403], missing: [404, 404, 404], create: 403 },
+      own: [200, 200, 204],
+    })
+    expect(club.stored()).toEqual(before.slice(1))
+  })
+
+  it('lets the anonymous write nothing, and does not tell them which records there are', async () => {
+    const club = await open()
+    const before = club.stored()
+    expect(await writesOf(club, undefined, 1, 2)).toEqual({
+      ...{ other: [401, 401, 401], missing: [401, 401, 401], create: 401, own: [401, 401, 401] },
+    })
+    expect(club.stored()).toEqual(before)
+  })
+
+  it.each([
+    ['update', { other: [200, 200, 403], create: 403 }],
+    ['delete', { other: [403, 403, 204], create: 403 }],
+    ['create', { other: [403, 403, 403], create: 201 }],
+  ] as const)('opens with permissions.%s that act only', async (act, expected) => {
+    const club = await open({
+      permissions: { [act]: 'authenticated' },
+      beforeCreate: (_request: unknown, payload: object) => ({ ...payload, password: hash }),
+    })
+    expect(await writesOf(club, club.tokens.ada, 1, 2)).toMatchObject(expected)
+  })
+
+  it('opens nothing by hooks, and creates none whose hooks would supply the password', async () => {
+    const beforeCreate = (_request: unknown, payload: object) => ({ ...payload, password: hash })
+    const club = await open({ beforeCreate, beforeUpdate: () => undefined, beforeDelete: () => undefined })
+    expect(await writesOf(club, club.tokens.ada, 1, 2)).toMatchObject({
+      ...{ other: [403, 403, 403], create: 403, own: [200, 200, 204] },
+    })
+  })
+})
+
+it('a column with power that a hook guards is written in the own record only, without permissions.update', async () => {
+  const guarded = asMember('Member', {
+    scope: () => ({}),
+    beforeUpdate: (_request: unknown, _record: object, payload: object) => payload,
+  })
+  const { asJson, send, stored, tokens } = await serve({
+    controllers: [guarded],
+    modelConfig: { Member: { internal: false, writable: ['role'] } },
+  })
+  expect((await asJson('PATCH', '/members/1', tokens.ada, { role: 'editor' })).status).toBe(200)
+  expect((await asJson('PATCH', '/members/2', tokens.ada, { role: 'editor' })).status).toBe(403)
+  expect(
+    (await asJson('POST', '/members/', tokens.ada, { email: 'n@example.com', role: 'editor' })).status,
+  ).toBe(403)
+  expect((await send('GET', '/members/2', tokens.ada)).json).toMatchObject({ role: 'member' })
+  expect(stored()).toHaveLength(4)
+})
+
 describe('start-up', () => {
-  const asMember = controllerFor as unknown as (model: string, parts: object) => ControllerClass
   const modelConfig = { Member: { internal: false, writable: ['role'] } }
 
   it.each([
     ['no controller', []],
     ['a scope that says nothing of writing', [{ scope: () => ({}) }]],
-    ['a rule for updates only', [{ scope: () => ({}), permissions: { update: 'authenticated' } }]],
     ['a rule for creates only', [{ scope: () => ({}), permissions: { create: () => false } }]],
   ])('refuses a power that is open with %s', async (_what, parts) => {
     const controllers = parts.map((one) => asMember('Member', one))
@@ -278,9 +364,7 @@ describe('start-up', () => {
   })
 
   it('refuses none that is guarded, and none that gives no power', async () => {
-    const controllers = [
-      asMember('Member', { scope: () => ({}), permissions: { update: () => false, create: () => false } }),
-    ]
+    const controllers = [asMember('Member', { scope: () => ({}), permissions: { update: () => false } })]
     await serve({ controllers, modelConfig })
     await serve({ controllers: [], modelConfig: { Member: { internal: false, writable: ['name'] } } })
   })

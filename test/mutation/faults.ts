@@ -129,6 +129,7 @@ const planted: readonly Planted[] = [
   ['src/auth/user/own-record.ts', 'scope: ownScope(keyOf(users))', 'scope: () => ({})'],
   ['src/auth/user/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/user/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
+  ['src/auth/user/own-record.ts', 'isDeepStrictEqual(own.value, asked.value)', 'true'],
   ['src/source/drizzle/shared-statements.ts', '{shown.length}:', "{''}:"],
   ['src/source/drizzle/shared-statements.ts', 'text += `;', 'text = `;'],
   [

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Controller } from '../../controller/controller.ts'
 import type { Hooks } from '../../controller/hooks.ts'
+import type { Permission } from '../../controller/permissions.ts'
 import { StartError, suggest } from '../../error/start-error.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { readEitherForm } from '../../model/either-form.ts'
@@ -36,8 +38,9 @@ export interface OwnRecordParts {
 
 /**
  * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
- * more: a scope of the application says which users callers reach, never what they may write. Without a scope callers reach
- * only their own record. The password is hidden, and identifiers are stored in their one form.
+ * more. Without a scope callers reach only their own record. A scope of the application says which users callers reach,
+ * never what they may write: without permissions that say otherwise, that is still their own record. The password is
+ * hidden, and identifiers are stored in their one form.
  *
  * @throws StartError where the rule cannot hold
  */
@@ -55,7 +58,8 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   const writable = withWritable(served, new Set(allowed.map(({ name }) => name)), new Set(opened))
   const notes = openedPowers(users, { opened, own })
   const shown = withPrintable(writable, identifiers)
-  if (own?.hooks.scope !== undefined) return { model: shown, controller: Object.freeze(controller), notes }
+  if (own?.hooks.scope !== undefined)
+    return { model: shown, controller: withOwnWrites(controller, users.key), notes }
   assertNoCreate(own)
   assertTransactions(model, source)
   return {
@@ -69,6 +73,33 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     }),
   }
 }
+
+/**
+ * A controller whose scope reaches others, with the permissions to write that it does not have itself. `public` in
+ * `modelConfig` comes after permissions, so it opens none of them.
+ */
+const withOwnWrites = (controller: Controller, key: Field | undefined): Controller => {
+  const { permissions } = controller
+  const acts = (['update', 'delete'] as const).filter((act) => permissions[act] === undefined)
+  return Object.freeze({
+    ...controller,
+    permissions: Object.freeze({
+      create: () => false,
+      ...Object.fromEntries(acts.map((act) => [act, ofOwnRecord(key)])),
+      ...permissions,
+    }),
+    needsCaller: acts,
+  })
+}
+
+/** Whoever is known by a key of several columns has no record that is surely their own. */
+const ofOwnRecord =
+  (key: Field | undefined): Permission =>
+  (_request, record: Row | undefined, { caller }) => {
+    if (key === undefined || caller === null || record === undefined) return false
+    const [own, asked] = [caller.id, ownValue(record, key.name)].map((id) => readEitherForm(id, key))
+    return own?.ok === true && asked?.ok === true && isDeepStrictEqual(own.value, asked.value)
+  }
 
 /** @throws StartError for a column that cannot be opened, or that requests may write already */
 const assertOpenable = (
@@ -116,25 +147,18 @@ const openedPowers = (
 ): readonly string[] => {
   const { name: model } = users.model
   const names = powersOf(users).filter((name) => opened.includes(name))
-  if (names.length > 0) assertRules(users.model, names, own)
+  if (names.length > 0) assertRule(users.model, names, own)
   return names.map(
     (name) =>
       `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
   )
 }
 
-/** Where callers reach others, they might also create users with the power that they may not give themselves. */
-const assertRules = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
-  const { permissions, hooks } = own ?? { permissions: {}, hooks: {} }
-  const unguarded = [
-    ...((permissions.update ?? hooks.beforeUpdate) ? [] : ['permissions.update or beforeUpdate']),
-    ...(hooks.scope === undefined || (permissions.create ?? hooks.beforeCreate)
-      ? []
-      : ['permissions.create or beforeCreate']),
-  ]
-  if (unguarded.length === 0) return
+/** Creating users needs a rule of the application in any case; changing one's own record does not. */
+const assertRule = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
+  if ((own?.permissions.update ?? own?.hooks.beforeUpdate) !== undefined) return
   throw new StartError(
-    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} ${unguarded.join(', and ')}.`,
+    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.update or beforeUpdate.`,
   )
 }
 

@@ -17,6 +17,13 @@ const others = {
   disabled_at: '2026-01-31T09:30:00Z',
 }
 
+/** What a test reads of the OpenAPI document. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, { readonly patch?: { readonly security: readonly object[]; readonly responses: object } }>
+  >
+}
+
 const asUser = controllerFor as (model: 'User', parts: object) => ControllerClass
 
 describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
@@ -230,8 +237,40 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     expect((await send('GET', '/users/2', 1)).status).toBe(404)
   })
 
-  it('with a scope of their controller are whom that says, and take no column more', async () => {
+  it('with a scope of their controller are whom that says, and are written by their own user only', async () => {
     const running = await serve({ controllers: [asUser('User', { scope: () => ({}) })] })
+    const { send, rest } = running
+    const before = await stored(running)
+    for (const [method, body] of [
+      ['PATCH', { name: 'Eve' }],
+      ['PUT', { email: 'e@example.com' }],
+      ['DELETE', undefined],
+    ] as const) {
+      for (const [user, expected] of [
+        [1, [403, 404]],
+        ['no key', [403, 404]],
+        [undefined, [401, 401]],
+      ] as const) {
+        const [other, missing] = [
+          await send(method, '/users/2', user, body),
+          await send(method, '/users/99', user, body),
+        ]
+        expect([method, user, [other.status, missing.status]]).toEqual([method, user, expected])
+      }
+    }
+    expect((await send('POST', '/users/', 1, { email: 'new@example.com' })).status).toBe(403)
+    expect(await stored(running)).toEqual(before)
+    expect((await send('PATCH', '/users/2', 2, { name: 'Robert' })).json).toMatchObject({ name: 'Robert' })
+    expect((await send('DELETE', '/users/2', 2)).status).toBe(204)
+    // Whoever is known may read what they write: a PATCH always shows it.
+    const { paths } = rest.openapi() as unknown as Document
+    expect(paths['/users/{id}']?.patch?.security).not.toContainEqual({})
+    expect(paths['/users/{id}']?.patch?.responses).not.toHaveProperty('204')
+  })
+
+  it('take no column more where permissions open all writes', async () => {
+    const permissions = { create: 'authenticated', update: 'authenticated' }
+    const running = await serve({ controllers: [asUser('User', { scope: () => ({}), permissions })] })
     const { send } = running
     expect((await send('GET', '/users/', 1)).json).toMatchObject({ count: 3 })
     const before = await stored(running)
@@ -250,7 +289,7 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
       controllers: [
         asUser('User', {
           scope: () => ({}),
-          permissions: { update: 'authenticated' },
+          permissions: { create: 'authenticated', update: 'authenticated' },
           beforeCreate: (_request: unknown, payload: object) => ({ ...payload, password: 'a hash' }),
         }),
       ],
