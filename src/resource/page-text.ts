@@ -1,7 +1,7 @@
-import { problem } from '../error/http-error.ts'
 import { jsonList } from '../schema/json-list.ts'
 import { shownJson } from '../schema/shown.ts'
 import type { ShownPage } from './listed.ts'
+import { tooLarge } from './page-size.ts'
 import type { Resource } from './resource.ts'
 
 /** A page as JSON text. @throws HttpError 400 `page_too_large` */
@@ -20,8 +20,3 @@ const itemsText = (
   shown === undefined
     ? serialiser.list(page.rows, fields, pageBytes)
     : jsonList(shown, (item) => shownJson(model, item, fields), pageBytes)
-
-const tooLarge = ({ pageBytes, rules }: Resource): Error => {
-  const remedy = rules.paging === 'page-number' ? 'Choose' : 'Use a smaller `limit`, or choose'
-  return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
-}

@@ -3,6 +3,7 @@ import { type Steps, together, wait } from '../operation/steps.ts'
 import type { Condition, Selection } from '../query/ast.ts'
 import type { ListQuery } from '../query/list-query.ts'
 import type { Row } from '../source/source.ts'
+import { type PageScale, pageScale } from './page-size.ts'
 import type { Listing, Pages } from './resource.ts'
 import { countBeside, type Known, type Total, totalOf } from './total.ts'
 
@@ -17,15 +18,17 @@ export interface Page extends Total {
 const untold = new WeakSet<ListQuery>()
 
 /** Finds the records that a query asks for, and counts what it wants counted: at the same time where the driver can. */
-export function* findPage({ storeOfPage, rules }: Pages, query: ListQuery, guard: Condition): Steps<Page> {
-  const pages: Listing = { store: storeOfPage(), rules }
+export function* findPage(given: Pages, query: ListQuery, guard: Condition): Steps<Page> {
+  const pages: Listing = { store: given.storeOfPage(), rules: given.rules }
   const { selection, cursorAfter } = query
+  const scale = pageScale(given, selection.limit)
   // One more record says whether there is a next page.
   const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
-  const listing = asked.limit === 0 ? [] : pages.store.list(asked, guard)
+  const listing = asked.limit === 0 ? [] : pages.store.list(asked, guard, scale.admits)
   const beside = isPromise(listing) && untold.has(query) ? countBeside(pages, query, guard) : undefined
   const [begun, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
-  const found = yield* filled(pages, query, guard, asked, begun)
+  scale.next()
+  const found = yield* filled(pages, query, guard, { asked, begun, scale })
   const told = toldBy(query, found.length, asked.limit)
   if (isPromise(listing)) remember(query, told)
   const { count, exact } = yield* totalOf(pages, query, guard, { ...told, counted })
@@ -36,19 +39,25 @@ export function* findPage({ storeOfPage, rules }: Pages, query: ListQuery, guard
   return { rows, count, exact, next }
 }
 
+interface Begun {
+  readonly asked: Selection
+  readonly begun: readonly Row[]
+  readonly scale: PageScale
+}
+
 /** The rest of a page whose records lie in several ranges of the sort. */
 function* filled(
   { store }: Listing,
   { continued = [] }: ListQuery,
   guard: Condition,
-  asked: Selection,
-  begun: readonly Row[],
+  { asked, begun, scale }: Begun,
 ): Steps<readonly Row[]> {
   let rows = begun
   for (const filter of continued) {
     const limit = asked.limit - rows.length
     if (limit === 0) return rows
-    rows = [...rows, ...(yield* wait(store.list({ ...asked, filter, limit }, guard)))]
+    rows = [...rows, ...(yield* wait(store.list({ ...asked, filter, limit }, guard, scale.admits)))]
+    scale.next()
   }
   return rows
 }

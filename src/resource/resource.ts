@@ -24,7 +24,7 @@ export interface Limits extends Omit<ListRules, 'model'>, TransactionBounds {
 export type Listing = Pick<Resource, 'store' | 'rules'>
 
 /** What lists are read from: each page with its count from a store of its own. */
-export interface Pages extends Pick<Resource, 'rules'> {
+export interface Pages extends Pick<Resource, 'rules' | 'pageBytes'> {
   readonly storeOfPage: () => RecordStore
 }
 
@@ -69,7 +69,7 @@ export const resourcesOf = (
     return {
       model,
       store,
-      pages: { storeOfPage: source.lagging?.(model) ?? (() => store), rules: ownRules },
+      pages: { storeOfPage: source.lagging?.(model) ?? (() => store), rules: ownRules, pageBytes },
       around,
       bodies: bodyReadersOf(model, custom),
       columns: columnSchemasOf(model),

@@ -13,6 +13,12 @@ export type Row = Readonly<Record<string, unknown>>
 /** In the values of an update: the column's default, whether a constant, a function or an SQL expression. */
 export const DEFAULT: unique symbol = Symbol('default')
 
+/**
+ * Whether rows are wanted, by the bytes of the texts and binary values in each, before anything is made of them: JSON
+ * may take twenty times its size once it is parsed.
+ */
+export type Admits = (sizes: readonly number[]) => boolean
+
 /** What a source can and cannot do. The contract suite asserts each of them. */
 export interface Capabilities {
   /** Every act of a store gives its result in the same tick. */
@@ -29,7 +35,8 @@ export interface Capabilities {
  * @throws SourceError for everything that the database refuses.
  */
 export interface RecordStore {
-  list(selection: Selection, guard: Condition): Awaitable<readonly Row[]>
+  /** Rows that `admits` refuses are not decoded, and the list is empty. A source that cannot tell sizes does not ask. */
+  list(selection: Selection, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
   /** How many records match. Counting ends at `atMost`, so that it costs no more. */
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
   /** About how many records match, by the statistics of the database. `undefined`: there are none of use. It never fails. */

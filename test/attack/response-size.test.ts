@@ -4,7 +4,13 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { controllerFor, defineSettings, type ModelRestOptions, type Settings } from '../../src/index.ts'
+import {
+  controllerFor,
+  defineSettings,
+  type ModelRestOptions,
+  type ModelSource,
+  type Settings,
+} from '../../src/index.ts'
 import { type BodyServer, startBodyServer } from './body-client.ts'
 
 const MEGABYTE = 1_000_000
@@ -43,6 +49,34 @@ describe.each(['fastify', 'fetch'] as const)('many large records, on %s', (host)
   })
 })
 
+describe('many records of JSON that grows in memory', () => {
+  let server: BodyServer
+  beforeAll(async () => {
+    server = await startBodyServer('fetch', { RESPONSE_MAX_BYTES: 8 * MEGABYTE })
+    // Each of a megabyte takes twenty of them once it is parsed.
+    const grows = JSON.stringify({
+      name: 'grows',
+      data: Array.from({ length: MEGABYTE / 3 - 20 }, () => ({})),
+    })
+    for (let count = 0; count < 14; count++)
+      expect((await server.send('POST', '/things/', grows)).status).toBe(201)
+  })
+  afterAll(() => server.stop())
+
+  it('are refused before they are parsed, and come in smaller pages', async () => {
+    const before = await server.memory()
+    for (const query of ['limit=20', 'limit=1000&sort=name', 'limit=20&fields=data']) {
+      const { status, problem } = await server.send('GET', `/things/?${query}`)
+      expect([status, problem.code]).toEqual([400, 'page_too_large'])
+    }
+    expect((await server.memory()) - before).toBeLessThan(100 * MEGABYTE)
+    const some = await server.send('GET', '/things/?limit=2')
+    expect([some.status, JSON.parse(some.text).items.length]).toEqual([200, 2])
+    const short = await server.send('GET', '/things/?limit=1000&fields=id')
+    expect([short.status, JSON.parse(short.text).items.length]).toEqual([200, 14])
+  })
+})
+
 describe('a page', () => {
   const things = sqliteTable('things', {
     id: integer().primaryKey({ autoIncrement: true }),
@@ -54,7 +88,11 @@ describe('a page', () => {
     for (const close of closing) close()
   })
 
-  const start = async (settings: Settings, more: Partial<ModelRestOptions> = {}) => {
+  const start = async (
+    settings: Settings,
+    more: Partial<ModelRestOptions> = {},
+    sourceOf = (source: ModelSource): ModelSource => source,
+  ) => {
     const database = new Database(':memory:')
     closing.push(() => database.close())
     database.exec('create table things (id integer primary key, about text not null, data text not null)')
@@ -62,7 +100,7 @@ describe('a page', () => {
     for (const about of ['plain', 'é€😀', '"\\\n\u0001', 'x'.repeat(300)])
       insert.run(about, JSON.stringify({ about }))
     const app = fetchApp()
-    const models = drizzleModels(drizzle(database), { things })
+    const models = sourceOf(drizzleModels(drizzle(database), { things }))
     await new ModelRest(app, { models, settings: defineSettings(settings), ...more }).init()
     return async (query: string) => {
       const response = await app.fetch(new Request(`http://localhost/things/?${query}`))
@@ -102,6 +140,21 @@ describe('a page', () => {
     expect((await (await start({ RESPONSE_MAX_BYTES: 30_000 }, more))('')).status).toBe(200)
   })
 
+  it('of a source that tells no sizes is bounded as text', async () => {
+    const silent = (source: ModelSource): ModelSource => ({
+      ...source,
+      store: (model) => {
+        const store = source.store(model)
+        return { ...store, list: (selection, guard) => store.list(selection, guard) }
+      },
+    })
+    const { json } = await (await start({}, {}, silent))('')
+    const bytes = bytesOf(json.items)
+    expect((await (await start({ RESPONSE_MAX_BYTES: bytes }, {}, silent))('')).status).toBe(200)
+    const exceeded = await (await start({ RESPONSE_MAX_BYTES: bytes - 1 }, {}, silent))('')
+    expect(exceeded.json.code).toBe('page_too_large')
+  })
+
   it('of a fixed size is only told to choose fields', async () => {
     const ask = await start({ RESPONSE_MAX_BYTES: 100 }, { paginationType: 'page-number' })
     const { json } = await ask('page=1')
@@ -114,5 +167,24 @@ describe('a page', () => {
     const ask = await start({ RESPONSE_MAX_BYTES: 200 }, { paginationType: 'cursor' })
     expect((await ask('')).json.code).toBe('page_too_large')
     expect((await ask('limit=2&fields=id')).json.items).toEqual([{ id: 1 }, { id: 2 }])
+    // The record that says whether another page follows does not count.
+    expect((await ask('limit=3&fields=about')).json.items).toHaveLength(3)
+    const last = 'sort=id&order=desc&fields=id,about'
+    expect((await ask(`limit=1&${last}`)).json.items).toEqual([{ id: 4, about: 'x'.repeat(300) }])
+    expect((await ask(`limit=2&${last}`)).json.code).toBe('page_too_large')
+  })
+
+  it('is held to the bound before its records are decoded, also for a hook', async () => {
+    const seen: number[] = []
+    const afterList = (_request: unknown, records: readonly object[]) => {
+      seen.push(records.length)
+      return records
+    }
+    const more = { controllers: [controllerFor('Thing', { afterList })] }
+    const ask = await start({ RESPONSE_MAX_BYTES: 300 }, more)
+    expect((await ask('fields=id')).json.code).toBe('page_too_large')
+    expect(seen).toEqual([])
+    expect((await ask('limit=3&fields=id')).json.items).toHaveLength(3)
+    expect(seen).toEqual([3])
   })
 })

@@ -22,9 +22,14 @@ const run = async (steps: Steps<Page>): Promise<Page> => {
   return at.value
 }
 
-const pageOf = (store: Lists, query: ListQuery, guard: Condition = everything): Steps<Page> =>
+const pageOf = (
+  store: Lists,
+  query: ListQuery,
+  guard: Condition = everything,
+  pageBytes = 100,
+): Steps<Page> =>
   findPage(
-    { storeOfPage: () => store, rules: { ...rules, countBound: 100 } } as unknown as Pages,
+    { storeOfPage: () => store, rules: { ...rules, countBound: 100 }, pageBytes } as unknown as Pages,
     query,
     guard,
   )
@@ -175,5 +180,40 @@ describe('an estimated count', () => {
     const query = asked('estimated', 500)
     for (const _ of [1, 2]) expect(await run(pageOf(store, query))).toMatchObject({ count: 5000 })
     expect(log).toEqual(['list', 'estimate', 'list', 'estimate'])
+  })
+})
+
+describe('the sizes of rows', () => {
+  /** The rows of one range after the other. Each is read twice, as where a connection breaks. */
+  const rangesOf = (...ranges: readonly (readonly number[])[]): Lists => {
+    const left = [...ranges]
+    const list: Lists['list'] = async ({ limit }, _guard, admits) => {
+      const sizes = (left.shift() ?? []).slice(0, limit)
+      admits?.(sizes)
+      return admits?.(sizes) ? sizes.map((id) => ({ id })) : []
+    }
+    return { list, count: never, estimate: never }
+  }
+  const cursor = (limit: number): ListQuery => ({
+    ...{ selection: { filter: everything, order: [], limit, offset: 0 }, matching: everything },
+    ...{ count: 'none', continued: [everything, everything], cursorAfter: () => 'next' },
+  })
+  const found = (limit: number, ...ranges: readonly (readonly number[])[]) =>
+    run(pageOf(rangesOf(...ranges), cursor(limit)))
+  const tooLarge = { code: 'page_too_large' }
+
+  it('add up over the ranges of a page', async () => {
+    expect((await found(9, [50], [30], [20])).rows).toHaveLength(3)
+    await expect(found(9, [50], [30], [21])).rejects.toMatchObject(tooLarge)
+    await expect(found(9, [50, 51])).rejects.toMatchObject(tooLarge)
+  })
+
+  it('count of the records that are shown, unless it is one', async () => {
+    expect((await found(1, [500, 500])).rows).toEqual([{ id: 500 }])
+    expect((await found(1, [500], [500])).rows).toEqual([{ id: 500 }])
+    expect((await found(9, [500])).rows).toHaveLength(1)
+    expect((await found(2, [50, 50, 500])).next).toBe('next')
+    await expect(found(2, [50, 51, 1])).rejects.toMatchObject(tooLarge)
+    await expect(found(9, [500], [1])).rejects.toMatchObject(tooLarge)
   })
 })

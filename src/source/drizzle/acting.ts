@@ -23,7 +23,7 @@ export interface Acting extends Settling, Reading {
   readonly readingOf: (names: readonly string[]) => Reading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
   /** Runs statements of one kind, each prepared once, here or `inside` of a transaction. */
-  statements<T>(purpose: Purpose<T>): (asked: Asked<T>, inside?: Database) => Awaitable<T | undefined>
+  statements<T>(purpose: Purpose<T>): (asked: Asked, inside?: Database) => Awaitable<T | undefined>
 }
 
 export const actingOn = (database: Database, table: BoundTable): Acting => {

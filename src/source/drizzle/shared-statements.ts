@@ -3,7 +3,7 @@ import type { Awaitable } from '../source.ts'
 import type { Database } from './database.ts'
 import type { Asked } from './statements.ts'
 
-type Ask<T> = (asked: Asked<T>) => Awaitable<T | undefined>
+type Ask<T> = (asked: Asked) => Awaitable<T | undefined>
 
 /**
  * Statements of one kind that change nothing: those who ask the same at the same time share one. A synchronous driver has
@@ -19,7 +19,7 @@ export const sharedIn = <T>({ synchronous }: Database, ask: Ask<T>): Ask<T> => {
 }
 
 /** The structure of a statement with its values. `undefined`: a value has no text that tells it from all others. */
-const keyOf = <T>({ key, values }: Asked<T>): string | undefined => {
+const keyOf = ({ key, values }: Asked): string | undefined => {
   let text = key
   for (const value of values) {
     if (typeof value === 'object' && value !== null) return undefined

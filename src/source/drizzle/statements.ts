@@ -1,7 +1,7 @@
 import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../source.ts'
-import type { Database, Purpose, ReadRows, Statement } from './database.ts'
+import type { Database, Purpose, Statement } from './database.ts'
 import type { NextSlot } from './where.ts'
 
 /** Prepared statements that a store keeps of each kind. */
@@ -11,15 +11,13 @@ const KEPT_STATEMENTS = 100
 const KEPT_VALUES = 200
 
 /** What is asked for: the structure of a statement, and the values that go into it. */
-export interface Asked<T> {
+export interface Asked {
   /** Two statements of one kind are the same where their keys are. */
   readonly key: string
   /** As the driver takes them, in the order in which `build` asks for slots. An SQL expression is written into the statement. */
   readonly values: readonly unknown[]
   /** Only called where the statement is not kept. */
   readonly build: (next: NextSlot) => SQL
-  /** How rows of this structure are read. @default the way of all statements of the kind */
-  readonly read?: ReadRows<T>
 }
 
 /** Runs statements of one kind, each prepared once. One that an expression was written into, or with very many values, is not kept. */
@@ -27,15 +25,12 @@ export const statementsOf = <T>(
   database: Database,
   purpose: Purpose<T>,
   of?: Purpose<T>['of'],
-): ((asked: Asked<T>, inside?: Database) => Awaitable<T | undefined>) => {
+): ((asked: Asked, inside?: Database) => Awaitable<T | undefined>) => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
   let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
-  const prepare = ({ build, values, read = purpose.read }: Asked<T>) =>
-    database.prepare(database.toQuery(build(slotsOf(values))), {
-      ...{ ...purpose, read },
-      ...(of && { of }),
-    })
-  const statementFor = (asked: Asked<T>): Statement<T | undefined> => {
+  const prepare = ({ build, values }: Asked) =>
+    database.prepare(database.toQuery(build(slotsOf(values))), { ...purpose, ...(of && { of }) })
+  const statementFor = (asked: Asked): Statement<T | undefined> => {
     kept ??= new LRUCache({ max: KEPT_STATEMENTS })
     let statement = kept.get(asked.key)
     if (statement === undefined) {

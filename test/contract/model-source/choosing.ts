@@ -64,6 +64,31 @@ export const choosing = ({ connected, store, model, author, book, hard }: Stage)
       })
     })
 
+    it('list asks whether rows of their sizes are wanted, and decodes none that are not', async () => {
+      const title = 'é'.repeat(100)
+      for (const times of [1, 2, 1]) await book({ title: title.repeat(times), pages: times })
+      const order: readonly Order[] = [{ field: 'pages', direction: 'asc' }, ...byPrice]
+      const fields = ['id', 'title']
+      const asked: (readonly number[])[] = []
+      const list = (wanted: boolean, limit = 9) =>
+        store('Book').list({ ...page, order, fields, limit }, everything, (sizes) => {
+          asked.push(sizes)
+          return wanted
+        })
+      expect(await list(true)).toHaveLength(3)
+      expect(await list(true, 1)).toHaveLength(1)
+      const [all = [], one] = asked
+      expect(all).toHaveLength(3)
+      expect(Math.min(...all)).toBeGreaterThanOrEqual(100)
+      expect(all[2]).toBeGreaterThanOrEqual(200)
+      expect(one).toEqual([all[0]])
+      expect(await list(false)).toEqual([])
+      const { statement, field } = connected().spoil
+      await connected().execute(statement)
+      const refused = store('Book').list({ ...page, fields: ['id', field] }, everything, () => false)
+      expect(await refused).toEqual([])
+    })
+
     it('what is no field is refused', async () => {
       await author()
       const fields = ['id', 'nope']
