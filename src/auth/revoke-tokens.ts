@@ -13,15 +13,9 @@ export const tokenRevoker = ({
   return async (id) => {
     const sub = accounts.subOf(id)
     if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
-    await secondAfter(await runNested(failingClosed(revokeUser(sub))))
+    await runNested(failingClosed(revokeUser(sub)))
   }
 }
-
-/** Tokens tell when they were made in whole seconds. Those that are made from now on must not look like those of before. */
-const secondAfter = (second: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, (second + 1) * 1000 - Date.now()))
-  })
 
 /** @throws Error where nothing is kept of tokens, or there are none of ours */
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {

@@ -2,3 +2,6 @@
 export class CacheError extends Error {
   override readonly name: string = 'CacheError'
 }
+
+/** The cache is there, but has no room. */
+export class CacheFull extends CacheError {}

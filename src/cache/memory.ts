@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../error/start-error.ts'
 import type { Cache } from './cache.ts'
-import { CacheError } from './cache-error.ts'
+import { CacheError, CacheFull } from './cache-error.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
 /** What {@link memoryCache} takes. */
@@ -21,6 +21,9 @@ const SWEEP = 1000
 /** What an entry costs beside its characters, in bytes: its places in the lists and the map. */
 const ENTRY = 200
 
+/** What `add` leaves free of the room of texts. */
+const RESERVED = 1 / 8
+
 const sizeOf = (value: string, key: string): number => ENTRY + 2 * (key.length + value.length)
 
 const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
@@ -32,7 +35,8 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
  *
  * Its memory is bounded, in two rooms. Texts (what is revoked) are never forgotten before their time: where their room
  * is full, `set` and `add` throw `CacheError`, so that the act that needs them fails and nothing that is revoked comes
- * to life again. Counts (failed logins) have a room of their own, so that thousands of them push out no text. Where it is
+ * to life again. What every token leaves is added; its last eighth is for what is `set`, so that all sessions of a user
+ * can be ended still. Counts (failed logins) have a room of their own, so that thousands of them push out no text. Where it is
  * full, the lowest counts are forgotten first, and of those the one that was not touched for the longest time: who counts
  * something once for each of many keys pushes out no count that is near its limit.
  *
@@ -69,7 +73,7 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
     add(key, value, seconds) {
       const time = wholeSeconds(seconds)
       if (holding(key) !== undefined) return false
-      keep(key, value, time)
+      keep(key, value, time, texts.maxSize * RESERVED)
       return true
     },
     count(key, by, seconds) {
@@ -136,7 +140,7 @@ const countRooms = (maxBytes: number): CountRooms => {
 }
 
 /** Keeps a text, or refuses it: it never pushes out another. */
-const keeper = (texts: Room): ((key: string, value: string, seconds: number) => void) => {
+const keeper = (texts: Room): ((key: string, value: string, seconds: number, spare?: number) => void) => {
   let swept = Number.NEGATIVE_INFINITY
   const fits = (size: number): boolean => texts.calculatedSize + size <= texts.maxSize
   const sweep = (): void => {
@@ -145,10 +149,10 @@ const keeper = (texts: Room): ((key: string, value: string, seconds: number) => 
     swept = now
     texts.purgeStale()
   }
-  return (key, value, seconds) => {
-    const more = sizeOf(value, key) - (texts.info(key)?.size ?? 0)
+  return (key, value, seconds, spare = 0) => {
+    const more = spare + sizeOf(value, key) - (texts.info(key)?.size ?? 0)
     if (!fits(more)) sweep()
-    if (!fits(more)) throw new CacheError('The cache is full, and forgets nothing before its time.')
+    if (!fits(more)) throw new CacheFull('The cache is full, and forgets nothing before its time.')
     texts.set(key, value, { ttl: seconds * 1000 })
   }
 }

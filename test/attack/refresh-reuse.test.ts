@@ -9,8 +9,8 @@ const most = 5
 /** A cache that says how many marks of tokens were asked for. */
 const countingCache = () => {
   const marks = { count: 0 }
-  const CACHE = slowCache(memoryCache(), async (act) => {
-    if (act === 'add') marks.count += 1
+  const CACHE = slowCache(memoryCache(), async (act, key) => {
+    if (act === 'add' && key.includes(':token:')) marks.count += 1
   })
   return { CACHE, marks }
 }

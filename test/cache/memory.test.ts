@@ -27,11 +27,11 @@ describe('a cache in memory', () => {
 
 describe('a full cache in memory', () => {
   const small = () => memoryCache({ maxBytes: 65_536 })
-  /** Sets texts until one is refused, and says how many were kept. */
-  const fill = (cache: Cache, seconds = 1000, kind = 'token'): number => {
+  /** Sets texts, or adds them, until one is refused, and says how many were kept. */
+  const fill = (cache: Cache, seconds = 1000, kind = 'token', act: 'set' | 'add' = 'set'): number => {
     for (let kept = 0; kept < 10_000; kept += 1)
       try {
-        cache.set(`${kind} ${kept}`, 'revoked', seconds)
+        void cache[act](`${kind} ${kept}`, 'revoked', seconds)
       } catch (error) {
         expect(error).toBeInstanceOf(CacheError)
         return kept
@@ -55,7 +55,24 @@ describe('a full cache in memory', () => {
     cache.set('token 0', 'renewed', 10)
     expect(cache.get('token 0')).toBe('renewed')
     cache.delete('token 1')
+    expect(cache.set('new', 'revoked', 10)).toBeUndefined()
+  })
+
+  test('has room still for what is set, where what is added has filled it', () => {
+    const cache = small()
+    const added = fill(cache, 1000, 'token', 'add')
+    expect(added).toBeGreaterThan(100)
+    expect(fill(cache, 1000, 'user')).toBeGreaterThan(added / 10)
+    expect(cache.get('token 0')).toBe('revoked')
+  })
+
+  test('takes what is added again where something was deleted', () => {
+    const cache = small()
+    fill(cache, 1000, 'token', 'add')
+    expect(() => cache.add('new', 'revoked', 10)).toThrow(CacheError)
+    cache.delete('token 1')
     expect(cache.add('new', 'revoked', 10)).toBe(true)
+    expect(cache.add('token 0', 'revoked', 10)).toBe(false)
   })
 
   test('has room again when something has ended', async () => {

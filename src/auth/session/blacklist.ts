@@ -2,7 +2,7 @@ import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
 import type { TokenAuthSettings } from '../settings.ts'
 import type { VerifiedToken } from '../token/tokens.ts'
 import { sessionKeys } from './keys.ts'
-import { nowInSeconds } from './pair.ts'
+import { nowInSeconds, secondAfter } from './pair.ts'
 
 /** Why a token is dead: it was revoked, or rotated at a time (in milliseconds) for another refresh token of its family. */
 export type Mark = 'revoked' | { readonly at: number; readonly child: string }
@@ -14,8 +14,8 @@ export interface Blacklist {
   markOf(id: string): Steps<Mark | undefined>
   unmark(token: VerifiedToken): Steps<void>
   revokeFamily(token: VerifiedToken): Steps<void>
-  /** Ends every token that the user has. @returns the second up to which: it may lie a little ahead */
-  revokeUser(sub: string): Steps<number>
+  /** Ends every token that the user has, and no token that is made after it. */
+  revokeUser(sub: string): Steps<void>
   /** Its mark; `revoked` as well where its family was revoked, or all that its user had. */
   stateOf(token: VerifiedToken): Steps<Mark | undefined>
 }
@@ -52,7 +52,10 @@ export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
       return text === undefined ? undefined : toMark(text)
     },
     unmark: ({ id }) => waitInAnyMode(cache.delete(keys.token(id))),
-    revokeFamily: (token) => waitInAnyMode(cache.set(familyKey(token), revoked, familySeconds(token))),
+    // Added, as the marks of tokens are: what is set has room where they have filled the cache. It is there once at most.
+    *revokeFamily(token) {
+      yield* waitInAnyMode(cache.add(familyKey(token), revoked, familySeconds(token)))
+    },
     *revokeUser(sub) {
       // A refresh that looked before this was there makes its tokens as of then. So what is written must not be older than
       // the moment at which it is there: over a slow cache it is written again, for a second that lies ahead.
@@ -60,7 +63,7 @@ export const blacklistOf = (settings: BlacklistSettings): Blacklist => {
       for (let ahead = 1; ; ahead *= 2) {
         const seconds = secondsLeft(until + Math.max(accessExp, refreshExp))
         yield* waitInAnyMode(cache.set(keys.user(sub), String(until), seconds))
-        if (nowInSeconds() <= until) return until
+        if (nowInSeconds() <= until) return yield* waitInAnyMode(secondAfter(until))
         until = nowInSeconds() + ahead
       }
     },

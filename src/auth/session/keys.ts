@@ -1,5 +1,8 @@
 import type { TokenAuthSettings } from '../settings.ts'
 
+/** What a mark says of its token. */
+export type MarkKind = 'rotated' | 'revoked'
+
 /**
  * Where it is kept in the cache what is known of tokens: apart for each issuer and audience, and of users apart for each
  * user model. Ids of tokens and families are random, so that those of two models never meet.
@@ -11,6 +14,7 @@ export interface SessionKeys {
   /** Its earlier form, without the user model. It is only read, for tokens that name no model. */
   userOfAnyModel(sub: string): string
   refreshes(sub: string): string
+  marks(kind: MarkKind, sub: string): string
 }
 
 export const sessionKeys = ({
@@ -26,5 +30,6 @@ export const sessionKeys = ({
     user: (sub) => `${root}:user:${joined(userModel, sub)}`,
     userOfAnyModel: (sub) => `${root}:user:${joined(sub)}`,
     refreshes: (sub) => `${root}:refreshes:${joined(userModel, sub)}`,
+    marks: (kind, sub) => `${root}:marks:${joined(kind, userModel, sub)}`,
   }
 }

@@ -43,3 +43,9 @@ export const pairSigner =
   }
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/** Tokens tell when they were made in whole seconds. Those that are made from now on must not look like those of before. */
+export const secondAfter = (second: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, (second + 1) * 1000 - Date.now()))
+  })

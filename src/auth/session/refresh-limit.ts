@@ -3,7 +3,7 @@ import { tooMany } from '../refusals.ts'
 import type { TokenAuthSettings } from '../settings.ts'
 import { sessionKeys } from './keys.ts'
 
-/** Bounds how many marks the refreshes of a user leave. */
+/** Bounds how fast a user may refresh. */
 export interface RefreshLimit {
   /** Before a mark is set. @throws HttpError 429 with Retry-After where there were too many */
   take(sub: string): Steps<void>
@@ -11,10 +11,7 @@ export interface RefreshLimit {
   giveBack(sub: string): Steps<void>
 }
 
-/**
- * Each refresh leaves a mark that is kept for as long as its token had left: without a bound, one user could fill the
- * cache of all.
- */
+/** Each refresh leaves a mark in the cache. How many of them a user has there in all, `markLimit` bounds. */
 export const refreshLimit = (
   settings: Pick<
     TokenAuthSettings,

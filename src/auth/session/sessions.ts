@@ -44,12 +44,8 @@ export interface Sessions {
   rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
   /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
   isRevoked(token: VerifiedToken): Steps<boolean>
-  /** Of a refresh token that was rotated, the whole session. */
+  /** Of a refresh token that was rotated, the whole session. Every session of the user where there is no place for more. */
   revoke(token: VerifiedToken): Steps<void>
-  /**
-   * Ends every session that a user has. Absent: nothing can be revoked.
-   *
-   * @returns the second up to which tokens are ended: it may lie a little ahead
-   */
-  revokeUser?(sub: string): Steps<number>
+  /** Ends every session that a user has, and lets a login that comes after it begin another. Absent: nothing can be revoked. */
+  revokeUser?(sub: string): Steps<void>
 }
