@@ -25,7 +25,7 @@ export const listIn = (acting: Acting): RecordStore['list'] => {
   }
 }
 
-/** The bytes of what the driver gave, but for numbers: of a text at least as many as its characters. */
+/** The bytes of the texts and binary values that the driver gave. A text counts its characters, which are never more. */
 const sizeOf = (values: ArrayLike<unknown>): number => {
   let size = 0
   for (let place = 0; place < values.length; place += 1) {
