@@ -75,7 +75,14 @@ describe('docs/security.md', () => {
 
   test('has no example that is not tried', () => {
     expect(Object.keys(files).toSorted()).toEqual([
-      ...['audience.ts', 'controllers/order.ts', 'headers-fastify.ts', 'headers-fetch.ts', 'hooks.ts', 'models.ts'],
+      ...[
+        'audience.ts',
+        'controllers/order.ts',
+        'headers-fastify.ts',
+        'headers-fetch.ts',
+        'hooks.ts',
+        'models.ts',
+      ],
       ...['own-server.ts', 'server.ts', 'stateful.ts', 'validators.ts'],
     ])
   })
