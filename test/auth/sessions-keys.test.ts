@@ -22,7 +22,7 @@ onRedis('what is kept of tokens in Redis', () => {
       CACHE: redisCache(client, { prefix: own }),
       kept: async () => {
         const keys = (await client.keys(`${own}*`)).filter(
-          (key) => !/:(failures|registrations|refreshes):/.test(key),
+          (key) => !/:(failures|registrations|refreshes|marks):/.test(key),
         )
         const entries = keys.map(async (key) => [key.slice(own.length), await client.ttl(key)] as const)
         return Object.fromEntries((await Promise.all(entries)).sort())
