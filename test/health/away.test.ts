@@ -86,8 +86,9 @@ onPostgres('health without its database or cache', () =>
       pool = new pg.Pool({ connectionString: postgres.url, max: 4 })
       // Its idle connections end with the server.
       pool.on('error', () => undefined)
+      // The table must outlive the server, which is killed right after.
       await pool.query(
-        'create table users (id integer primary key generated always as identity, email text not null unique, password text not null)',
+        'set synchronous_commit = on; create table users (id integer primary key generated always as identity, email text not null unique, password text not null)',
       )
     }, TIME)
     afterAll(async () => {
