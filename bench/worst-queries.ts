@@ -2,7 +2,7 @@
 import { defineSettings, fetchApp, ModelRest, type PaginationType } from '../src/entry/fetch.ts'
 import type { Model } from '../src/model/model.ts'
 import { readListQuery } from '../src/query/list-query.ts'
-import type { ListRules } from '../src/query/rules.ts'
+import type { ListRules } from '../src/query/settings.ts'
 import { type Opened, openPostgres, openSqlite, ROWS } from './worst-queries/databases.ts'
 import { type Input, inputs } from './worst-queries/inputs.ts'
 

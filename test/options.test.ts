@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { serviceAuthTable } from '../src/auth/service-auth-table.ts'
-import type { SettingRow, SettingRows } from '../src/error/setting.ts'
 import {
   assertOptions,
   defineSettings,
   type ModelRestOptions,
   resolveSettings,
   settingsTable,
-} from '../src/options.ts'
-import { paginationOf } from '../src/query/pagination.ts'
+} from '../src/app/options.ts'
+import { serviceAuthTable } from '../src/auth/service-auth.ts'
+import type { SettingRow, SettingRows } from '../src/error/setting.ts'
+import { paginationOf } from '../src/query/settings.ts'
 
 describe('settings', () => {
   it('have defaults, and keep what is given', () => {

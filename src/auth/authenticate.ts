@@ -1,20 +1,46 @@
-import type { Call } from '../operation/call.ts'
-import type { Caller } from '../operation/caller.ts'
-import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import type { AuthParts } from './parts.ts'
-import { failingClosed, invalidToken, tokenRefused } from './refusals.ts'
-import { nowInSeconds } from './session/pair.ts'
-import type { TokenClaims, VerifiedToken } from './token/tokens.ts'
-import { assertOwnOrigin } from './transport/same-origin.ts'
-import { sentToken } from './transport/sent-token.ts'
-import { alive } from './user/alive.ts'
-import { currentUser } from './user/current-user.ts'
+import type { Cache } from '../cache/cache.ts'
+import { identify } from '../controller/permissions.ts'
+import type { ProblemCode } from '../error/codes.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import type { JsonSchema } from '../model/codec.ts'
+import { readEitherForm } from '../model/kinds/index.ts'
+import type { Call, Caller } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { ModelSource } from '../source/source.ts'
+import { activeUser, currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
+import { assertOwnOrigin, sentToken } from './cookies.ts'
+import type { AuthParts } from './operation.ts'
+import { anonymous, failingClosed, invalidToken, tokenRefused } from './refusals.ts'
+import { nowInSeconds } from './sessions.ts'
+import type { TokenClaims, VerifiedToken } from './tokens.ts'
+import type { Users } from './users.ts'
+
+/** Finds out who sent a request. `undefined`: somebody anonymous. */
+type Authenticate = (call: Call) => Steps<Caller | undefined>
+
+/** How users are known, as an application has it. */
+export interface Auth {
+  readonly authenticate: Authenticate
+  /** How `authenticate` may refuse a request that writes, beside what every operation may answer. */
+  readonly writeProblems: readonly ProblemCode[]
+  /** What it serves itself. */
+  readonly operations: readonly Operation[]
+  /** Ends every token that a user has. Absent: none can be ended. @param id in the form of the key, or as it is in JSON */
+  readonly revokeTokens?: (id: unknown) => Promise<void>
+  /** Says how its own replies show where files of users are. Absent: they show no users. */
+  readonly showUsersBy?: (show: ShowUser) => void
+  /** Where it looks up every token. Absent: tokens speak for themselves. */
+  readonly cache?: Cache
+  /** OpenAPI security schemes by name, any of which will do. */
+  readonly schemes: Readonly<Record<string, JsonSchema>>
+}
 
 /** What a token needs to be known for a caller. */
-export type Recognising = Pick<AuthParts, 'settings' | 'user' | 'accounts' | 'tokens' | 'sessions'>
+type AuthenticationParts = Pick<AuthParts, 'settings' | 'user' | 'accounts' | 'tokens' | 'sessions'>
 
 /** A caller who is known by a token of ours. */
-export interface TokenCaller extends Caller {
+interface TokenCaller extends Caller {
   readonly claims: TokenClaims
 }
 
@@ -26,7 +52,7 @@ export type TokenAuthenticate = (call: Call) => Steps<TokenCaller | undefined>
  *
  * @throws HttpError 403 for a cookie that a page of another origin made the browser send; 503 where sessions cannot be checked
  */
-export const tokenAuthenticate = (parts: Recognising): TokenAuthenticate => {
+export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
     const sent = sentToken(call, settings)
@@ -34,11 +60,11 @@ export const tokenAuthenticate = (parts: Recognising): TokenAuthenticate => {
     const token =
       sent.token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent.token, 'access'))
     const id = token && accounts.idOf(token.claims.sub)
-    if (token === undefined || id === undefined) return refused(call)
+    if (token === undefined || id === undefined) return challenged(call)
     if (settings.stateful || accounts.mayBeAnothers(token.claims)) {
       const since = nowInSeconds()
-      if (!(yield* isAlive(parts, token, call))) return refused(call)
-      call.confirm = () => confirmed(parts, token, call, since)
+      if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
+      call.confirm = () => reauthenticate(parts, token, call, since)
     }
     if (sent.by === 'cookie') assertOwnOrigin(call, settings.trustedOrigins)
     call.user ??= currentUser(accounts, id)
@@ -47,13 +73,13 @@ export const tokenAuthenticate = (parts: Recognising): TokenAuthenticate => {
 }
 
 /** Whether neither the token was revoked nor the user disabled or gone. The user's record is kept for hooks. */
-function* isAlive(
-  { accounts, sessions, user }: Recognising,
+function* isSessionValid(
+  { accounts, sessions, user }: AuthenticationParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
   if (yield* failingClosed(sessions.isRevoked(token))) return false
-  const row = yield* alive(user, accounts.named(token.claims))
+  const row = yield* activeUser(user, accounts.named(token.claims))
   if (row === undefined) return false
   call.user = () => accounts.withoutPassword(row)
   return true
@@ -65,12 +91,118 @@ function* isAlive(
  *
  * @throws HttpError 401, 503
  */
-function* confirmed(parts: Recognising, token: VerifiedToken, call: Call, since: number): Steps<void> {
+function* reauthenticate(
+  parts: AuthenticationParts,
+  token: VerifiedToken,
+  call: Call,
+  since: number,
+): Steps<void> {
   if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
-  if (!(yield* isAlive(parts, token, call))) throw tokenRefused()
+  if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }
 
-const refused = (call: Call): undefined => {
+const challenged = (call: Call): undefined => {
   call.challenge = invalidToken
   return undefined
+}
+
+/** Finds out who sent a request, and notes it in the call. @throws HttpError 401 */
+export function* requireCaller<Found extends Caller>(
+  call: Call,
+  authenticate: (call: Call) => Steps<Found | undefined>,
+): Steps<Found> {
+  const caller = yield* authenticate(call)
+  identify(call, caller)
+  if (caller === undefined) throw anonymous(call)
+  return caller
+}
+
+/** How callers are known, and where. */
+interface CallerSource {
+  readonly auth: Auth | undefined
+  readonly source: Pick<ModelSource, 'loggable'>
+}
+
+/**
+ * Who sent a request that none of our operations serves. null: somebody anonymous.
+ *
+ * @throws Error for what is no request of the application
+ */
+export const callerOf = async (
+  { auth, source }: CallerSource,
+  call: Call | undefined,
+): Promise<Caller | null> => {
+  if (call === undefined) throw new Error('authenticate takes a request of the application.')
+  try {
+    return (auth && (await runNested(auth.authenticate(call)))) ?? null
+  } catch (error) {
+    // The log of the application's own routes gets it.
+    throw source.loggable(error)
+  }
+}
+
+/** One's own way from a request to a user. */
+export interface OwnAuth<Request = unknown> {
+  /** Who sent the request; null for the anonymous. May be asynchronous in either mode. */
+  authenticate(request: Request): Caller | null | PromiseLike<Caller | null>
+  /** An OpenAPI security scheme object, for the document. @default { type: 'http', scheme: 'bearer' } */
+  readonly scheme?: Readonly<Record<string, unknown>>
+}
+
+/** @throws StartError for what cannot tell who sent a request */
+export const assertAuth = (auth: unknown): void => {
+  if (auth === undefined || typeof auth === 'boolean') return
+  if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {
+    throw new StartError('The option auth must be true, false, or { authenticate: (request) => … }.')
+  }
+  for (const name of Object.keys(auth)) {
+    if (!ownAuthNames.includes(name))
+      throw new StartError(`There is no auth option ${name}.${suggest(name, ownAuthNames)}`)
+  }
+}
+
+const ownAuthNames = ['authenticate', 'scheme']
+
+/** @param users where the application has a model of them that `context.user()` reads */
+export const ownAuth = (
+  own: OwnAuth,
+  users?: { readonly source: ModelSource; readonly users: Users },
+): Auth => ({
+  authenticate: ownAuthenticate(own, users && userFinder(users)),
+  writeProblems: [],
+  operations: [],
+  schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
+})
+
+type FindUser = (id: unknown) => NonNullable<Call['user']>
+
+/** @throws whatever `authenticate` throws; Error where it gives what is no user, so that it fails closed */
+const ownAuthenticate = (auth: OwnAuth, findUser: FindUser | undefined): Authenticate =>
+  function* (call) {
+    const given: unknown = yield* waitInAnyMode(auth.authenticate(call.request))
+    if (given === null || given === undefined) return undefined
+    if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
+    if (findUser !== undefined) call.user = findUser(given.id)
+    return Object.freeze({ ...given, id: given.id, claims: given.claims ?? Object.freeze({}) })
+  }
+
+const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> =>
+  typeof value === 'object' && value !== null && 'id' in value && canBeId(value.id)
+
+/** Two callers whose id is nothing would be taken for the same. */
+const canBeId = (id: unknown): boolean =>
+  id !== undefined && id !== null && id !== '' && typeof id !== 'boolean' && !Number.isNaN(id)
+
+const userFinder = ({
+  source,
+  users: { model, key },
+}: {
+  readonly source: ModelSource
+  readonly users: Users
+}): FindUser => {
+  const records = userRecordsOf(model, source)
+  return (id) => {
+    const reading = key && readEitherForm(id, key)
+    return reading?.ok === true ? currentUser(records, reading.value) : () => null
+  }
 }

@@ -1,19 +1,13 @@
+import { bodyProblems } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
-import { assertNoQuery } from '../operation/head.ts'
-import { bodyProblems } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
+import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { authBody, authOperation } from './operation.ts'
-import type { AuthParts } from './parts.ts'
-import { readRefresh, refreshSchema } from './refresh-body.ts'
+import { clearedCookies, foreignOrigin, isFromOwnOrigin, sentToken, tokenInCookie } from './cookies.ts'
+import { type AuthParts, authBody, authOperation, cookieHeaders } from './operation.ts'
+import { readRefresh, refreshSchema } from './refresh.ts'
 import { noStore } from './refusals.ts'
-import { setCookies } from './replies.ts'
-import type { TokenType } from './token/claims.ts'
-import type { VerifiedToken } from './token/tokens.ts'
-import { cleared, tokenInCookie } from './transport/cookies.ts'
-import { foreignOrigin, isFromOwnOrigin } from './transport/same-origin.ts'
-import { sentToken } from './transport/sent-token.ts'
+import type { TokenType, VerifiedToken } from './tokens.ts'
 
 /** `POST /auth/logout` */
 export const logout = (parts: AuthParts): Operation => {
@@ -33,7 +27,7 @@ export const logout = (parts: AuthParts): Operation => {
       body,
       ask: assertNoQuery,
       enter: (call) => wait(call),
-      find: nothing,
+      find: skip,
       validate: (bytes) => wait(readRefresh(bytes)),
       *act(_asked, inBody, call) {
         const tokens = yield* validTokens(parts, call, inBody)
@@ -47,7 +41,7 @@ export const logout = (parts: AuthParts): Operation => {
       },
       reply: () => ({
         status: 204,
-        headers: { ...noStore, ...setCookies(cleared(settings)) },
+        headers: { ...noStore, ...cookieHeaders(clearedCookies(settings)) },
         body: undefined,
       }),
     }),

@@ -1,18 +1,13 @@
-import { assertNoQuery } from '../operation/head.ts'
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
+import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import type { Steps } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
-import type { TokenAuthenticate } from './authenticate.ts'
-import { requireCaller } from './caller-of.ts'
-import { authOperation } from './operation.ts'
-import type { AuthParts } from './parts.ts'
+import { activeUser } from './accounts.ts'
+import { requireCaller, type TokenAuthenticate } from './authenticate.ts'
+import { type AuthParts, authOperation, privateJson, userSchema } from './operation.ts'
 import { tokenRefused } from './refusals.ts'
-import { privateJson } from './replies.ts'
-import { userSchema } from './session-schemas.ts'
-import type { TokenClaims } from './token/tokens.ts'
-import { alive } from './user/alive.ts'
+import type { TokenClaims } from './tokens.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
@@ -38,16 +33,16 @@ export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation
       mediaType: 'application/json',
       ask: assertNoQuery,
       enter: (call) => requireCaller(call, authenticate),
-      find: (_asked, { claims }) => found(parts, claims),
-      validate: nothing,
+      find: (_asked, { claims }) => findUser(parts, claims),
+      validate: skip,
       act: (_asked, _input, _caller, row) => accounts.shown(row),
       reply: (shown) => privateJson(200, shown),
     }),
   })
 }
 
-function* found({ accounts, user }: AuthParts, claims: TokenClaims): Steps<Row> {
-  const row = yield* alive(user, accounts.named(claims))
+function* findUser({ accounts, user }: AuthParts, claims: TokenClaims): Steps<Row> {
+  const row = yield* activeUser(user, accounts.named(claims))
   if (row === undefined) throw tokenRefused()
   return row
 }

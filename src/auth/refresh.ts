@@ -1,21 +1,24 @@
+import { z } from 'zod'
+import { bodyProblems, readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
-import { assertNoQuery } from '../operation/head.ts'
-import { bodyProblems } from '../operation/json-body.ts'
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
+import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
-import { authBody, authOperation } from './operation.ts'
-import type { AuthParts } from './parts.ts'
-import { readRefresh, refreshSchema } from './refresh-body.ts'
+import { validateBody } from '../schema/issues.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import { activeUser } from './accounts.ts'
+import { assertOwnOrigin, tokenInCookie } from './cookies.ts'
+import {
+  type AuthParts,
+  authBody,
+  authOperation,
+  pairCookies,
+  privateJson,
+  tokensSchema,
+} from './operation.ts'
 import { tokenRefused } from './refusals.ts'
-import { pairCookies, privateJson } from './replies.ts'
-import { nowInSeconds } from './session/pair.ts'
-import type { TokenPair } from './session/sessions.ts'
-import { tokensSchema } from './session-schemas.ts'
-import type { VerifiedToken } from './token/tokens.ts'
-import { tokenInCookie } from './transport/cookies.ts'
-import { assertOwnOrigin } from './transport/same-origin.ts'
-import { alive } from './user/alive.ts'
+import { nowInSeconds, type TokenPair } from './sessions.ts'
+import type { VerifiedToken } from './tokens.ts'
 
 /** `POST /auth/refresh` */
 export const refresh = (parts: AuthParts): Operation => {
@@ -50,11 +53,11 @@ export const refresh = (parts: AuthParts): Operation => {
       body,
       ask: assertNoQuery,
       enter: (call) => wait(call),
-      find: nothing,
+      find: skip,
       validate: (bytes) => wait(readRefresh(bytes)),
       *act(_asked, inBody, call) {
-        const token = yield* presented(parts, call, inBody)
-        const pair = yield* renewed(parts, call, token)
+        const token = yield* readRefreshToken(parts, call, inBody)
+        const pair = yield* rotateTokens(parts, call, token)
         return { pair, byCookie: inBody === undefined }
       },
       reply: ({ pair, byCookie }) => {
@@ -67,7 +70,7 @@ export const refresh = (parts: AuthParts): Operation => {
 }
 
 /** @throws HttpError 401, 403 */
-function* presented(
+function* readRefreshToken(
   { settings, tokens }: AuthParts,
   call: Call,
   inBody: string | undefined,
@@ -80,10 +83,10 @@ function* presented(
 }
 
 /** @throws HttpError 401 */
-function* renewed(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
+function* rotateTokens(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
   const { accounts, events, sessions, settings, user } = parts
   const iat = nowInSeconds()
-  const row = yield* alive(user, accounts.named(token.claims))
+  const row = yield* activeUser(user, accounts.named(token.claims))
   if (row === undefined) throw tokenRefused()
   const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat))
   if ('refused' in rotation) {
@@ -98,4 +101,29 @@ function* renewed(parts: AuthParts, call: Call, token: VerifiedToken): Steps<Tok
   }
   events(call, 'refresh', token.claims.sub)
   return rotation.pair
+}
+
+const refreshBody = z.strictObject({ refresh: z.string().min(1).optional() })
+
+/** The body of refresh and logout. */
+export const refreshSchema: NamedSchema = {
+  name: 'RefreshRequest',
+  schema: {
+    type: 'object',
+    properties: {
+      refresh: {
+        type: 'string',
+        minLength: 1,
+        description: 'The refresh token. Absent: the one in the cookie.',
+      },
+    },
+    additionalProperties: false,
+  },
+}
+
+/** The refresh token in a body, which may be empty. @throws HttpError 400, 422 */
+export const readRefresh = (bytes: Uint8Array): string | undefined => {
+  if (bytes.length === 0) return undefined
+  const { refresh } = validateBody(refreshBody, readJson(bytes))
+  return refresh === undefined ? undefined : String(refresh)
 }

@@ -1,5 +1,5 @@
-import { CacheError } from '../cache/cache-error.ts'
-import { type HttpError, problem } from '../error/http-error.ts'
+import { CacheError } from '../cache/cache.ts'
+import { type HttpError, problem } from '../error/errors.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 

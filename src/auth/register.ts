@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { problem } from '../error/http-error.ts'
+import { problem } from '../error/errors.ts'
+import { bodyProblems, readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
-import { assertNoQuery } from '../operation/head.ts'
-import { bodyProblems, readJson } from '../operation/json-body.ts'
-import { runNested } from '../operation/nested.ts'
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
-import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import { assertNoQuery, skip, takePath } from '../operation/path.ts'
+import { runNested, type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { Row } from '../source/source.ts'
-import { largestBlock } from './address-block.ts'
-import { authBody, authOperation } from './operation.ts'
-import type { AuthParts } from './parts.ts'
-import { assertPassword } from './password/assert-password.ts'
-import { sessionReply } from './replies.ts'
-import { nowInSeconds } from './session/pair.ts'
-import { registrationReply } from './session-schemas.ts'
+import { type AuthParts, authBody, authOperation, registrationReply, sessionReply } from './operation.ts'
+import { nowInSeconds } from './sessions.ts'
+import { largestBlock } from './throttle.ts'
+import { assertPassword } from './validators.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
@@ -55,7 +50,7 @@ export const register = (parts: AuthParts): Operation => {
         yield* registrations.assertOpen(call.address)
         return call
       },
-      find: nothing,
+      find: skip,
       validate: (bytes) => wait(user.readRegistration(readJson(bytes))),
       *act(_asked, { values, password }, call) {
         assertPassword(password, values, { validate, validators: settings.validators })
@@ -67,7 +62,7 @@ export const register = (parts: AuthParts): Operation => {
           }),
         )
         const iat = nowInSeconds()
-        const row = yield* welcomed(parts, call, { values, hash })
+        const row = yield* createUser(parts, call, { values, hash })
         // Who may not log in yet gets no tokens either.
         const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
         events(call, 'register', accounts.toSub(row))
@@ -93,7 +88,7 @@ interface NewUser {
  *
  * @throws HttpError 403 where the hook took the user away itself, and whatever the hook throws
  */
-function* welcomed(
+function* createUser(
   { accounts, settings, user }: AuthParts,
   call: Call,
   { values, hash }: NewUser,

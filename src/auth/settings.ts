@@ -1,12 +1,14 @@
 import type { Cache } from '../cache/cache.ts'
 import { memoryCache } from '../cache/memory.ts'
+import { StartError } from '../error/errors.ts'
 import { readSettings } from '../error/settings.ts'
-import { StartError } from '../error/start-error.ts'
-import type { PasswordValidator } from './password/validator.ts'
-import type { AuthHook, ServiceAuth } from './service-auth.ts'
-import { serviceAuthTable } from './service-auth-table.ts'
-import type { AuthenticationSettings } from './settings-table.ts'
-import { assertOrigins } from './trusted-origins.ts'
+import {
+  type AuthenticationSettings,
+  type AuthHook,
+  type ServiceAuth,
+  serviceAuthTable,
+} from './service-auth.ts'
+import type { PasswordValidator } from './validators.ts'
 
 export type { AuthHook, ServiceAuth } from './service-auth.ts'
 
@@ -166,4 +168,22 @@ const assertTogether = ({
     )
   }
   assertOrigins(TRUSTED_ORIGINS)
+}
+
+/** @throws StartError for what a browser never sends as `Origin`, so that it would silently trust nobody */
+const assertOrigins = (origins: readonly string[]): void => {
+  for (const text of origins) {
+    const origin = originOf(text)
+    if (origin === text) continue
+    throw new StartError(
+      `The setting SERVICE_AUTH.TRUSTED_ORIGINS holds ${JSON.stringify(text)}, which is no origin. Write ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and port where it is not the scheme's own.`,
+    )
+  }
+}
+
+/** Of an application in a phone the scheme is its own: `capacitor://localhost`. */
+const originOf = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, host } = new URL(text)
+  return host === '' || host.includes('*') ? undefined : `${protocol}//${host}`
 }

@@ -31,3 +31,17 @@ export interface Cache {
   count(key: string, by: number, seconds: number): Soon<Counted>
   delete(key: string): Soon<void>
 }
+
+/** The cache could not be reached, or refused. What it said is the cause, for the log alone. */
+export class CacheError extends Error {
+  override readonly name: string = 'CacheError'
+}
+
+/** The cache is there, but has no room. */
+export class CacheFull extends CacheError {}
+
+/** The same for every cache: some would keep a text for ever that was to be kept for no time. */
+export const wholeSeconds = (seconds: number): number => {
+  if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
+  throw new RangeError(`A cache keeps a text for a whole number of seconds from 1, not ${seconds}.`)
+}

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { StartError } from '../error/start-error.ts'
-import type { Cache } from './cache.ts'
-import { CacheError, CacheFull } from './cache-error.ts'
-import { wholeSeconds } from './whole-seconds.ts'
+import { StartError } from '../error/errors.ts'
+import { type Cache, CacheError, CacheFull, wholeSeconds } from './cache.ts'
 
 /** What {@link memoryCache} takes. */
 export interface MemoryCacheOptions {

@@ -1,9 +1,7 @@
 import { Command } from 'commander'
-import type { MakeCommand } from './command.ts'
-import { Failure } from './failure.ts'
+import { Failure, type MakeCommand, UsageError } from './command.ts'
 import { askProject } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Options extends PlaceOptions {
   readonly strict: boolean

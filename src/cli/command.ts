@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
 /** What gives a text a colour, or leaves it as it is where nobody would see colours. */
@@ -17,3 +18,39 @@ export interface Terminal {
 
 /** Makes a command of the program. Its action throws UsageError for wrong use; anything else is a failure. */
 export type MakeCommand = (terminal: Terminal) => Command
+
+/** A command that was written in a way that it cannot mean anything. It ends with 2. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
+}
+
+/** A command that could not do its work. The message says all there is to say. It ends with 1. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure'
+}
+
+/** Why a file could not be read or written, and which: `permission denied: /shop/client/a.py`. */
+export const describeError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const errno: unknown = Reflect.get(error, 'errno')
+  if (typeof errno !== 'number') return error.message
+  const paths = [Reflect.get(error, 'path'), Reflect.get(error, 'dest')]
+  const named = paths.filter((path): path is string => typeof path === 'string').join(' -> ')
+  const reason = getSystemErrorMessage(errno)
+  return named === '' ? reason : `${reason}: ${named}`
+}
+
+/** Lines of a table whose columns begin below each other. */
+export const inColumns = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] => {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

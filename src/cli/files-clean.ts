@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import type { MakeCommand, Terminal } from './command.ts'
-import { answerOf } from './project/answer-of.ts'
+import { type MakeCommand, type Terminal, UsageError } from './command.ts'
+import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Options extends PlaceOptions {
   readonly olderThan: number

@@ -1,16 +1,13 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { suggest } from '../error/start-error.ts'
+import { suggest } from '../error/errors.ts'
 import { type Language, languages, needs } from './client/languages.ts'
 import { type ClientMade, makeClient } from './client/make-client.ts'
 import { outputFolder } from './client/output-folder.ts'
-import { schemaFile } from './client/schema-file.ts'
-import type { MakeCommand, Terminal } from './command.ts'
-import { inColumns } from './in-columns.ts'
-import { answerOf } from './project/answer-of.ts'
-import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
-import { UsageError } from './usage-error.ts'
+import { Failure, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
+import { answerOf } from './project/ask-project.ts'
+import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
 
 interface Options extends PlaceOptions {
   readonly output: string
@@ -56,7 +53,7 @@ export const generateClient: MakeCommand = (terminal) => {
         },
         terminal,
       )
-      terminal.print(options.json ? JSON.stringify(made) : told(made, output))
+      terminal.print(options.json ? JSON.stringify(made) : summaryOf(made, output))
     })
 }
 
@@ -112,5 +109,46 @@ const listOfLanguages = (): string => {
   return inColumns(['Languages', '', 'What is needed'], rows).join('\n')
 }
 
-const told = ({ language, generator, version, files }: ClientMade, output: string): string =>
+const summaryOf = ({ language, generator, version, files }: ClientMade, output: string): string =>
   `${output}: a ${language} client of ${files === 1 ? '1 file' : `${files} files`}, by ${generator} ${version}.`
+
+/**
+ * The absolute path of the document that `--schema` names.
+ *
+ * @throws UsageError where there is no such file; Failure where it is no document that generators read
+ */
+const schemaFile = (name: string, folder: string): string => {
+  const path = resolve(folder, name)
+  if (/^https?:/i.test(name))
+    throw new UsageError(`--schema takes a file. Get it first: curl --fail --output openapi.json ${name}`)
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`--schema: there is no file ${name} in ${folder}.`)
+  const complaint = complaintOf(parsed(path, name))
+  if (complaint !== undefined) throw new Failure(`--schema: ${name} ${complaint}`)
+  return path
+}
+
+const parsed = (path: string, name: string): unknown => {
+  try {
+    return readJson(path)
+  } catch (error) {
+    if (/\.ya?ml$/i.test(name))
+      throw new Failure(
+        `--schema: ${name} is YAML, and JSON is needed. Convert it: npx js-yaml ${name} > openapi.json`,
+      )
+    throw new Failure(
+      `--schema: ${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+const complaintOf = (document: unknown): string | undefined => {
+  const member = (name: string): unknown =>
+    typeof document === 'object' && document !== null ? Reflect.get(document, name) : undefined
+  const [openapi, swagger, paths] = [member('openapi'), member('swagger'), member('paths')]
+  if (swagger !== undefined) return `is Swagger ${swagger}. OpenAPI 3.0 or 3.1 is needed.`
+  if (typeof openapi !== 'string') return 'is no OpenAPI document: it has no "openapi": "3.1.0".'
+  if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. 3.0 or 3.1 is needed.`
+  const isEmpty = typeof paths !== 'object' || paths === null || Object.keys(paths).length === 0
+  return isEmpty ? 'has no paths: there is nothing to call.' : undefined
+}

@@ -1,16 +1,10 @@
+import { isBuiltin } from 'node:module'
 import { basename, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import type { MakeCommand } from './command.ts'
-import { freeFolder } from './init/free-folder.ts'
-import { projectPackages } from './init/manifest.ts'
-import { nextSteps } from './init/next-steps.ts'
-import { ownDependency } from './init/own-dependency.ts'
-import { ownPackage } from './init/own-package.ts'
-import { assertPackageName, toPackageName } from './init/package-name.ts'
-import { projectFiles } from './init/project-files.ts'
-import { assertTitle, titleOf } from './init/title.ts'
-import { writeProject } from './init/write-project.ts'
-import { UsageError } from './usage-error.ts'
+import { type MakeCommand, UsageError } from './command.ts'
+import { ownDependency, ownPackage } from './init/own-package.ts'
+import { assertTitle, projectFiles, projectPackages, titleOf } from './init/project-files.ts'
+import { freeFolder, writeProject } from './init/write-project.ts'
 
 interface Options {
   readonly title?: string
@@ -45,4 +39,80 @@ const nameOf = (path: string, isWorkingFolder: boolean): string => {
   if (isWorkingFolder) return toPackageName(name, projectPackages) ?? 'api'
   assertPackageName(name, projectPackages)
   return name
+}
+
+/** What npm takes for a new package, and every file system for a folder. npm takes a few more characters. */
+const valid = /^[a-z0-9][a-z0-9._-]{0,213}$/
+
+/** Names of devices, which Windows gives to no folder, also with an ending. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
+
+/** The rules, with what breaks them. */
+const rules: readonly (readonly [breaks: (name: string) => boolean, because: string])[] = [
+  [(name) => !valid.test(name), 'npm takes lower-case letters, digits, - . and _, a letter or digit first'],
+  [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
+  [(name) => name.endsWith('.') || devices.test(name), 'Windows has no folder of that name'],
+  [isBuiltin, 'a module of Node has that name'],
+]
+
+/** The closest name that npm takes; `undefined` where nothing is left. */
+export const toPackageName = (text: string, taken: readonly string[] = []): string | undefined => {
+  const name = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, '-')
+    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
+    .slice(0, 214)
+  const found = [name, `${name}-api`].find((each) => broken(each, taken) === undefined)
+  return found
+}
+
+/**
+ * @param taken names of the packages that the project depends on
+ * @throws UsageError for a name that the package of a project cannot have
+ */
+export const assertPackageName = (name: string, taken: readonly string[]): void => {
+  const because = broken(name, taken)
+  if (because === undefined) return
+  const near = toPackageName(name, taken)
+  const remedy = near === undefined ? '' : ` Write ${near}.`
+  throw new UsageError(`A project cannot be called "${name}": ${because}.${remedy}`)
+}
+
+const broken = (name: string, taken: readonly string[]): string | undefined =>
+  taken.includes(name)
+    ? 'the project depends on the package of that name'
+    : rules.find(([breaks]) => breaks(name))?.[1]
+
+/**
+ * What to do with a new project, line by line.
+ *
+ * @param folder its path from the working folder; empty where that is the project
+ * @param modelrest what the project depends on
+ * @param system whose prompt the steps are for
+ */
+export const nextSteps = (
+  folder: string,
+  modelrest: string,
+  system: NodeJS.Platform = process.platform,
+): readonly string[] => [
+  `The project is in ${folder === '' ? 'this folder' : folder}. Start it:`,
+  '',
+  ...(folder === '' ? [] : [`  cd ${quoted(folder, system)}`]),
+  '  npm install',
+  '  npm run dev',
+  '',
+  'Then open http://localhost:3000/api/docs.',
+  'Your tables are in models.ts. settings.ts says how to switch on login, files and all else. README.md says what is where.',
+  ...(modelrest.startsWith('file:')
+    ? [`It uses the modelrest of ${modelrest.slice('file:'.length)}: keep that where it is.`]
+    : []),
+]
+
+/** For a shell, or the prompt of Windows. */
+const quoted = (path: string, system: NodeJS.Platform): string => {
+  if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

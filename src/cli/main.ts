@@ -6,5 +6,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exit(1)
 }
-const { begin } = await import('./begin.ts')
+const { begin } = await import('./program.ts')
 await begin()

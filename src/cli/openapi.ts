@@ -1,14 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import { reasonOf } from './client/reason-of.ts'
-import type { MakeCommand } from './command.ts'
-import { Failure } from './failure.ts'
-import { answerOf } from './project/answer-of.ts'
+import { describeError, Failure, type MakeCommand, UsageError } from './command.ts'
+import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
-import { replaceFile } from './replace-file.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Options extends PlaceOptions {
   readonly output?: string
@@ -64,6 +73,55 @@ const write = (path: string, text: string, name: string): void => {
   try {
     replaceFile(path, text)
   } catch (error) {
-    throw new Failure(`${name} cannot be written: ${reasonOf(error)}`)
+    throw new Failure(`${name} cannot be written: ${describeError(error)}`)
   }
 }
+
+/**
+ * Writes a file whole or not at all: where the disk is full, what was there stays. Links stay links, and a file keeps its
+ * mode and its owner. What is no file, as `/dev/stdout`, is written as it is.
+ *
+ * @throws the system's error
+ */
+const replaceFile = (path: string, text: string): void => {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there === undefined ? isLink(path) : !there.isFile()) {
+    writeFileSync(path, text)
+    return
+  }
+  try {
+    // A rename asks the folder alone.
+    if (there !== undefined) accessSync(path, constants.W_OK)
+    exchange(there === undefined ? path : realpathSync(path), text, there)
+  } catch (error) {
+    if (isNoSpace(error)) throw error
+    // A folder that takes no new files, a file that is a mount of its own, or the file of someone else.
+    writeFileSync(path, text)
+  }
+}
+
+/** Puts a new file in the place of one. */
+const exchange = (path: string, text: string, alike: Stats | undefined): void => {
+  const beside = join(dirname(path), `.modelrest-${crypto.randomUUID()}`)
+  try {
+    writeFileSync(beside, text, { flag: 'wx', flush: true })
+    if (alike !== undefined) makeAlike(beside, alike)
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+/** It has no file behind it. */
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+const makeAlike = (path: string, { uid, gid, mode }: Stats): void => {
+  chownSync(path, uid, gid)
+  // A change of the owner takes a part of the mode away.
+  chmodSync(path, mode)
+}
+
+const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
+
+const isNoSpace = (error: unknown): boolean => noSpace.has(Reflect.get(Object(error), 'code'))

@@ -1,6 +1,86 @@
-import { Command } from 'commander'
-import type { MakeCommand, Terminal } from './command.ts'
+import { fstatSync, writeFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { Command, CommanderError } from 'commander'
+import { StartError } from '../error/errors.ts'
+import { check } from './check.ts'
+import {
+  type Colours,
+  describeError,
+  Failure,
+  type MakeCommand,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { files } from './files-clean.ts'
+import { generateClient } from './generate-client.ts'
 import { ownPackage } from './init/own-package.ts'
+import { init } from './init.ts'
+import { openapi } from './openapi.ts'
+import { routes } from './routes.ts'
+
+const commands = [init, generateClient, openapi, routes, check, files]
+
+/** Runs what this process was started for, and ends it. */
+export const begin = async (): Promise<void> => {
+  // A command that waits for ever, with nothing that keeps the process.
+  process.once('beforeExit', () => {
+    process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
+    process.exit(1)
+  })
+  // There is nowhere to tell that.
+  process.stderr.on('error', () => undefined)
+  const stdout = ownStdout()
+  const code = await run(process.argv.slice(2), commands, ownTerminal(stdout))
+  const complaint = await stdout.complaint()
+  if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
+  // What was written goes out before.
+  process.stderr.write('', () => process.exit(complaint === undefined ? code : 1))
+}
+
+/** 0: done. 1: failed. 2: wrong use. */
+export type ExitCode = 0 | 1 | 2
+
+/** Runs what a line asks for. It never fails: what goes wrong is told, and the code says so. */
+export const run = async (
+  line: readonly string[],
+  makers: readonly MakeCommand[],
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  try {
+    await programOf(makers, terminal).parseAsync(line, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return endOf(error, terminal)
+    if (error instanceof UsageError) return wrongUse(error.message, terminal)
+    terminal.note(terminal.colours.red(reportOf(error)))
+    return 1
+  }
+}
+
+const wrongUse = (message: string, { note, colours }: Terminal): ExitCode => {
+  note(`${colours.red(message)}\n\nmodelrest --help says more.`)
+  return 2
+}
+
+/** Help and version were printed, and are no error. Without a command the help is the answer, and an error. */
+const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): ExitCode => {
+  if (exitCode === 0) return 0
+  return code === 'commander.help' ? 2 : wrongUse(sentencesOf(message), terminal)
+}
+
+/** `error: unknown option '--hlp'\n(Did you mean --help?)` -> `Unknown option '--hlp'. Did you mean --help?` */
+const sentencesOf = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/\.?\n\((.*)\)$/, '. $1')
+    .replace(/[^.?!]$/, '$&.')
+
+/** A StartError or Failure says all there is to say. Of others the place helps whoever reports it. */
+const reportOf = (error: unknown): string => {
+  if (error instanceof StartError || error instanceof Failure) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
 
 /** The program with all its commands. Instead of ending the process it throws. */
 export const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
@@ -10,16 +90,81 @@ export const programOf = (makers: readonly MakeCommand[], terminal: Terminal): C
     .helpOption('-h, --help', 'tell what there is')
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
   for (const make of makers) program.addCommand(make(terminal))
-  tame(program, terminal)
+  throwInsteadOfExit(program, terminal)
   return program
 }
 
-const tame = (command: Command, terminal: Terminal): void => {
+const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.print(text.trimEnd()),
     writeErr: (text) => terminal.note(text.trimEnd()),
     // It is thrown as well.
     outputError: () => undefined,
   })
-  for (const inner of command.commands) tame(inner, terminal)
+  for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
 }
+
+type Style = keyof Colours
+
+/** Colours on a terminal alone; `NO_COLOR` and `FORCE_COLOR` are followed. */
+const colour =
+  (style: Style) =>
+  (text: string): string =>
+    styleText(style, text, { stream: process.stderr })
+
+const workingFolder = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Failure('The working folder is not there any more. Change to one that is.')
+  }
+}
+
+/** The terminal of this process. */
+export const ownTerminal = (stdout: OwnStdout): Terminal => ({
+  get folder() {
+    return workingFolder()
+  },
+  colours: { dim: colour('dim'), red: colour('red'), yellow: colour('yellow') },
+  print: (line) => stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+})
+
+/** The stdout of this process. */
+export interface OwnStdout {
+  write(text: string): void
+  /** Waits until all of it is out. @returns why some of it is not, as a sentence */
+  complaint(): Promise<string | undefined>
+}
+
+/** Takes stdout over: whoever writes to it past this does not learn of failures. */
+export const ownStdout = (): OwnStdout => {
+  const { stdout } = process
+  let failure: unknown
+  const fail = (error: unknown): void => {
+    failure ??= error
+  }
+  stdout.on('error', fail)
+  // Into a file on a disk that is nearly full, the stream writes a part and calls that done.
+  const put: (text: string) => void = fstatSync(stdout.fd).isFile()
+    ? (text) => writeFileSync(stdout.fd, text)
+    : (text) => stdout.write(text)
+  return {
+    write: (text) => {
+      try {
+        put(text)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    complaint: async () => {
+      await new Promise<void>((done) => stdout.write('', () => done()))
+      return failure === undefined || isStoppedReading(failure)
+        ? undefined
+        : `stdout cannot be written: ${describeError(failure)}.`
+    },
+  }
+}
+
+/** `modelrest routes | head` has what it wants. */
+const isStoppedReading = (failure: unknown): boolean => Reflect.get(Object(failure), 'code') === 'EPIPE'

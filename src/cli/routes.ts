@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import type { MakeCommand } from './command.ts'
-import { inColumns } from './in-columns.ts'
-import { answerOf } from './project/answer-of.ts'
+import type { HostOperationObject, OpenApiDocument, OperationObject } from '../openapi/openapi-document.ts'
+import { inColumns, type MakeCommand } from './command.ts'
+import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
-import { type Route, routesIn } from './routes-in.ts'
 
 interface Options extends PlaceOptions {
   readonly json: boolean
@@ -29,3 +28,44 @@ const cells = ({ method, path, operation, model, auth }: Route): readonly string
   ...[method, path, operation, model ?? '-'],
   auth.length === 0 ? 'public' : auth.join(' or '),
 ]
+
+/** A line of the table of routes. */
+interface Route {
+  readonly method: string
+  /** With the base, as the first of the document's servers says it: `/api/products/{id}`. */
+  readonly path: string
+  readonly operation: string
+  /** `null`: it belongs to no model. */
+  readonly model: string | null
+  /** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
+  readonly auth: readonly string[]
+}
+
+/** What a document documents, a line for each operation. */
+const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: `${servers[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
+      operation: operation.operationId,
+      model: modelOf(operation),
+      auth: schemesOf(operation.security),
+    })),
+  )
+
+/**
+ * A group may be called as a model is, as that of authentication. Operations of models are named after them:
+ * `listProducts`, `getProduct`.
+ */
+const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
+  const { operationId, tags } = operation
+  const isGenerated = 'x-problem-codes' in operation
+  return (
+    tags.find((tag) => isGenerated && (operationId.startsWith('list') || operationId.endsWith(tag))) ?? null
+  )
+}
+
+const schemesOf = (security: unknown): readonly string[] =>
+  Array.isArray(security)
+    ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || 'optional')
+    : []

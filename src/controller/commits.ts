@@ -1,8 +1,7 @@
-import { stderrLog } from '../observe/stderr-log.ts'
+import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import type { Controller } from './controller.ts'
-import type { CommitEvent } from './hooks.ts'
-import { contextWith } from './visit.ts'
+import type { CommitEvent, Controller } from './hooks.ts'
+import { hookContext } from './scope.ts'
 
 /** What was committed. */
 export interface Commit {
@@ -34,7 +33,7 @@ export const commitsOf = (): Commits => {
     running.add(run)
   }
   return {
-    announce: (commit) => follow(() => announced(commit)),
+    announce: (commit) => follow(() => runAfterCommit(commit)),
     follow,
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
@@ -44,9 +43,9 @@ export const commitsOf = (): Commits => {
 
 const behindTheReply = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-const announced = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
+const runAfterCommit = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
   try {
-    await controller.hooks.afterCommit?.(call.request, event, record, contextWith(db, call))
+    await controller.hooks.afterCommit?.(call.request, event, record, hookContext(db, call))
   } catch (error) {
     call.log.error(`${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`, error)
   }

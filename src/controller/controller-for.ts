@@ -1,12 +1,8 @@
-import { StartError, suggest } from '../error/start-error.ts'
-import { isPlainObject } from '../model/plain-object.ts'
-import type { ModelName } from '../model/register.ts'
-import { BaseModelController, type ControllerClass, isControllerClass } from './base-model-controller.ts'
-import { hookNames, isHookName } from './hook-table.ts'
-import type { Hooks } from './hooks.ts'
-import { link } from './link.ts'
-import type { Permissions } from './permissions.ts'
-import { permissionsName } from './statics.ts'
+import leven from 'leven'
+import { StartError, suggest } from '../error/errors.ts'
+import { isPlainObject } from '../model/objects.ts'
+import type { ModelName } from '../model/types.ts'
+import { type Hooks, hookNames, isHookName, type Permissions } from './hooks.ts'
 
 /** What a controller may have: hooks, and who may do what. */
 interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
@@ -65,7 +61,7 @@ const linked = (model: string, controller: unknown): ControllerClass => {
       `controllerFor('${model}') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.`,
     )
   }
-  link(controller, model)
+  linkToModel(controller, model)
   return controller
 }
 
@@ -80,3 +76,120 @@ const classOf = (model: string, hooks: object): ControllerClass => {
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })
   return Object.assign(controller, hooks)
 }
+
+/** Marks the base class. A symbol of the registry, so that two copies of the package agree. */
+const baseKey: unique symbol = Symbol.for('modelrest.controller.base')
+
+/**
+ * The base class of controllers. The hooks of a controller are its static methods; no instance is ever made.
+ *
+ * @example
+ * ```ts
+ * import { BaseModelController, controllerFor, ValueError, type BeforeCreate } from 'modelrest'
+ *
+ * export const ProductController = controllerFor(
+ *   'Product',
+ *   class extends BaseModelController {
+ *     static beforeCreate: BeforeCreate<'Product'> = (_request, payload) => {
+ *       if (payload['name'] === 'forbidden') throw new ValueError('The name is a forbidden word.')
+ *     }
+ *   },
+ * )
+ * ```
+ */
+export abstract class BaseModelController {}
+
+Object.defineProperty(BaseModelController, baseKey, { value: true })
+
+/** A class that extends `BaseModelController`. */
+export type ControllerClass = abstract new (...args: never) => BaseModelController
+
+/** Whether a class is `BaseModelController` itself. */
+const isBaseClass = (value: object): boolean => Object.hasOwn(value, baseKey)
+
+/** Whether a value is a class that extends `BaseModelController`, that of another copy of the package too. */
+export const isControllerClass = (value: unknown): value is ControllerClass =>
+  typeof value === 'function' && Reflect.get(value, baseKey) === true && !isBaseClass(value)
+
+/** Where a class keeps the name of its model. A symbol of the registry, so that two copies of the package agree. */
+const linkKey: unique symbol = Symbol.for('modelrest.controller.model')
+
+/** The model that a class is linked to. A link is not inherited. */
+export const linkedModel = (controller: ControllerClass): string | undefined => {
+  if (!Object.hasOwn(controller, linkKey)) return undefined
+  return String(Reflect.get(controller, linkKey))
+}
+
+/** Links a class to a model. @throws StartError where it is linked to another one. */
+const linkToModel = (controller: ControllerClass, model: string): void => {
+  const other = linkedModel(controller)
+  if (other === model) return
+  if (other !== undefined) {
+    throw new StartError(
+      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
+    )
+  }
+  Object.defineProperty(controller, linkKey, { value: model })
+}
+
+/** The static of a controller that says who may do what. */
+export const permissionsName = 'permissions'
+
+/** The static and instance parts of a class and of the classes between it and the base. */
+const lineage = (controller: ControllerClass): readonly object[] => {
+  const classes: object[] = []
+  let current: object | null = controller
+  while (current !== null && !isBaseClass(current)) {
+    classes.push(current)
+    current = Object.getPrototypeOf(current)
+  }
+  return classes
+}
+
+const namesIn = (owner: object): readonly string[] => Object.getOwnPropertyNames(owner)
+
+/**
+ * @throws StartError for a static that is a misspelt hook, and for a hook that is a method of instances, which nothing would
+ *   ever call.
+ */
+export const assertNames = (controller: ControllerClass, place: string): void => {
+  for (const owner of lineage(controller)) {
+    for (const name of namesIn(owner)) assertStatic(name, place)
+    const instances: unknown = Reflect.get(owner, 'prototype')
+    const methods = typeof instances === 'object' && instances !== null ? namesIn(instances) : []
+    for (const name of methods) assertNoMethod(name, place)
+  }
+}
+
+const assertStatic = (name: string, place: string): void => {
+  if (!isHookName(name) && name !== permissionsName && looksLikeHook(name)) {
+    throw new StartError(
+      `${place}: there is no hook ${name}.${suggest(name, [...hookNames, permissionsName])}`,
+    )
+  }
+}
+
+const assertNoMethod = (name: string, place: string): void => {
+  if (!isHookName(name)) return
+  throw new StartError(
+    `${place}: ${name} is a method of instances, and no instance is ever made. Write static ${name}(…) { … }.`,
+  )
+}
+
+/** `befroeCreate`, `scop`, `before_create`: a static that would be passed over although it is meant as a hook. */
+const looksLikeHook = (name: string): boolean => {
+  const plain = name.replaceAll('_', '').toLowerCase()
+  return (
+    /^(before|after)/.test(plain) ||
+    [...hookNames, permissionsName].some((hook) => isNear(plain, hook.toLowerCase()))
+  )
+}
+
+/** Two letters off in a long name. In a short one (`scope`) a letter too many or too few, or in another order. */
+const isNear = (name: string, hook: string): boolean => {
+  if (name === hook) return true
+  if (hook.length > 8) return leven(name, hook) <= 2
+  return name.length === hook.length ? letters(name) === letters(hook) : leven(name, hook) === 1
+}
+
+const letters = (name: string): string => [...name].sort().join('')

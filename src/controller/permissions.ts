@@ -1,31 +1,91 @@
-import type { ModelName, RecordOf } from '../model/register.ts'
-import type { HookContext } from './hooks.ts'
+import { problem } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import type { Call, Caller } from '../operation/call.ts'
+import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
+import { type Controller, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
+import { hookContext } from './scope.ts'
 
-/** What permissions tell apart: lists and details, POST, PATCH and PUT, DELETE. */
-export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
+/** What a request does with a model. */
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+
+/** Which permission a request needs, and whether there is a record that it is about. */
+export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonly onRecord: boolean }>> = {
+  list: { act: 'read', onRecord: false },
+  get: { act: 'read', onRecord: true },
+  create: { act: 'create', onRecord: false },
+  update: { act: 'update', onRecord: true },
+  replace: { act: 'update', onRecord: true },
+  delete: { act: 'delete', onRecord: true },
+}
+
+/** Who may do what with the records of a model. */
+export type Access = Readonly<Record<PermissionAct, Permission>>
+
+/** Whether an anonymous request is refused before any record is looked for. */
+export const needsCaller = (
+  { access, controller }: { readonly access: Access; readonly controller: Controller | undefined },
+  act: PermissionAct,
+): boolean => access[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
+
+/** What the controller says, else what the model is configured to be, else what the application is. */
+export const accessOf = (
+  { public: open }: Model,
+  controller: Controller | undefined,
+  isProtected: boolean,
+): Access => {
+  const usual = (act: PermissionAct): Permission =>
+    !isProtected || open === true || (open === 'read' && act === 'read') ? 'public' : 'authenticated'
+  return Object.freeze({
+    ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as Access),
+    ...controller?.permissions,
+  })
+}
+
+/** Lets a request pass whose caller is known. @throws HttpError 401 */
+export const assertCaller = (call: Call): void => {
+  if (call.caller === undefined) throw unauthenticated(call)
+}
 
 /**
- * Who may do it: everybody, whoever is authenticated, or those of whom a function says `true`.
+ * Lets a request pass that may do what it is about to. A permission that is a function must say `true`.
  *
- * A function is asked with the record where there is one. For lists and creates there is none: `undefined`.
+ * @param record what it is about, where there is one
+ * @throws HttpError 401 for the anonymous, 403 for everybody else
  */
-export type Permission<Name extends ModelName = ModelName, Request = unknown> =
-  | 'public'
-  | 'authenticated'
-  | Decision<Name, Request>['decide']
-
-/** A method, as hooks are: one for any request serves for that of a host. */
-interface Decision<Name extends ModelName, Request> {
-  decide(
-    request: Request,
-    record: RecordOf<Name> | undefined,
-    context: HookContext,
-  ): boolean | PromiseLike<boolean>
+export function* authorise(
+  permission: Permission,
+  { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
+): Steps<void> {
+  if (typeof permission === 'string') {
+    if (permission === 'authenticated') assertCaller(call)
+    return
+  }
+  const copy = record === undefined ? undefined : { ...record }
+  const context = hookContext(db, call)
+  const may = yield* decide(() => permission(call.request, copy, context))
+  if (may !== true) throw call.caller === undefined ? unauthenticated(call) : forbidden()
 }
 
-/** `static permissions` of a controller. What it does not name is as the model has it: `authenticated`, or `public`. */
-export type Permissions<Name extends ModelName = ModelName, Request = unknown> = {
-  readonly [Act in PermissionAct]?: Permission<Name, Request>
+function* decide(ask: () => unknown): Steps<unknown> {
+  try {
+    return yield* wait(ask())
+  } catch (error) {
+    if (!(error instanceof PromiseRefused)) throw error
+    throw new Error(`A permission returned a promise. ${error.message}`, { cause: error })
+  }
 }
 
-export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
+const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
+  problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': challenge } })
+
+const forbidden = (): Error => problem('forbidden', 'You may not do this.')
+
+/** Says who sent a request, to hooks and, where the host has no `user` of its own, on its request object. */
+export const identify = (call: Call, caller: Caller | undefined): void => {
+  if (caller === undefined) return
+  call.caller = caller
+  const { request } = call
+  if (typeof request !== 'object' || request === null) return
+  const own: unknown = Reflect.get(request, 'user')
+  if (own === undefined || own === null) Reflect.set(request, 'user', caller)
+}

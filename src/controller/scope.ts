@@ -1,11 +1,57 @@
-import { readEitherForm } from '../model/either-form.ts'
-import { rowOf } from '../model/kinds.ts'
+import { readEitherForm, rowOf } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { isPlainObject } from '../model/plain-object.ts'
+import { isPlainObject } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
+import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { type Controller, type HookContext, runHook } from './hooks.ts'
+
+/** What scopes are asked with. */
+export interface ScopeContext {
+  /** The ORM's own handle. */
+  readonly db: unknown
+  readonly controllers: ReadonlyMap<string, Controller>
+  readonly modelOf: ModelOf
+}
+
+/** What the caller may reach of a model. Its scope is asked once in a request. */
+export function* guardOf(
+  { db, controllers, modelOf }: ScopeContext,
+  model: Model,
+  visit: ScopedCall,
+): Steps<Condition> {
+  const controller = controllers.get(model.name)
+  if (controller?.hooks.scope === undefined) return everything
+  const known = visit.guards?.get(model.name)
+  if (known !== undefined) return known
+  const { call } = visit
+  const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
+  const guard = conditionOf(scope, model, modelOf)
+  visit.guards ??= new Map()
+  visit.guards.set(model.name, guard)
+  return guard
+}
+
+/** One request at the records of a model. */
+export interface ScopedCall {
+  readonly call: Call
+  /** What the caller may reach: it joins the WHERE of every statement. */
+  guard: Condition
+  /** The scopes that were asked for in this request, by model. */
+  guards: Map<string, Condition> | undefined
+}
+
+/** A request that may reach everything. */
+export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
+
+const noUser = (): null => null
+
+/** What hooks get last. @param db the ORM's handle that they act with */
+export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
+  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
 /** A model by its name. */
-export type ModelOf = (name: string) => Model
+type ModelOf = (name: string) => Model
 
 /**
  * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them.
@@ -31,7 +77,7 @@ const anyOf = (conditions: readonly Condition[]): Condition => {
 
 const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!isPlainObject(scope))
-    throw noScope(model, 'It must return an object of equalities, or an array of them.')
+    throw unusableScope(model, 'It must return an object of equalities, or an array of them.')
   const conditions = Object.entries(scope).map(([name, value]) => equalityOf(name, value, model, modelOf))
   if (conditions.length === 0) return everything
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }
@@ -43,8 +89,8 @@ const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf
     return { op: 'related', relation: name, condition: equalitiesOf(value, modelOf(relation.model), modelOf) }
   }
   const field = model.fields.find((known) => known.name === name)
-  if (field === undefined) throw noScope(model, `There is no field or to-one relation ${name}.`)
-  if (!rowOf(field).comparable) throw noScope(model, `${name} cannot be compared.`)
+  if (field === undefined) throw unusableScope(model, `There is no field or to-one relation ${name}.`)
+  if (!rowOf(field).comparable) throw unusableScope(model, `${name} cannot be compared.`)
   if (!Array.isArray(value)) return equal(field, value, model)
   return value.length === 1 ? equal(field, value[0], model) : among(field, value, model)
 }
@@ -62,22 +108,22 @@ const equal = (field: Field, value: unknown, model: Model): Condition => {
   if (value === null) return { op: 'is-null', field: field.name }
   const reading = value === undefined ? undefined : readEitherForm(value, field)
   if (reading?.ok !== true)
-    throw noScope(model, `The value of ${field.name} is not one that the column can have.`)
+    throw unusableScope(model, `The value of ${field.name} is not one that the column can have.`)
   return { op: 'eq', field: field.name, value: reading.value }
 }
 
-const noScope = (model: Model, reason: string): Error =>
+const unusableScope = (model: Model, reason: string): Error =>
   new Error(`The scope of ${model.name} cannot be used, so nothing was answered. ${reason}`)
 
 /** The fields that have one value alone in a scope: field name -> value in the field's form. */
-export const onlyValues = (guard: Condition): ReadonlyMap<string, unknown> => {
+export const fixedValues = (guard: Condition): ReadonlyMap<string, unknown> => {
   switch (guard.op) {
     case 'eq':
       return new Map([[guard.field, guard.value]])
     case 'is-null':
       return new Map([[guard.field, null]])
     case 'and':
-      return new Map(guard.conditions.flatMap((condition) => [...onlyValues(condition)]))
+      return new Map(guard.conditions.flatMap((condition) => [...fixedValues(condition)]))
     default:
       return new Map()
   }

@@ -1,3 +1,2 @@
 export { decimal } from 'drizzle-orm/pg-core'
-export { file, image } from '../source/drizzle/file-columns/pg.ts'
-export { type UsersTable, usersTable } from '../source/drizzle/users/pg.ts'
+export { file, image, type UsersTable, usersTable } from '../source/drizzle/columns/pg.ts'

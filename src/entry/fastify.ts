@@ -3,14 +3,14 @@ import {
   type AuthRoutes,
   type AuthRoutesOptions,
   registerAuthRoutes as anyAuthRoutes,
-} from '../auth-routes.ts'
+} from '../app/auth-routes.ts'
+import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
+import type { ModelRestOptions } from '../app/options.ts'
 import { controllerFor as anyControllerFor, type ControllerFor } from '../controller/controller-for.ts'
-import type * as hooks from '../controller/hook-types.ts'
+import type * as hooks from '../controller/hooks.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
 import { filesOf as anyFilesOf, readForm as anyReadForm, type FastifyApp } from '../host/fastify/index.ts'
-import type { ModelName, Registered } from '../model/register.ts'
-import { ModelRest as AnyModelRest } from '../model-rest.ts'
-import type { ModelRestOptions } from '../options.ts'
+import type { ModelName, Registered } from '../model/types.ts'
 import type { FormFile } from '../upload/spooled-form.ts'
 
 export type { FastifyApp } from '../host/fastify/index.ts'

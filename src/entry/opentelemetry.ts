@@ -1,2 +1,2 @@
 export type { Observer } from '../observe/observer.ts'
-export { type OpenTelemetryOptions, openTelemetryObserver } from '../observe/opentelemetry/index.ts'
+export { type OpenTelemetryOptions, openTelemetryObserver } from '../observe/opentelemetry.ts'

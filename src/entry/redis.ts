@@ -1,2 +1,2 @@
+export type { IoRedis, NodeRedis, RedisClient } from '../cache/redis.ts'
 export { type RedisCacheOptions, redisCache } from '../cache/redis.ts'
-export type { IoRedis, NodeRedis, RedisClient } from '../cache/redis-clients.ts'

@@ -1,1 +1,1 @@
-export { type S3StorageOptions, s3Storage } from '../upload/storage/s3/index.ts'
+export { type S3StorageOptions, s3Storage } from '../upload/s3.ts'

@@ -1,7 +1,5 @@
 import { type ProblemCode, problemCodes } from './codes.ts'
-import { HttpError } from './http-error.ts'
-import { clipped, type Issue } from './issue.ts'
-import { ValueError } from './value-error.ts'
+import { clipped, HttpError, type Issue, ValueError } from './errors.ts'
 
 /** The body of every error reply (RFC 9457), sent as `application/problem+json`. */
 export interface Problem {

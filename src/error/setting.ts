@@ -1,4 +1,4 @@
-import { StartError } from './start-error.ts'
+import { StartError } from './errors.ts'
 
 /** What a setting may hold, in the words of docs/settings.md. */
 export type SettingType =

@@ -1,5 +1,5 @@
+import { StartError, suggest } from './errors.ts'
 import { assertSetting, type SettingRows } from './setting.ts'
-import { StartError, suggest } from './start-error.ts'
 
 type Given = Readonly<Record<string, unknown>>
 

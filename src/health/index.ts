@@ -1,16 +1,15 @@
-import { problem } from '../error/http-error.ts'
+import { problem } from '../error/errors.ts'
 import { toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait, waitInAnyMode } from '../operation/steps.ts'
-import { type Check, type Outcome, probeOf } from './probe.ts'
-import { reporter } from './report.ts'
+import { type Check, type Outcome, probeOf } from './checks.ts'
 
-export { type Health, type HealthOptions, readHealth } from './options.ts'
-export type { Check } from './probe.ts'
+export type { Check } from './checks.ts'
+export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
 /** What health is served of. */
-export interface HealthParts {
+interface HealthParts {
   /** Below the base, without slashes at its ends. */
   readonly path: string
   readonly checks: readonly Check[]
@@ -80,3 +79,19 @@ const replyWith = (
   headers: { 'content-type': mediaType, 'cache-control': 'no-store', ...headers },
   body: JSON.stringify(body),
 })
+
+/** Tells the log what has changed since the last time. A probe comes every few seconds, and says the same most of the time. */
+const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) => void) => {
+  const told = new Map<string, Outcome['state']>()
+  return (outcomes, { log, requestId }) => {
+    for (const outcome of outcomes) {
+      const { name, state } = outcome
+      const before = told.get(name) ?? 'ok'
+      if (state === before) continue
+      told.set(name, state)
+      if ('error' in outcome) log.error(`health: ${name} failed, request ${requestId}`, outcome.error)
+      else if (state === 'timeout') log.warn(`health: ${name} gave no answer within ${timeout} ms`)
+      else log.info(`health: ${name} works again`)
+    }
+  }
+}

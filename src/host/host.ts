@@ -1,3 +1,4 @@
+import type { SettingRow } from '../error/setting.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -46,4 +47,26 @@ export interface HostAdapter {
   accepts(app: unknown): boolean
   /** @throws StartError if the application has started already. */
   attach(app: unknown): Host
+}
+
+/** Settings of the application's own routes. */
+export interface HostSettings {
+  /**
+   * Middleware of the application's own routes. `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST;
+   * on Fastify, routes with `preParsing: readForm` read them. @default nothing
+   */
+  readonly MIDDLEWARE?: readonly Middleware[]
+}
+
+/** The name of a middleware. */
+type Middleware = 'ProcessPutPatchMiddleware'
+
+export const hostSettings: { readonly [Name in keyof Required<HostSettings>]: SettingRow } = {
+  MIDDLEWARE: {
+    type: 'list of strings',
+    among: ['ProcessPutPatchMiddleware'] satisfies readonly Middleware[],
+    otherwise: 'nothing',
+    meaning:
+      "Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST; on Fastify, routes with `preParsing: readForm` read them.",
+  },
 }

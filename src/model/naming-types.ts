@@ -1,4 +1,4 @@
-import type { irregular, otherPlurals, pluralSuffixes, singularSuffixes, unchanging } from './words.ts'
+import type { irregular, otherPlurals, pluralSuffixes, singularSuffixes, unchanging } from './naming.ts'
 
 /**
  * What `modelNameOf` gives, at type level: `ModelNameOf<'orderItemsTable'>` is `'OrderItem'`. Made from the same table

@@ -1,12 +1,10 @@
-import { StartError } from '../error/start-error.ts'
-import { assertConfigs } from './config-shape.ts'
-import { configureModel, type ModelConfigs } from './configure.ts'
-import { type Exclude, withoutExcluded } from './exclude.ts'
-import { fileFieldsOf } from './file-fields.ts'
-import { isInternal } from './internal.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import { configureModel, type ModelConfig, type ModelConfigs } from './configure.ts'
+import { fileFieldsOf } from './kinds/index.ts'
 import type { Model } from './model.ts'
-import { ownValue } from './own-value.ts'
-import { type SecretFields, secretFieldsOf } from './secret.ts'
+import { isPlainObject, ownValue } from './objects.ts'
+import { type SecretFields, secretFieldsOf, secretKeyOf } from './secret.ts'
+import type { AppIn, NameInApp } from './types.ts'
 
 /** What the application says about its models. */
 export interface ModelChoices {
@@ -15,7 +13,7 @@ export interface ModelChoices {
 }
 
 /** The models of an application: those that are served, as they are served, and those left out as internal. */
-export interface ChosenModels {
+interface ChosenModels {
   readonly served: readonly Model[]
   readonly internal: readonly Model[]
   /** The fields that hold a secret, of models that are not served as well. */
@@ -71,3 +69,153 @@ export const assertPaths = (models: readonly Model[]): void => {
     taken.set(path, name)
   }
 }
+
+/**
+ * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing
+ * (specification, 1.1). Internal models are left out as well, unless their app is named with `null`.
+ */
+export type Exclude<Types = unknown> = {
+  readonly [App in AppIn<Types>]?:
+    | true
+    | ReadonlySet<NameInApp<Types, App>>
+    | readonly NameInApp<Types, App>[]
+    | null
+    | undefined
+}
+
+/** The models that are left. @throws StartError for an unknown app or model. */
+const withoutExcluded = (models: readonly Model[], exclude: Exclude): readonly Model[] => {
+  if (!isPlainObject(exclude)) throw new StartError("exclude must be an object, as { shop: ['AuditEntry'] }.")
+  const apps = new Set(models.map((model) => model.app))
+  for (const [app, what] of Object.entries(exclude)) {
+    if (!apps.has(app)) throw new StartError(`exclude: there is no app ${app}.${suggest(app, apps)}`)
+    assertModels(app, what, models)
+  }
+  return models.filter((model) => !isExcluded(model, ownValue(exclude, model.app)))
+}
+
+const isExcluded = (model: Model, what: Exclude[string]): boolean =>
+  what === true || (what !== null && what !== undefined && new Set(what).has(model.name))
+
+const assertModels = (app: string, what: Exclude[string], models: readonly Model[]): void => {
+  if (what === true || what === null || what === undefined) return
+  if (!(what instanceof Set || Array.isArray(what))) {
+    throw new StartError(`exclude.${app} must be true, a set or array of model names, or null.`)
+  }
+  const names = models.filter((model) => model.app === app).map((model) => model.name)
+  for (const name of what) {
+    if (!names.includes(name))
+      throw new StartError(`exclude.${app}: the app has no model ${name}.${suggest(name, names)}`)
+  }
+}
+
+/** Apps whose models are not served, unless the application says so. */
+const internalApps: ReadonlySet<string> = new Set(['auth'])
+
+/** What decides whether models are left out. */
+interface InternalRules {
+  readonly exclude: Exclude
+  readonly configs: ModelConfigs
+  /** The name of the model of those who log in. */
+  readonly userModel: string | undefined
+  readonly secret: SecretFields
+}
+
+/**
+ * Whether a model is left out although nothing excludes it: one whose key is a secret, which would stand in every URL and
+ * list; one of an internal app, a table of the ORM's own, or the user model. `modelConfig` decides first. An `exclude` that
+ * names the app with `null` opens all but the first.
+ */
+const isInternal = (model: Model, { exclude, configs, userModel, secret }: InternalRules): boolean => {
+  const chosen = ownValue(configs, model.name)?.internal
+  if (chosen !== undefined) return chosen
+  if (secretKeyOf(model, secret).length > 0) return true
+  return (
+    ownValue(exclude, model.app) !== null &&
+    (model.internal === true || internalApps.has(model.app) || model.name === userModel)
+  )
+}
+
+/** What a key of `modelConfig` takes. */
+interface Shape {
+  readonly takes: string
+  readonly fits: (value: unknown) => boolean
+  /** An empty one says something. */
+  readonly mayBeEmpty?: true
+}
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
+
+const textShape: Shape = { takes: 'a text', fits: (value) => typeof value === 'string' }
+const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
+const namesShape: Shape = { takes: 'an array of field names', fits: isNames }
+const choiceShape: Shape = {
+  takes: 'an array of field names, or a map of them to true or false',
+  fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
+}
+const countKeys = ['default', 'allowed']
+const countShape: Shape = {
+  takes: '{ default, allowed }',
+  fits: (value) =>
+    isPlainObject(value) &&
+    Object.keys(value).every((key) => countKeys.includes(key)) &&
+    (value['allowed'] === undefined || isNames(value['allowed'])),
+}
+
+const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
+  path: textShape,
+  hidden: choiceShape,
+  readOnly: choiceShape,
+  writeOnly: choiceShape,
+  writable: namesShape,
+  optional: choiceShape,
+  search: { ...namesShape, mayBeEmpty: true },
+  count: countShape,
+  public: {
+    takes: "true, false or 'read'",
+    fits: (value) => isYesOrNo(value) || value === 'read',
+  },
+  internal: flagShape,
+  deprecated: flagShape,
+}
+
+/** @throws StartError for a config of no model, and for what is none */
+export const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
+  if (!isPlainObject(modelConfig))
+    throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
+  const names = described.map((model) => model.name)
+  for (const [name, config] of Object.entries(modelConfig)) {
+    if (!names.includes(name))
+      throw new StartError(`modelConfig: there is no model ${name}.${suggest(name, names)}`)
+    assertConfig(name, config)
+  }
+}
+
+/** @throws StartError for an unknown key of a model's config, or a value of another shape than its key takes. */
+const assertConfig = (model: string, config: unknown): void => {
+  if (config === undefined) return
+  if (!isPlainObject(config)) {
+    throw new StartError(`modelConfig.${model} must be an object, as { path: '…', hidden: ['…'] }.`)
+  }
+  if (isEmpty(config)) throw changesNothing(`modelConfig.${model}`)
+  for (const [key, value] of Object.entries(config)) {
+    const shape: Shape | undefined = Object.hasOwn(shapes, key) ? Reflect.get(shapes, key) : undefined
+    if (shape === undefined) throw unknownKey(model, key)
+    if (value !== undefined && !shape.fits(value)) {
+      throw new StartError(`modelConfig.${model}.${key} must be ${shape.takes}.`)
+    }
+    if (shape.mayBeEmpty !== true && isEmpty(value)) throw changesNothing(`modelConfig.${model}.${key}`)
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const changesNothing = (place: string): StartError =>
+  new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
+
+const unknownKey = (model: string, key: string): StartError =>
+  new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)

@@ -1,4 +1,8 @@
-import { type AssetName, assets } from './assets.ts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Negotiator from 'negotiator'
+import type { Call, Reply } from '../operation/call.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
 /** Above this number of operations, the page opens with its groups folded. */
@@ -44,3 +48,125 @@ const entities: Readonly<Partial<Record<string, string>>> = {
 }
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+
+/**
+ * What the page may do: run our scripts, show what they draw, and send requests to the servers of the document.
+ *
+ * The viewer shows pictures that it carries itself (`data:`) or got in a reply (`blob:`). It styles through the DOM, so
+ * that it needs no inline style either.
+ */
+export const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${[...new Set(["'self'", ...servers.flatMap(({ url }) => sourceOf(url))])].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ')
+
+/** The origin of an absolute URL; its scheme where a variable stands in the origin; nothing for a path. */
+const sourceOf = (url: string): readonly string[] => {
+  const [, scheme, authority] = /^(https?:)\/\/([^/?#]*)/.exec(url) ?? []
+  if (scheme === undefined || authority === undefined) return []
+  return /^[\w.:[\]-]+$/.test(authority) ? [`${scheme}//${authority}`] : [scheme]
+}
+
+/** Makes a value when it is first asked for, and keeps it. What throws is tried again the next time. */
+export const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** A body that stays the same while the process lives, in both codings. */
+interface StaticBody {
+  readonly mediaType: string
+  /** A hash of the content, which stands in its ETag. */
+  readonly version: string
+  plain(): Uint8Array
+  gzip(): Uint8Array
+}
+
+const versionOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+
+/** Compressed when the first client asks for that. */
+export const fromText = (mediaType: string, text: string): StaticBody => {
+  const bytes = Buffer.from(text)
+  return { mediaType, version: versionOf(bytes), plain: () => bytes, gzip: once(() => gzipSync(bytes)) }
+}
+
+/** Unpacked when the first client asks for that: nearly every client takes gzip. */
+const fromGzip = (mediaType: string, bytes: Uint8Array): StaticBody => ({
+  mediaType,
+  version: versionOf(bytes),
+  plain: once(() => gunzipSync(bytes)),
+  gzip: () => bytes,
+})
+
+/** The reply with a body, or a 304 without one where the client has it already. */
+export const replyWith = (
+  call: Call,
+  body: StaticBody,
+  headers: Readonly<Record<string, string>> = {},
+): Reply => {
+  const zipped = takesGzip(call)
+  const etag = `"${body.version}${zipped ? '-gzip' : ''}"`
+  const always = { 'cache-control': 'no-cache', ...headers, etag, vary: 'accept-encoding' }
+  if (isNotModified(call, etag)) return { status: 304, headers: always, body: undefined }
+  return {
+    status: 200,
+    headers: {
+      ...always,
+      'content-type': body.mediaType,
+      'x-content-type-options': 'nosniff',
+      ...(zipped && { 'content-encoding': 'gzip' }),
+    },
+    body: zipped ? body.gzip() : body.plain(),
+  }
+}
+
+const takesGzip = (call: Call): boolean => {
+  const accepted = call.header('accept-encoding')
+  if (accepted === undefined) return false
+  return (
+    new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding(['gzip', 'identity']) === 'gzip'
+  )
+}
+
+/** Weak comparison (RFC 9110, 13.1.2): a proxy may have marked our ETag as weak. */
+const isNotModified = (call: Call, etag: string): boolean => {
+  const known = call.header('if-none-match')
+  if (known === undefined) return false
+  return known.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
+}
+
+const readAsset = (path: string): Buffer => {
+  try {
+    return readFileSync(new URL(`./viewer/${path}`, import.meta.url))
+  } catch (cause) {
+    throw new Error(`The documentation viewer lacks ${path}. In a checkout, npm run build makes it.`, {
+      cause,
+    })
+  }
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
+
+/** The files that the page loads, by name: read when first asked for. */
+export const assets: Readonly<Record<AssetName, () => StaticBody>> = {
+  'swagger-ui.css': once(() =>
+    fromGzip('text/css; charset=utf-8', readAsset('swagger-ui/swagger-ui.css.gz')),
+  ),
+  'swagger-ui-bundle.js': once(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
+  'initialise.js': once(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
+}
+
+export const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)

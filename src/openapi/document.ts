@@ -1,16 +1,18 @@
-import type { Model } from '../model/model.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { StartError } from '../error/errors.ts'
+import type { JsonSchema } from '../model/codec.ts'
+import { isReadable, type Model, type Relation } from '../model/model.ts'
+import { plural, quoted } from '../model/naming.ts'
 import type { Operation } from '../operation/operation.ts'
-import { toSchemas } from './components.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
 import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
-import type { OpenApiDocument } from './openapi-document.ts'
+import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
-import { toProblemExamples } from './problem-examples.ts'
-import type { SecuritySchemes } from './security.ts'
-import { toTags } from './tags.ts'
+import { problemSchema, toProblemExamples } from './problem.ts'
 
 /** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
-export type DocumentHead = OpenApiOptions & {
+type DocumentHead = OpenApiOptions & {
   readonly base: string
   /** Ways to say who the caller is, any of which will do: security schemes by name. Absent: there is no authentication. */
   readonly schemes?: SecuritySchemes
@@ -64,3 +66,80 @@ const toInfo = ({ title = 'API', version = '1.0.0', ...head }: OpenApiOptions): 
     ...(license !== undefined && { license }),
   }
 }
+
+/**
+ * Every schema that an operation names, and those that these use, once each.
+ *
+ * @throws StartError where two schemas have one name and differ.
+ */
+const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
+  const found = new Map<string, { readonly schema: JsonSchema; readonly place: string }>()
+  const add = (named: NamedSchema, place: string): void => {
+    const known = found.get(named.name)
+    if (known === undefined) {
+      found.set(named.name, { schema: named.schema, place })
+      for (const used of named.uses ?? []) add(used, place)
+    } else if (known.schema !== named.schema && !isDeepStrictEqual(known.schema, named.schema)) {
+      throw new StartError(
+        `Two different schemas are named ${named.name}: one in ${known.place}, one in ${place}. Rename a model so that they differ.`,
+      )
+    }
+  }
+  add(problemSchema, 'the error replies')
+  for (const { id, success, body } of operations) {
+    if (body !== undefined) add(body.schema, `the body of ${id}`)
+    if (body?.form !== undefined) add(body.form.schema, `the form of ${id}`)
+    if (success.schema !== undefined) add(success.schema, `the reply of ${id}`)
+  }
+  return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
+}
+
+/** The tags that operations have, in the order in which they come, each with what there is to say of it. */
+const toTags = (
+  paths: Readonly<Record<string, PathItem>>,
+  models: readonly Model[],
+): OpenApiDocument['tags'] => {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const names = new Set(operations.flatMap((operation) => operation.tags))
+  const known = new Map(models.map((model) => [model.name, model]))
+  return [...names].map((name) => {
+    const model = known.get(name)
+    const description = model === undefined ? descriptions.get(name) : describe(model, known)
+    return { name, description: description ?? `Operations on ${plural(name)}.` }
+  })
+}
+
+const descriptions: ReadonlyMap<string, string> = new Map([
+  ['other', "The application's own routes."],
+  ['Auth', 'Login, registration, tokens and the current user.'],
+])
+
+/** What a model is about, as far as callers may know: its key, and how it hangs together with others that are served. */
+const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
+  const to = model.relations.filter((relation) => isKnown(model, relation, known))
+  const sentences = [
+    model.readOnly ? 'A view, which can only be read.' : '',
+    `Key: ${quoted(model.primaryKey)}.`,
+    relationSentence('Refers to', to, 'to-one'),
+    relationSentence('Referred to by', to, 'to-many'),
+  ]
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+const relationSentence = (lead: string, relations: readonly Relation[], wanted: Relation['kind']): string => {
+  const shown = relations
+    .filter(({ kind }) => kind === wanted)
+    .map(
+      ({ kind, model, fields, references }) =>
+        `${model} (${quoted(kind === 'to-one' ? fields : references)})`,
+    )
+  return shown.length === 0 ? '' : `${lead}: ${shown.join(', ')}.`
+}
+
+const isKnown = (model: Model, relation: Relation, known: ReadonlyMap<string, Model>): boolean => {
+  const other = known.get(relation.model)
+  return other !== undefined && canRead(model, relation.fields) && canRead(other, relation.references)
+}
+
+const canRead = ({ fields }: Model, names: readonly string[]): boolean =>
+  names.every((name) => fields.some((field) => field.name === name && isReadable(field)))

@@ -1,4 +1,4 @@
-import { ownValue } from '../model/own-value.ts'
+import { ownValue } from '../model/objects.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
 /** A route of the host's own, as the host tells it. */

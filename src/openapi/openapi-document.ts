@@ -1,8 +1,7 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
-import type { Parameter } from '../operation/operation.ts'
+import type { Operation, Parameter } from '../operation/operation.ts'
 import type { OpenApiOptions, OpenApiServer } from './options.ts'
-import type { SecurityRequirements } from './security.ts'
 
 /** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
 export interface OpenApiDocument {
@@ -97,4 +96,20 @@ export interface MediaTypeObject {
 export interface ExampleObject {
   readonly summary: string
   readonly value: unknown
+}
+
+/** OpenAPI security scheme objects, by the names that the document has for them. */
+export type SecuritySchemes = Readonly<Record<string, JsonSchema>>
+
+/** One of these must hold. An empty one holds for anybody. */
+type SecurityRequirements = readonly { readonly [scheme: string]: readonly string[] }[]
+
+/** What a request must bring, by whom the operation serves. */
+export const securityOf = (
+  { caller = 'anyone' }: Operation,
+  schemes: SecuritySchemes,
+): SecurityRequirements => {
+  if (caller === 'anyone') return []
+  const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
+  return caller === 'decided' ? [...any, {}] : any
 }

@@ -1,13 +1,9 @@
-import { problem } from '../error/http-error.ts'
+import { problem } from '../error/errors.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, wait } from '../operation/steps.ts'
-import { assets, isAsset } from './assets.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
-import { docsPage } from './docs-page.ts'
-import { once } from './once.ts'
+import { assets, contentSecurityPolicy, docsPage, fromText, isAsset, once, replyWith } from './docs-page.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
-import { fromText, replyWith } from './static-body.ts'
 
 /** Lets a request pass that may read the document. @throws HttpError 401 */
 export type Guard = (call: Call) => Steps<unknown>

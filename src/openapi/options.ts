@@ -1,5 +1,5 @@
-import { StartError, suggest } from '../error/start-error.ts'
-import { isPlainObject } from '../model/plain-object.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import { isPlainObject } from '../model/objects.ts'
 
 /** A place where the API is served, as the document shows it. */
 export interface OpenApiServer {

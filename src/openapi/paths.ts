@@ -1,18 +1,24 @@
-import type { BodyShape, Operation, Parameter } from '../operation/operation.ts'
-import { toContent, toFormContent } from './content.ts'
-import type {
-  DocumentedMethod,
-  OperationObject,
-  ParameterObject,
-  PathItem,
-  RequestBodyObject,
+import { type ProblemCode, problemCodes } from '../error/codes.ts'
+import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
+import { FORM_TYPE } from '../operation/path.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import {
+  type Content,
+  type DocumentedMethod,
+  type HeaderObject,
+  type MediaTypeObject,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type RequestBodyObject,
+  type ResponseObject,
+  type SecuritySchemes,
+  securityOf,
 } from './openapi-document.ts'
-import { problemCodesOf } from './problem-examples.ts'
-import { toResponses } from './responses.ts'
-import { type SecuritySchemes, securityOf } from './security.ts'
+import { problemCodesOf, problemSchema } from './problem.ts'
 
 /** An operation that the document shows. */
-export type ShownOperation = Operation & { readonly tag: string }
+type ShownOperation = Operation & { readonly tag: string }
 
 /** Operations without a tag (the documentation itself) are served and not shown. */
 export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
@@ -83,3 +89,96 @@ const sizeOf = (bytes: number): string => {
   const unit = units.find(([, size]) => bytes >= size && bytes % size === 0)
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
+
+/** All that an operation may reply, by status. */
+const toResponses = ({
+  success,
+  withheld,
+  problems,
+}: Operation): Readonly<Record<string, ResponseObject>> => ({
+  [success.status]: toSuccessResponse(success),
+  ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
+  ...Object.fromEntries(
+    [...byStatus(problems)].map(([status, codes]) => [status, toProblemResponse(status, codes)]),
+  ),
+})
+
+const toSuccessResponse = ({
+  description,
+  mediaType,
+  schema,
+  example,
+  headers,
+}: Success): ResponseObject => ({
+  description,
+  ...(headers !== undefined && { headers: toHeaders(headers) }),
+  ...(mediaType !== undefined && { content: toContent([mediaType], schema, example) }),
+})
+
+const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, HeaderObject>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, required: true, schema: { type: 'string' } },
+    ]),
+  )
+
+const byStatus = (problems: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> => {
+  const grouped = new Map<number, readonly ProblemCode[]>()
+  for (const code of problemCodesOf(problems)) {
+    const { status } = problemCodes[code]
+    grouped.set(status, [...(grouped.get(status) ?? []), code])
+  }
+  return grouped
+}
+
+const toProblemResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
+  const headers = headersOf[status]
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problemCodes[code].title}.`).join(' '),
+    ...(headers !== undefined && { headers }),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: `#/components/schemas/${problemSchema.name}` },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const retryAfter: Readonly<Record<string, HeaderObject>> = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+}
+
+/** Headers that come with a status. A hook that throws the same status may leave them out: none is required. */
+const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderObject>>>>> = {
+  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
+  405: { Allow: { description: 'The methods that are allowed here.', schema: { type: 'string' } } },
+  415: { Accept: { description: 'The media types that a body may have.', schema: { type: 'string' } } },
+  429: retryAfter,
+  503: retryAfter,
+}
+
+/** The same body in each of these media types. */
+const toContent = (
+  mediaTypes: readonly string[],
+  schema: NamedSchema | undefined,
+  example: unknown,
+): Content => Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(schema, example)]))
+
+const toMediaType = (schema: NamedSchema | undefined, example: unknown): MediaTypeObject => ({
+  ...(schema !== undefined && { schema: { $ref: `#/components/schemas/${schema.name}` } }),
+  ...(example !== undefined && { example }),
+})
+
+/** A body as a form. */
+const toFormContent = ({ schema, encoding, example }: FormShape): Content => ({
+  [FORM_TYPE]: {
+    ...toMediaType(schema, example),
+    ...(encoding !== undefined && Object.keys(encoding).length > 0 && { encoding }),
+  },
+})

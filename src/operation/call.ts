@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { Log } from '../observe/log.ts'
-import type { Caller } from './caller.ts'
 import type { Steps } from './steps.ts'
 
 /** One request, in no host's language. */
@@ -54,4 +53,12 @@ export interface Reply {
   readonly body: string | Uint8Array | ReplyStream | undefined
   /** Of a refusal: its problem code, for those who watch. It is not sent but in the body. */
   readonly code?: ProblemCode
+}
+
+/** Who sent a request. */
+export interface Caller {
+  /** In the form of the user model's key. */
+  readonly id: unknown
+  /** What else is known of them, as the claims of a token. */
+  readonly claims: Readonly<Record<string, unknown>>
 }

@@ -1,11 +1,12 @@
-import type { ByteSource } from './byte-source.ts'
+import { parse } from 'content-type'
+import Negotiator from 'negotiator'
+import { type HttpError, problem } from '../error/errors.ts'
 import type { Call, Reply } from './call.ts'
-import { assertAcceptable, assertBodyHead, isForm } from './head.ts'
 import type { BodyShape, Operation } from './operation.ts'
-import { pullBody, pullStream, type Steps, wait } from './steps.ts'
+import { type ByteSource, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** What one kind of request does at each station of the path. */
-export interface Act<Asked, Visit, Found, Input, Outcome> {
+interface Act<Asked, Visit, Found, Input, Outcome> {
   /** The media type of the reply. Absent: it has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
@@ -61,4 +62,84 @@ function* inputOf<Asked, Visit, Found, Input, Outcome>(
 }
 
 /** For acts that need no record before their body, or have no body. */
-export const nothing = (): Steps<undefined> => wait(undefined)
+export const skip = (): Steps<undefined> => wait(undefined)
+
+/** @throws HttpError 406 where the client does not accept this media type. */
+export const assertAcceptable = (call: Call, mediaType: string): void => {
+  const accept = call.header('accept')
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return
+  const offers = [mediaType, `${mediaType}; charset=utf-8`]
+  if (new Negotiator({ headers: { accept } }).mediaType(offers) === undefined) {
+    throw problem(
+      'not_acceptable',
+      `This resource is served as ${mediaType}, which the Accept header rules out.`,
+    )
+  }
+}
+
+/** @throws HttpError 400 where the query string holds anything: the operation has no query parameters. */
+export const assertNoQuery = (call: Call): void => {
+  if (call.query === '') return
+  const name = call.query
+    .split('&')
+    .find((segment) => segment !== '')
+    ?.split('=')[0]
+  if (name === undefined) return
+  throw problem('unknown_parameter', 'This operation has no query parameters.', {
+    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Leave it out.' }],
+  })
+}
+
+/** The media type of forms with files (RFC 7578). */
+export const FORM_TYPE = 'multipart/form-data'
+
+/** Whether the body of a request is said to be a form with files. */
+export const isForm = (call: Call): boolean => {
+  const contentType = call.header('content-type')
+  return contentType !== undefined && essenceOf(contentType)?.essence === FORM_TYPE
+}
+
+/**
+ * What can be said of a body before it is read: its media type, coding, charset and declared length.
+ *
+ * @throws HttpError 413, 415
+ */
+export const assertBodyHead = (call: Call, body: BodyShape): void => {
+  const length = call.header('content-length')
+  const contentType = call.header('content-type')
+  const type = contentType === undefined ? undefined : essenceOf(contentType)
+  const { limit } = type?.essence === FORM_TYPE ? (body.form ?? body) : body
+  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+  const isEmpty = length === '0' || (length === undefined && call.header('transfer-encoding') === undefined)
+  if (contentType === undefined && isEmpty) return
+  const coding = call.header('content-encoding') ?? 'identity'
+  const taken = bodyTypesOf(body)
+  if (type === undefined || !taken.includes(type.essence))
+    throw unsupported(body, `The body must be ${taken.join(' or ')}.`)
+  if (type.charset !== 'utf-8' && type.charset !== 'utf8')
+    throw unsupported(body, `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be UTF-8.`)
+  if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
+}
+
+/** Every media type that a body may have. */
+const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
+  form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
+
+/** The refusal of a body with more bytes than the operation takes. */
+export const tooLarge = (limit: number): HttpError =>
+  problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
+
+const unsupported = (body: BodyShape, detail: string): Error =>
+  problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })
+
+const essenceOf = (
+  contentType: string,
+): { readonly essence: string; readonly charset: string } | undefined => {
+  if (contentType === 'application/json') return { essence: contentType, charset: 'utf-8' }
+  try {
+    const { type, parameters } = parse(contentType)
+    return { essence: type.toLowerCase(), charset: (parameters['charset'] ?? 'utf-8').toLowerCase() }
+  } catch {
+    return undefined
+  }
+}

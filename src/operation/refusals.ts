@@ -1,14 +1,13 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
-import { HttpError, type Issue, problem } from '../error/http-error.ts'
-import { ValueError } from '../error/value-error.ts'
+import { HttpError, type Issue, problem, ValueError } from '../error/errors.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
-import { SourceError, type SourceErrorKind } from '../source/source-error.ts'
+import { SourceError, type SourceErrorKind } from '../source/source.ts'
 import type { Call, Reply } from './call.ts'
 import type { Operation } from './operation.ts'
 import type { Steps } from './steps.ts'
 
 /** What an act is about, as far as a refusal may tell. */
-export interface Refused {
+export interface RefusalContext {
   readonly model: Model
   /** Names of all models that are served: a refusal names no other. */
   readonly served: ReadonlySet<string>
@@ -21,7 +20,7 @@ export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
 /** Runs an act; what the source refuses becomes the answer that the contract has for it (contract, 5). */
-export const translated = (about: Refused, run: Operation['run']): Operation['run'] =>
+export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {
     try {
       return yield* run(call)
@@ -32,7 +31,7 @@ export const translated = (about: Refused, run: Operation['run']): Operation['ru
   }
 
 /** What a hook says itself is not said otherwise, whatever has caused it. */
-const refusalIn = (error: unknown, { refusalOf }: Refused): SourceError | undefined => {
+const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
   if (error instanceof SourceError) return error
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
 }
@@ -41,7 +40,7 @@ const refusalIn = (error: unknown, { refusalOf }: Refused): SourceError | undefi
 const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
   (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
-type Refusal = (error: SourceError, about: Refused) => HttpError
+type Refusal = (error: SourceError, about: RefusalContext) => HttpError
 
 const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   unique: (error, about) =>
@@ -104,7 +103,12 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
 }
 
 /** One issue for each field that the caller may know of. */
-const issues = (error: SourceError, { model }: Refused, code: IssueCode, detail: string): readonly Issue[] =>
+const issues = (
+  error: SourceError,
+  { model }: RefusalContext,
+  code: IssueCode,
+  detail: string,
+): readonly Issue[] =>
   model.fields
     .filter((field) => error.fields.includes(field.name) && isKnownToCallers(field))
     .map((field) => ({ pointer: `/${field.name}`, code, detail }))

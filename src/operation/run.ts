@@ -1,8 +1,6 @@
 import type { ProblemCode } from '../error/codes.ts'
-import type { ByteSource } from './byte-source.ts'
 import type { Reply } from './call.ts'
-import { refused, settle } from './nested.ts'
-import { Ahead, BODY, STREAM, type Steps } from './steps.ts'
+import { Ahead, BODY, type ByteSource, promiseRefusal, resumeAfter, STREAM, type Steps } from './steps.ts'
 
 /** What a client gets in place of a reply of the operation. */
 export interface Instead {
@@ -45,7 +43,7 @@ const advance = (steps: Steps<Reply>, at: IteratorResult<unknown, Reply>): Progr
 const awaitAndAdvance = async (steps: Steps<Reply>, waited: unknown): Promise<Progress> => {
   let pending = waited
   for (;;) {
-    const at = await settle(steps, pending)
+    const at = await resumeAfter(steps, pending)
     if (at.done || isForBody(at.value)) return advance(steps, at)
     pending = at.value
   }
@@ -59,11 +57,12 @@ const advanceInOneTick = (
   at: IteratorResult<unknown, Reply>,
 ): Progress | Promise<Progress> => {
   if (at.done) return { reply: at.value }
-  if (at.value instanceof Ahead) return settle(steps, at.value).then((next) => advanceInOneTick(steps, next))
+  if (at.value instanceof Ahead)
+    return resumeAfter(steps, at.value).then((next) => advanceInOneTick(steps, next))
   if (isForBody(at.value)) return waiting(at.value, (body) => advanceInOneTick(steps, steps.next(body)))
   return advanceInOneTick(
     steps,
-    steps.throw(refused(at.value, 'isAsync is false: sources and hooks must be synchronous.')),
+    steps.throw(promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')),
   )
 }
 

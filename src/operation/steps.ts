@@ -1,6 +1,4 @@
-import { isPromise } from '../model/awaitable.ts'
-import type { ByteSource } from './byte-source.ts'
-import { done } from './done.ts'
+import { isPromise } from '../model/objects.ts'
 
 /**
  * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
@@ -16,7 +14,7 @@ export const STREAM: unique symbol = Symbol('stream')
 
 /** Waits for a value; one that is there already costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaited(value) : done(value)
+  isPromise(value) ? awaited(value) : resolved(value)
 
 function* awaited<T>(value: PromiseLike<T>): Steps<T> {
   return (yield value) as T
@@ -48,7 +46,7 @@ export class Ahead {
  * waits for that as well.
  */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaitedAhead(value) : done(value)
+  isPromise(value) ? awaitedAhead(value) : resolved(value)
 
 function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
   return (yield new Ahead(value)) as T
@@ -62,4 +60,91 @@ export function* pullBody(): Steps<Uint8Array> {
 /** Waits for the body of the request as a stream. Nothing of it is read before somebody takes its bytes. */
 export function* pullStream(): Steps<ByteSource> {
   return (yield STREAM) as ByteSource
+}
+
+/**
+ * The bytes of a body, as every host can hand them out without a copy.
+ *
+ * Its `return` lets go of the body without ending it, so that the host can answer and go on with the connection.
+ */
+export type ByteSource = AsyncIterable<Uint8Array>
+
+/** Thrown where something gave a promise that nobody may wait for. */
+export class PromiseRefused extends Error {
+  override readonly name: string = 'PromiseRefused'
+}
+
+/** Runs steps inside something that takes a function, as a transaction does: in this tick as long as nothing has to be waited for. */
+export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
+  const at = steps.next()
+  return at.done ? at.value : awaitNested(steps, at.value)
+}
+
+const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
+  let pending = waited
+  for (;;) {
+    const at = await resumeAfter(steps, pending)
+    if (at.done) return at.value
+    pending = at.value
+  }
+}
+
+/** The steps behind something that is waited for: its value goes into them, or what it failed with. */
+export const resumeAfter = async <T>(
+  steps: Steps<T>,
+  pending: unknown,
+): Promise<IteratorResult<unknown, T>> => {
+  let value: unknown
+  try {
+    value = await (pending instanceof Ahead ? pending.value : pending)
+  } catch (error) {
+    return steps.throw(error)
+  }
+  return steps.next(value)
+}
+
+/** Runs steps to their end in this tick. A promise is thrown back into them as a `PromiseRefused`. */
+export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
+  let at = steps.next()
+  while (!at.done) at = steps.throw(promiseRefusal(at.value, 'A transaction is one tick here.'))
+  return at.value
+}
+
+/** The error for what was yielded. A rejection that nobody waits for is swallowed. */
+export const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
+  if (isPromise(yielded)) Promise.resolve(yielded).catch(() => undefined)
+  return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
+}
+
+/**
+ * Steps that are at their end, with a value that was there. Most values are, and a generator for each would cost a
+ * request a third of its path.
+ */
+const resolved = <T>(value: T): Generator<unknown, T, unknown> => new Resolved(value)
+
+class Resolved<T> implements Generator<unknown, T, unknown> {
+  readonly value: T
+  readonly done = true
+
+  constructor(value: T) {
+    this.value = value
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(): this {
+    return this
+  }
+
+  return(value: T): IteratorReturnResult<T> {
+    return { done: true, value }
+  }
+
+  throw(error: unknown): never {
+    throw error
+  }
+
+  [Symbol.dispose](): void {}
 }

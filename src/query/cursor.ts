@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { kinds } from '../model/kinds.ts'
+import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/own-value.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Condition, Order } from './ast.ts'
 import type { Place } from './keyset.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './parameters.ts'
 
 /** A list as far as a cursor is bound to it. */
 export interface CursorScope {

@@ -1,8 +1,11 @@
+import { suggest } from '../error/errors.ts'
 import type { KindRow } from '../model/codec.ts'
-import { rowOf } from '../model/kinds.ts'
+import { rowOf } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
-import { onceFor } from '../model/once-for.ts'
+import { onceFor } from '../model/objects.ts'
 import type { Order } from './ast.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
+import type { ListRules } from './settings.ts'
 
 /** A field that may be asked about. */
 export interface QueryField {
@@ -44,3 +47,37 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
     key: Object.freeze(model.primaryKey.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
   })
 })
+
+/**
+ * `fields=a,b`: the fields that each item has, in the order of the model. The primary key is always among them: an item
+ * without its key leads nowhere. `undefined`: all.
+ *
+ * @throws HttpError 400 for a name that is no readable field, missing, or given twice
+ */
+export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
+  const text = values.get('fields')?.[0]
+  if (text === undefined) return undefined
+  const { names } = queryFields(model)
+  const asked = new Set<string>()
+  for (const name of text.split(',')) {
+    assertReadable(name, names)
+    if (asked.has(name))
+      throw refuse('malformed_query', 'fields', `fields: ${name} is there twice. ${once(names)}`)
+    asked.add(name)
+  }
+  return Object.freeze(names.filter((name) => asked.has(name) || model.primaryKey.includes(name)))
+}
+
+const assertReadable = (name: string, names: readonly string[]): void => {
+  if (names.includes(name)) return
+  throw name === ''
+    ? refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
+    : refuse(
+        'unknown_field',
+        'fields',
+        `fields: there is no field ${shown(name)}.${suggest(name.slice(0, 60), names)}`,
+      )
+}
+
+const once = (names: readonly string[]): string =>
+  `Name each field once, with commas between them, or leave fields out. Allowed: ${names.join(', ')}.`

@@ -18,7 +18,7 @@ export interface Place {
  * nulls are apart, and why the records that tie with the place are a range of their own where there are some. Values are compared by
  * the order of the column, never byte for byte, since that is how the database sorts.
  */
-export const after = (
+export const rangesAfter = (
   model: Model,
   order: readonly Order[],
   { values, ties }: Place,
@@ -30,7 +30,7 @@ export const after = (
   const rest: Place = { values: values.slice(1), ties: ties - 1 }
   const isNull: Condition = { op: 'is-null', field: field.name }
   const tied = (...same: Condition[]): readonly Condition[] =>
-    after(model, others, rest).map((range) => ({ op: 'and', conditions: [...same, range] }))
+    rangesAfter(model, others, rest).map((range) => ({ op: 'and', conditions: [...same, range] }))
   if (value === null) {
     return key.direction === 'asc'
       ? tied(isNull)

@@ -1,15 +1,12 @@
-import { problem } from '../error/http-error.ts'
-import type { CountMode } from '../model/model.ts'
+import { problem } from '../error/errors.ts'
+import type { CountMode, Model } from '../model/model.ts'
 import { both, type Condition, everything, type Order, type Selection } from './ast.ts'
-import { readFields } from './chosen-fields.ts'
-import { readCount } from './count.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
-import { readFilter } from './filter.ts'
-import { after } from './keyset.ts'
-import { pageReaders } from './page.ts'
-import { readParameters } from './parameters.ts'
-import type { ListRules } from './rules.ts'
-import { readSearch } from './search.ts'
+import { readFields } from './fields.ts'
+import { readFilter, readSearch } from './grammar.ts'
+import { rangesAfter } from './keyset.ts'
+import { type Parameters, readParameters, refuse, shown } from './parameters.ts'
+import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
 
 type SortedRow = Readonly<Record<string, unknown>>
@@ -30,7 +27,7 @@ export interface ListQuery {
 }
 
 /** What a query string asks for, before the keyset of its cursor joins the filter. Frozen too. */
-export interface AskedList {
+export interface ListRequest {
   readonly filter: Condition
   /** Ends with the primary key. */
   readonly order: readonly Order[]
@@ -48,7 +45,7 @@ export interface AskedList {
  * @param rawQuery without its question mark, still percent-encoded
  * @throws HttpError 400 that names the parameter or field and says what is allowed
  */
-export const readAskedList = (rawQuery: string, rules: ListRules): AskedList => {
+export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
   if (Buffer.byteLength(rawQuery) > rules.maxQueryBytes) {
     throw problem('query_too_long', `The query string may have at most ${rules.maxQueryBytes} bytes.`)
   }
@@ -68,7 +65,7 @@ export const readAskedList = (rawQuery: string, rules: ListRules): AskedList => 
 }
 
 /** Which records are read for what is asked. @throws HttpError 400 for a cursor that this list did not give */
-export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
+export const listQueryOf = (asked: ListRequest, rules: ListRules): ListQuery => {
   const { filter: matching, order, limit, offset, count, fields, cursor } = asked
   const shown = fields !== undefined && { fields }
   if (rules.paging !== 'cursor') {
@@ -81,7 +78,7 @@ export const toListQuery = (asked: AskedList, rules: ListRules): ListQuery => {
   }
   const scope: CursorScope = { model: rules.model, filter: matching, order, secret: rules.secret }
   const [first = everything, ...continued] =
-    cursor === undefined ? [] : after(rules.model, order, readCursor(scope, cursor))
+    cursor === undefined ? [] : rangesAfter(rules.model, order, readCursor(scope, cursor))
   const filter = both(matching, first)
   const read = fields !== undefined && { fields: withSortKeys(fields, order) }
   return Object.freeze({
@@ -109,8 +106,73 @@ const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
 
 /** @throws HttpError 400 that names the parameter or field and says what is allowed */
 export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery =>
-  toListQuery(readAskedList(rawQuery, rules), rules)
+  listQueryOf(parseListRequest(rawQuery, rules), rules)
 
 /** The cursor is made of the values that the page is sorted by, shown or not. */
 const withSortKeys = (fields: readonly string[], order: readonly Order[]): readonly string[] =>
   Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])])
+
+type Window = Pick<Selection, 'limit' | 'offset'>
+
+/** The records of a page where `limit` does not say. */
+export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.min(perPage, maxLimit)
+
+/** How each paging strategy reads its parameters (specification, 4.2), the cursor itself aside. */
+const pageReaders: Readonly<Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>> = {
+  'limit-offset': (parameters, rules) => ({
+    limit: wholeNumber(parameters, 'limit', 0, rules.maxLimit) ?? defaultLimit(rules),
+    offset: wholeNumber(parameters, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+  }),
+  'page-number': (parameters, { perPage }) => {
+    const page = wholeNumber(parameters, 'page', 1, Math.floor(Number.MAX_SAFE_INTEGER / perPage)) ?? 1
+    return { limit: perPage, offset: (page - 1) * perPage }
+  },
+  cursor: (parameters, rules) => ({
+    limit: wholeNumber(parameters, 'limit', 1, rules.maxLimit) ?? defaultLimit(rules),
+    offset: 0,
+  }),
+}
+
+const wholeNumber = (
+  { values }: Parameters,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined => {
+  const text = values.get(name)?.[0]
+  if (text === undefined) return undefined
+  const isNumber = /^-?\d+$/.test(text)
+  const value = isNumber ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw refuse(
+    'invalid_value',
+    name,
+    `${name} must be a whole number from ${least} to ${most}, not ${shown(text)}.`,
+    isNumber ? 'out_of_range' : 'invalid_format',
+  )
+}
+
+/** How the request wants matching records counted. @throws HttpError 400 for a mode that the model does not allow */
+const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountMode => {
+  const { count } = model
+  const asked = values.get('count')?.[0]
+  if (asked === undefined) return defaultCount(model, paging)
+  const mode = count.allowed.find((allowed) => allowed === asked)
+  if (mode !== undefined) return mode
+  throw refuse(
+    'invalid_value',
+    'count',
+    `count must be one of ${count.allowed.join(', ')}, not ${shown(asked)}.`,
+    'not_in_enum',
+  )
+}
+
+const usual: Readonly<Record<PaginationType, CountMode>> = {
+  'limit-offset': 'exact',
+  'page-number': 'exact',
+  cursor: 'none',
+}
+
+/** How a list counts where the request does not say. */
+export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode =>
+  count.default ?? (count.allowed.includes(usual[paging]) ? usual[paging] : (count.allowed[0] ?? 'none'))

@@ -1,9 +1,9 @@
-import type { PaginationType } from './pagination.ts'
-import { refuse, shown } from './refuse.ts'
-import { readSegments, type Segment } from './segments.ts'
+import type { IssueCode, ProblemCode } from '../error/codes.ts'
+import { type HttpError, problem, shortened } from '../error/errors.ts'
+import type { PaginationType } from './settings.ts'
 
 /** Conditions as they were sent: in a `q`, where `&` joins several, or one as a segment of its own. */
-export interface SentFilter {
+interface SentFilter {
   /** What an error names: `q`, or the name that the segment starts with. */
   readonly parameter: string
   readonly text: string
@@ -85,3 +85,65 @@ const whyNotCondition = (name: string, paging: PaginationType): string | undefin
   if (reserved.has(name)) return `${name} is reserved.`
   return name.includes('.') ? `${shown(name)} is reserved, as every name with a dot.` : undefined
 }
+
+/** What stands between two `&` of a query string, decoded once. */
+interface Segment {
+  /** Everything before the first of `=`, `!`, `<`, `>` and `(`. */
+  readonly name: string
+  /** What follows `name=`, or empty where the name stands alone. `undefined`: something else follows. */
+  readonly value: string | undefined
+  readonly text: string
+}
+
+/**
+ * The segments of a query string, without empty ones. `+` is a space, but a plus before the offset of a date-time.
+ *
+ * @throws HttpError 400 for broken percent-encoding
+ */
+const readSegments = (rawQuery: string): readonly Segment[] => {
+  const segments: Segment[] = []
+  for (const raw of rawQuery.split('&')) if (raw !== '') segments.push(segmentOf(decode(raw)))
+  return segments
+}
+
+const endOfName = /[=!<>(]/
+
+const segmentOf = (text: string): Segment => {
+  const at = text.search(endOfName)
+  if (at === -1) return { name: text, value: '', text }
+  return { name: text.slice(0, at), value: text[at] === '=' ? text.slice(at + 1) : undefined, text }
+}
+
+/** `T23:59:59.123+`, its colons percent-encoded or not. */
+const plusOfOffset = /(T\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d)/gi
+
+const decode = (raw: string): string => {
+  const spaced = raw.includes('+') ? raw.replace(plusOfOffset, '$1%2B').replaceAll('+', ' ') : raw
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    const name = segmentOf(raw).name || 'q'
+    throw refuse(
+      'malformed_query',
+      name,
+      `${shown(name)}: a % is not followed by the code of a UTF-8 character. Write %25 for a % itself.`,
+    )
+  }
+}
+
+/** What the client wrote, in an error: a plain name as it is, anything else quoted, so that white space shows. */
+export const shown = (text: string): string =>
+  /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
+
+/**
+ * A refusal that is about one query parameter. The detail says what is allowed.
+ *
+ * @param issue The code of its entry in `errors`, where that says more. @default `code`
+ */
+export const refuse = (
+  code: ProblemCode,
+  parameter: string,
+  detail: string,
+  issue: IssueCode | ProblemCode = code,
+): HttpError => problem(code, detail, { errors: [{ parameter: shortened(parameter), code: issue, detail }] })

@@ -1,4 +1,6 @@
+import { StartError, suggest } from '../error/errors.ts'
 import type { SettingRow } from '../error/setting.ts'
+import type { Model } from '../model/model.ts'
 
 /** Settings of lists. Their names are the specification's, to the letter. */
 export interface QuerySettings {
@@ -82,4 +84,54 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
     default: 10_000,
     meaning: 'How far `count=estimated` counts exactly.',
   },
+}
+
+/** A paging strategy of list routes (specification, 1.1; `cursor`: contract, 4). */
+export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
+
+const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']
+const classEndings: readonly (readonly [string, PaginationType])[] = [
+  ['LimitOffsetPagination', 'limit-offset'],
+  ['PageNumberPagination', 'page-number'],
+]
+
+/**
+ * The strategy that `paginationType` or the setting `NINJA_PAGINATION_CLASS` names.
+ *
+ * @throws StartError naming what is allowed.
+ */
+export const paginationOf = (option: string | undefined, setting: string): PaginationType =>
+  option === undefined
+    ? named('The setting NINJA_PAGINATION_CLASS', setting, classEndings)
+    : named('The option paginationType', option, [])
+
+const named = (what: string, name: string, endings: typeof classEndings): PaginationType => {
+  const found =
+    paginationTypes.find((type) => type === name) ?? endings.find(([ending]) => name.endsWith(ending))?.[1]
+  if (found !== undefined) return found
+  const orEnding =
+    endings.length > 0 ? ' A class name may end in LimitOffsetPagination or PageNumberPagination.' : ''
+  throw new StartError(
+    `${what} cannot be ${JSON.stringify(name)}.${suggest(name, paginationTypes)}${orEnding}`,
+  )
+}
+
+/** What a list may be asked, and within which bounds. */
+export interface ListRules {
+  readonly model: Model
+  readonly paging: PaginationType
+  /** Records of a page where the request does not say. */
+  readonly perPage: number
+  readonly maxLimit: number
+  /** Signs the cursors of cursor pages. */
+  readonly secret: string
+  readonly maxQueryBytes: number
+  readonly maxConditions: number
+  /** How many conditions may look for a part of a text; a long text counts for several. */
+  readonly maxContains: number
+  readonly maxSorts: number
+  /** How deep groups may be nested. */
+  readonly maxDepth: number
+  /** How far `count=estimated` counts exactly. */
+  readonly countBound: number
 }

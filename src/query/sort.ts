@@ -1,10 +1,9 @@
-import { suggest } from '../error/start-error.ts'
+import { suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { Order } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
-import type { Parameters } from './parameters.ts'
-import { refuse, shown } from './refuse.ts'
-import type { ListRules } from './rules.ts'
+import { type Parameters, refuse, shown } from './parameters.ts'
+import type { ListRules } from './settings.ts'
 
 /**
  * The sort keys: `sort` with the `order` at the same position, `asc` where that is missing. The primary key comes last,

@@ -1,5 +1,19 @@
+import { fixedValues } from '../controller/scope.ts'
+import { isFileField, kinds } from '../model/kinds/index.ts'
+import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
+import type { FormShape } from '../operation/operation.ts'
+import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Condition } from '../query/ast.ts'
+import { exampleOf } from '../schema/example.ts'
+import { formSchemaOf, partsIn, uploadOf } from '../schema/form.ts'
+import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
-import type { Uploads } from '../upload/uploads.ts'
+import { type FormReading, receiveForm } from '../upload/form.ts'
+import { imageTypes, type Uploads } from '../upload/uploads.ts'
+import type { Resource } from './resource.ts'
 
 /** A body that has been read: its values in the form that is stored, and the fields that the client named. */
 export interface Body {
@@ -30,3 +44,137 @@ export const withUploads = <Values extends object>(values: Values, uploads: Uplo
 
 const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, 'key') : value
+
+type Which = 'create' | 'update' | 'replace'
+
+/** Reads the form of a request, as `read` reads a JSON body. */
+type Receive = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
+
+/** Reads forms for an act, where it takes them. What is refused once they are there leaves nothing of their files. */
+export const receiving = (resource: Resource, which: Which): Receive => {
+  const reading = readingOf(resource, which)
+  return function* (source, call, read) {
+    if (reading === undefined) throw new Error(`${resource.model.name} takes no forms.`)
+    const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
+    const values = yield* orDropped(
+      uploads,
+      confirmedRead(call, () => read(body)),
+    )
+    return { ...values, uploads }
+  }
+}
+
+function* confirmedRead(call: Call, read: () => Steps<Body>): Steps<Body> {
+  if (call.confirm !== undefined) yield* call.confirm()
+  return yield* read()
+}
+
+/** Runs the rest of a request. Where it fails, the files that came with it are deleted. */
+export function* orDropped<T>(uploads: Uploads | undefined, rest: Steps<T>): Steps<T> {
+  if (uploads === undefined) return yield* rest
+  try {
+    return yield* rest
+  } catch (error) {
+    yield* waitInAnyMode(uploads.drop())
+    throw error
+  }
+}
+
+const readingOf = ({ model, files, bodies }: Resource, which: Which): FormReading | undefined => {
+  if (files === undefined || !files.takesForm[which]) return undefined
+  const { storage, limits, times } = files
+  const members = membersOf(model, which).map(({ field }) => field)
+  // A PUT may send back what a GET has shown.
+  const shown = which === 'replace' ? model.fields.filter(isReadable) : []
+  const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
+  return { model, storage, limits, times, fields, isCustom: bodies.isCustom[which] }
+}
+
+/** A body with those of its absent fields that can have one value alone in the caller's scope. */
+export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
+  const only = fixedValues(guard)
+  if (only.size === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const absent = [...only]
+    .map(([name, value]) => ({ field: fieldOf(model, name), value }))
+    .filter(({ field }) => isWritable(field) && !Object.hasOwn(body, field.name))
+  if (absent.length === 0) return body
+  const written = absent.map(({ field, value }) => [
+    field.name,
+    value === null ? null : kinds[field.kind].write(value, field),
+  ])
+  return { ...body, ...Object.fromEntries(written) }
+}
+
+/** The values of a new record with those that its scope alone knows: of fields that no client may write. */
+export const filledValues = (values: Row, guard: Condition): Row => {
+  const absent = [...fixedValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
+  return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
+}
+
+type BodyKind = 'create' | 'update' | 'replace'
+
+/**
+ * A body in JSON as it could be. `undefined`: the application's own schema decides which values it takes, or the body must
+ * bring a file, which JSON cannot.
+ */
+export const bodyExample = (resource: Resource, which: BodyKind): unknown =>
+  membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
+    ? undefined
+    : knownExample(resource, which)
+
+const knownExample = (
+  { jsonSchemas, model }: Resource,
+  which: BodyKind,
+): Readonly<Record<string, unknown>> | undefined =>
+  jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
+
+/** The form that an act takes beside JSON; `undefined`: it takes none. */
+export const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
+  const { files, model, jsonSchemas } = resource
+  if (files === undefined || !files.takesForm[which]) return undefined
+  const json = jsonSchemas[which]
+  const schema = formSchemaOf(model, json, () => partExamples(resource, which))
+  return {
+    schema,
+    get encoding() {
+      return encodingOf(resource, json)
+    },
+    get example() {
+      return formExample(resource, which)
+    },
+    limit: files.limits.totalBytes,
+  }
+}
+
+/** A page that asks for parts fills in a number of its own where it is given none: the key of no record at all. */
+const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<string, unknown>> => {
+  const known = knownExample(resource, which)
+  return known === undefined ? {} : { ...exampleOf(resource.model, 'detail'), ...known }
+}
+
+/** What the schema of a part does not say: which images it takes, and that a text is JSON. */
+const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
+  const named = new Map(model.fields.map((field) => [field.name, field]))
+  return Object.fromEntries(
+    Object.keys(partsIn(json)).flatMap((name) => {
+      if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
+      const field = named.get(name)
+      const isJson = field !== undefined && kinds[field.kind].textIsJson === true
+      return isJson ? [[name, { contentType: 'application/json' }]] : []
+    }),
+  )
+}
+
+/** What a part brings that is taken for such a file: text has no signature, and of images one begins with text. */
+const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
+
+const formExample = (resource: Resource, which: BodyKind): unknown => {
+  const example = knownExample(resource, which)
+  if (example === undefined) return undefined
+  const parts = membersOf(resource.model, which).map(({ field: { name, kind } }) => {
+    const { upload } = kinds[kind]
+    return [name, upload === undefined ? ownValue(example, name) : exampleUploads[upload]] as const
+  })
+  // No part is null, but for one that is JSON.
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
+}

@@ -1,12 +1,10 @@
 import type { Operation } from '../operation/operation.ts'
 import { create } from './create.ts'
-import { list } from './list.ts'
-import { read } from './read.ts'
+import { serveFile } from './file.ts'
+import { list, read } from './read.ts'
 import { remove } from './remove.ts'
-import { replace } from './replace.ts'
 import type { Resource } from './resource.ts'
-import { serveFile } from './serve-file.ts'
-import { update } from './update.ts'
+import { replace, update } from './update.ts'
 
 const readingActs = [list, read]
 const writingActs = [create, replace, update, remove]

@@ -1,10 +1,9 @@
-import { problem } from '../error/http-error.ts'
-import { pointerTo } from '../error/issue.ts'
-import { kinds } from '../model/kinds.ts'
+import { pointerTo, problem } from '../error/errors.ts'
+import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/own-value.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Parameter } from '../operation/operation.ts'
-import { bodyRefusal } from '../schema/validate.ts'
+import { bodyRefusal } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
 
 /**

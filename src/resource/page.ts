@@ -1,11 +1,68 @@
-import { isPromise } from '../model/awaitable.ts'
+import { type Controller, runHook } from '../controller/hooks.ts'
+import { hookContext, type ScopedCall } from '../controller/scope.ts'
+import { problem } from '../error/errors.ts'
+import { isPromise } from '../model/objects.ts'
 import { type Steps, together, wait } from '../operation/steps.ts'
-import type { Condition, Selection } from '../query/ast.ts'
-import type { ListQuery } from '../query/list-query.ts'
-import type { Row } from '../source/source.ts'
-import { type PageScale, pageScale } from './page-size.ts'
-import type { Listing, Pages } from './resource.ts'
-import { countBeside, type Known, type Total, totalOf } from './total.ts'
+import { type Condition, everything, type Selection } from '../query/ast.ts'
+import type { ListQuery, ListRequest } from '../query/list-query.ts'
+import { withKey } from '../query/sort.ts'
+import { hookResultJson, jsonList } from '../schema/serialiser.ts'
+import type { Admits, Awaitable, Row } from '../source/source.ts'
+import { isHead } from './record.ts'
+import type { Listing, Pages, Resource } from './resource.ts'
+
+/** A page as it is shown, and the fields of it that were asked for. */
+export interface ShownPage {
+  readonly page: Page
+  readonly fields: readonly string[] | undefined
+  /** What a hook shows in place of the records. */
+  readonly shown?: readonly object[]
+}
+
+/** Finds what was asked for, with the hooks of the list before and after it. */
+export function* readPage(resource: Resource, visit: ScopedCall, asked: ListRequest): Steps<ShownPage> {
+  const { controller } = resource.around
+  const changed = controller === undefined ? asked : yield* beforeList(resource, controller, visit, asked)
+  const query = resource.queries.queryOf(changed)
+  const { fields } = query
+  if (controller?.hooks.afterList === undefined) {
+    const wanted = isHead(visit.call) ? atMostOne(query) : query
+    return { page: yield* findPage(resource.pages, wanted, visit.guard), fields }
+  }
+  const page = yield* findPage(resource.pages, withAllFields(query), visit.guard)
+  const records = page.rows.map((row) => ({ ...row }))
+  const context = hookContext(resource.around.source.db, visit.call)
+  const shown = yield* runHook(controller, 'afterList', (hook) => hook(visit.call.request, records, context))
+  return shown === undefined ? { page, fields } : { page, fields, shown }
+}
+
+function* beforeList(
+  { model, around }: Resource,
+  controller: Controller,
+  { call }: ScopedCall,
+  asked: ListRequest,
+): Steps<ListRequest> {
+  const { filter, order, limit, offset } = asked
+  const given = yield* runHook(controller, 'beforeList', (hook) =>
+    hook(call.request, { filter, order, limit, offset }, hookContext(around.source.db, call)),
+  )
+  return given === undefined
+    ? asked
+    : Object.freeze({ ...asked, ...given, order: withKey(given.order, model) })
+}
+
+/** One record shows that the list can be read. */
+const atMostOne = (query: ListQuery): ListQuery => {
+  const { selection } = query
+  return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
+}
+
+/** A hook sees whole records, whatever the client asked to be shown. */
+const withAllFields = (query: ListQuery): ListQuery => {
+  if (query.fields === undefined) return query
+  const { fields: _fields, ...selection } = query.selection
+  return { ...query, selection }
+}
 
 /** What a list answers. */
 export interface Page extends Total {
@@ -73,3 +130,120 @@ const remember = (query: ListQuery, { isAll }: Known): void => {
   if (isAll) untold.delete(query)
   else untold.add(query)
 }
+
+/** How many records match in all, as the reply says it. */
+interface Total {
+  /** Null: they were not counted. */
+  readonly count: number | null
+  readonly exact: boolean
+}
+
+/** What is known of the total once the page is there. */
+interface Known {
+  readonly atLeast: number
+  /** The page ends with the last record, so that `atLeast` is the total. */
+  readonly isAll: boolean
+  /** What `countBeside` counted in the meantime. */
+  readonly counted?: number | undefined
+}
+
+/** Counts while the page is read. `undefined`: nothing that is sure to be asked for. */
+const countBeside = (
+  { store, rules: { countBound } }: Listing,
+  { count, matching, selection: { offset, limit } }: ListQuery,
+  guard: Condition,
+): (() => Awaitable<number>) | undefined => {
+  if (count === 'exact') return () => store.count(matching, guard)
+  if (count === 'none' || offset + limit > countBound) return undefined
+  return () => store.count(matching, guard, countBound + 1)
+}
+
+/** How many records match in all, without a statement where that is known. */
+function* totalOf(pages: Listing, query: ListQuery, guard: Condition, known: Known): Steps<Total> {
+  if (query.count === 'none') return { count: null, exact: false }
+  if (known.isAll) return { count: known.atLeast, exact: true }
+  return yield* totals[query.count](pages, query, guard, known)
+}
+
+const totals: Readonly<Record<Exclude<ListQuery['count'], 'none'>, typeof totalOf>> = {
+  *exact({ store }, { matching }, guard, { atLeast, counted }) {
+    const count = counted ?? (yield* wait(store.count(matching, guard)))
+    return { count: Math.max(count, atLeast), exact: true }
+  },
+  *estimated({ store, rules: { countBound } }, { matching }, guard, { atLeast, counted }) {
+    if (atLeast <= countBound) {
+      const count = counted ?? (yield* wait(store.count(matching, guard, countBound + 1)))
+      if (count <= countBound) return { count: Math.max(count, atLeast), exact: true }
+    }
+    // Statistics know no scope.
+    const estimate = guard === everything ? yield* wait(store.estimate(matching)) : undefined
+    const beyond = estimate === undefined ? countBound : Math.max(estimate, countBound + 1)
+    return { count: Math.max(beyond, atLeast), exact: false }
+  },
+}
+
+type Bounds = Pick<Resource, 'pageBytes' | 'rules'>
+
+const pageTooLarge = ({ pageBytes, rules }: Bounds): Error => {
+  const remedy = rules.paging === 'page-number' ? 'Choose' : 'Use a smaller `limit`, or choose'
+  return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
+}
+
+/** Holds what is read of one page to the bytes that a page may have, before it is decoded. */
+interface PageScale {
+  readonly admits: Admits
+  /** The next range of the page follows. @throws HttpError 400 `page_too_large` where the last one was not admitted */
+  next(): void
+}
+
+/** @param limit the most records that the page shows: those read beside them do not count */
+const pageScale = (bounds: Bounds, limit: number): PageScale => {
+  let before: Weighed = noRows
+  let last: Weighed = noRows
+  return {
+    admits: (sizes) => {
+      // A source may read again what a broken connection took: the same rows count once.
+      last = sum(before, sizes, limit)
+      return isWithin(bounds, last)
+    },
+    next: () => {
+      if (!isWithin(bounds, last)) throw pageTooLarge(bounds)
+      before = last
+    },
+  }
+}
+
+interface Weighed {
+  readonly rows: number
+  readonly bytes: number
+}
+
+const noRows: Weighed = { rows: 0, bytes: 0 }
+
+const sum = (before: Weighed, sizes: readonly number[], limit: number): Weighed => {
+  let { rows, bytes } = before
+  for (const size of sizes.slice(0, limit - rows)) {
+    rows += 1
+    bytes += size
+  }
+  return { rows, bytes }
+}
+
+const isWithin = ({ pageBytes }: Bounds, { rows, bytes }: Weighed): boolean => rows <= 1 || bytes <= pageBytes
+
+/** A page as JSON text. @throws HttpError 400 `page_too_large` */
+export const pageText = (resource: Resource, shownPage: ShownPage): string => {
+  const items = itemsText(resource, shownPage)
+  if (items === undefined) throw pageTooLarge(resource)
+  const { count, exact, next } = shownPage.page
+  const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
+  return `{"items":${items},"count":${count},"count_exact":${exact}${token}}`
+}
+
+const itemsText = (
+  { model, serialiser, pageBytes }: Resource,
+  { page, fields, shown }: ShownPage,
+): string | undefined =>
+  shown === undefined
+    ? serialiser.list(page.rows, fields, pageBytes)
+    : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)

@@ -1,13 +1,11 @@
-import { reachOf } from '../controller/reach.ts'
-import type { Visit } from '../controller/visit.ts'
+import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import type { Model, Relation } from '../model/model.ts'
-import { ownValue } from '../model/own-value.ts'
+import { ownValue } from '../model/objects.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import { DEFAULT, type Row, type Session } from '../source/source.ts'
-import { SourceError } from '../source/source-error.ts'
+import { DEFAULT, type Row, type Session, SourceError } from '../source/source.ts'
+import type { Write } from './record.ts'
 import type { Resource } from './resource.ts'
-import type { Write } from './write.ts'
 
 /** A foreign key that a client sent, to a model of which the caller may reach a part. */
 export interface BoundReference {
@@ -19,14 +17,14 @@ export interface BoundReference {
 /** The foreign keys of a write that must point into the caller's reach. Their scopes are asked before any transaction. */
 export function* boundReferences(
   { around }: Resource,
-  visit: Visit,
+  visit: ScopedCall,
   { sent }: Write,
 ): Steps<readonly BoundReference[]> {
   const bound: BoundReference[] = []
   for (const relation of around.scopedReferences) {
     if (!relation.fields.some((name) => sent.includes(name))) continue
     const target = around.reaching.modelOf(relation.model)
-    const reach = yield* reachOf(around.reaching, target, visit)
+    const reach = yield* guardOf(around.reaching, target, visit)
     if (reach !== everything) bound.push({ relation, target, reach })
   }
   return bound
@@ -40,7 +38,7 @@ export function* boundReferences(
  */
 export function* assertInReach(
   { model }: Resource,
-  { guard }: Visit,
+  { guard }: ScopedCall,
   { values, key: own }: Write,
   references: readonly BoundReference[],
   inside: Session,

@@ -1,16 +1,13 @@
 import type { Operation } from '../operation/operation.ts'
-import { nothing, takePath } from '../operation/path.ts'
+import { skip, takePath } from '../operation/path.ts'
 import { writeProblems } from '../operation/refusals.ts'
 import { wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import { beforeDelete } from './before.ts'
 import { operationOn } from './describe.ts'
 import { keyParameter, noSuchRecord } from './key.ts'
-import { askForKey, existing, findIfAsked } from './on-record.ts'
-import { noContent } from './replies.ts'
+import { askForKey, existing, findIfAsked, noContent, type Write } from './record.ts'
 import type { Resource } from './resource.ts'
-import type { Write } from './write.ts'
-import { writing } from './writing.ts'
+import { beforeDelete, performWrite } from './write.ts'
 
 /** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */
 export const remove = (resource: Resource): Operation => {
@@ -26,11 +23,11 @@ export const remove = (resource: Resource): Operation => {
       ask: askForKey(model),
       enter: around.enter('delete'),
       find: findIfAsked(resource, 'delete'),
-      validate: nothing,
+      validate: skip,
       *act(key, _input, visit, found) {
         yield* beforeDelete(resource, visit, found)
         const act = deleting(resource, key, visit.guard)
-        yield* writing(resource, visit, { event: 'delete', values: {}, sent: [], key, seen: found, act })
+        yield* performWrite(resource, visit, { event: 'delete', values: {}, sent: [], key, seen: found, act })
       },
       reply: () => noContent,
     }),

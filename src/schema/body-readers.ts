@@ -1,10 +1,28 @@
-import type { Model } from '../model/model.ts'
-import type { BodyReader } from './body-reader.ts'
-import type { CustomBodies } from './custom/custom-body.ts'
-import { customReader } from './custom/custom-reader.ts'
-import { jsonSchemasOf, type ModelJsonSchemas } from './json-schemas.ts'
-import { schemasOf } from './model-schemas.ts'
-import { validateBody } from './validate.ts'
+import { z } from 'zod'
+import { MAX_ISSUES } from '../error/errors.ts'
+import { kinds } from '../model/kinds/index.ts'
+import type { Field, Model } from '../model/model.ts'
+import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
+import { customRefusal } from './custom/issues.ts'
+import {
+  type CustomBodies,
+  type CustomBody,
+  keysOf,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from './custom/standard-schema.ts'
+import {
+  bodyRefusal,
+  isInherited,
+  NOT_AN_OBJECT,
+  unwritableKeyIssue,
+  validateBody,
+  withoutPrototype,
+} from './issues.ts'
+import { jsonSchemasOf, type ModelJsonSchemas } from './json-schema.ts'
+import { membersOf } from './members.ts'
+import { schemasOf } from './zod.ts'
 
 type Which = 'create' | 'update' | 'replace'
 
@@ -40,3 +58,163 @@ export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJs
   const { list, detail, create, update, replace } = generated
   return Object.freeze({ list, detail, create, update, replace, ...Object.fromEntries(own) })
 }
+
+/** Values of a record, by the names of its fields. */
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a JSON body into the values that are stored. A schema of the application's own may take its time.
+ *
+ * @param record the one that a PUT replaces
+ * @throws HttpError 422 `invalid_body`
+ */
+type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
+
+/** What follows from a value, at once where the value is there. */
+export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
+  isPromise(value) ? value.then(next) : next(value)
+
+/** The reader of the bodies that a schema of the application's own takes. */
+const customReader = (
+  model: Model,
+  which: 'create' | 'update' | 'replace',
+  custom: CustomBody,
+): BodyReader => {
+  const run = runnerOf(custom.schema)
+  const hasInherited = model.fields.some(({ name }) => isInherited(name))
+  const checked = outputCheck(model, which, custom)
+  const attempt = (body: Values): Awaitable<StandardResult> => {
+    const result = run(hasInherited ? withoutPrototype(body) : body)
+    if (custom.mayWait || !isPromise(result)) return result
+    result.then(undefined, () => undefined)
+    throw new Error(
+      `${custom.place} validates asynchronously, and isAsync is false. Write it without async rules, or leave isAsync out.`,
+    )
+  }
+  const finish = (result: StandardResult, sent: Values): Values => {
+    if (result.issues !== undefined) throw customRefusal(result.issues, sent, model, custom.schema)
+    return checked(result.value, sent)
+  }
+  return (body, record) => {
+    if (!isObject(body)) throw bodyRefusal([NOT_AN_OBJECT])
+    const whole = which === 'replace' ? { ...keyIn(model, record), ...body } : body
+    return after(attempt(whole), (first) => {
+      const turned = first.issues === undefined ? undefined : inOtherForm(model, whole, first.issues)
+      if (turned === undefined) return finish(first, body)
+      return after(attempt(turned), (second) => finish(second.issues === undefined ? second : first, body))
+    })
+  }
+}
+
+const isObject = (body: unknown): body is Values =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+
+/** A key that clients choose is part of what a create schema reads, although a PUT cannot change it. */
+const keyIn = (model: Model, record: Values = {}): Values =>
+  Object.fromEntries(
+    membersOf(model, 'create')
+      .filter(({ field }) => model.primaryKey.includes(field.name))
+      .map(({ field }) => [field.name, kinds[field.kind].write(ownValue(record, field.name), field)]),
+  )
+
+/**
+ * The body with all its decimals and 64-bit integers in their other JSON form, since those that clients send are strings
+ * and numbers, and a schema takes one of them. `undefined`: none of them was refused, or has another form.
+ */
+const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[]): Values | undefined => {
+  const turned = model.fields.flatMap((field): readonly (readonly [string, unknown])[] => {
+    const other = otherOf(field, body)
+    return other === undefined ? [] : [[field.name, other]]
+  })
+  const isRefused = issues.some((issue) => {
+    const [first] = keysOf(issue)
+    return first === undefined || turned.some(([name]) => name === first)
+  })
+  return turned.length > 0 && isRefused ? { ...body, ...Object.fromEntries(turned) } : undefined
+}
+
+const otherOf = (field: Field, body: Values): unknown =>
+  Object.hasOwn(body, field.name)
+    ? kinds[field.kind].otherJson?.(ownValue(body, field.name), field)
+    : undefined
+
+/**
+ * What a schema gave for a body, as it is stored.
+ *
+ * What a schema merely lets through opens no column: a key that clients cannot write has to be named by it.
+ *
+ * @throws HttpError 422 for such a key; Error where the schema gave what cannot be stored
+ */
+const outputCheck = (
+  model: Model,
+  which: 'create' | 'update' | 'replace',
+  { place, declared, onlySent }: CustomBody,
+): ((output: unknown, sent: Values) => Values) => {
+  const columns = new Set(model.fields.map(({ name }) => name))
+  const open = new Set(membersOf(model, which).map(({ field }) => field.name))
+  const isKey = (name: string): boolean => which !== 'create' && model.primaryKey.includes(name)
+  const isOpen = (name: string): boolean => open.has(name) || (declared.has(name) && !isKey(name))
+  return (output, sent) => {
+    if (typeof output !== 'object' || output === null || Array.isArray(output))
+      throw new Error(`${place} gave no object of field names and values.`)
+    const given = Object.entries(output).filter(
+      ([name]) => Object.hasOwn(sent, name) || !(onlySent || (which === 'replace' && isKey(name))),
+    )
+    const sentNames = given.map(([name]) => name).filter((name) => Object.hasOwn(sent, name))
+    const strangers = sentNames.filter((name) => !isOpen(name))
+    if (strangers.length > 0)
+      throw bodyRefusal(strangers.slice(0, MAX_ISSUES).map((name) => unwritableKeyIssue(name, model)))
+    const unknown = sentNames.find((name) => !columns.has(name))
+    if (unknown !== undefined)
+      throw new Error(
+        `${place} gives ${unknown}, and ${model.name} has no such column. Leave it out in a transform.`,
+      )
+    return Object.fromEntries(given)
+  }
+}
+
+type Run = (value: unknown) => StandardResult | PromiseLike<StandardResult>
+
+/** Runs a schema. What it throws itself comes out as it is. */
+const runnerOf = (schema: StandardSchema): Run =>
+  isZodLike(schema) ? zodRunner(schema) : (value) => schema['~standard'].validate(value)
+
+interface ZodResult {
+  readonly success: boolean
+  readonly data?: unknown
+  readonly error?: { readonly issues: readonly z.core.$ZodIssue[] }
+}
+
+interface ZodLike {
+  safeParse(value: unknown): ZodResult
+  safeParseAsync(value: unknown): Promise<ZodResult>
+}
+
+/** A Zod 4 schema, of whichever copy of Zod. */
+const isZodLike = (schema: StandardSchema): schema is StandardSchema & ZodLike =>
+  '_zod' in schema &&
+  ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')
+
+/** Zod's own `validate` runs a schema a second time, asynchronously, whatever it threw the first time. */
+const zodRunner = (schema: ZodLike): Run => {
+  let waits = false
+  return (value) => {
+    if (!waits) {
+      try {
+        return toStandardResult(schema.safeParse(value))
+      } catch (error) {
+        if (!isAsyncError(error)) throw error
+        waits = true
+      }
+    }
+    return schema.safeParseAsync(value).then(toStandardResult)
+  }
+}
+
+/** Another copy of Zod has another class. */
+const isAsyncError = (error: unknown): boolean =>
+  error instanceof z.core.$ZodAsyncError ||
+  (error instanceof Error && error.message.includes('Use .parseAsync() instead'))
+
+const toStandardResult = ({ data, error }: ZodResult): StandardResult =>
+  error === undefined ? { value: data } : { issues: error.issues }

@@ -1,12 +1,57 @@
 import { z } from 'zod'
 import { type IssueCode, issueCodes } from '../error/codes.ts'
-import { boundedIssues, type Issue, pointerTo, shortened } from '../error/issue.ts'
-import { suggest } from '../error/start-error.ts'
+import {
+  boundedIssues,
+  type HttpError,
+  type Issue,
+  pointerTo,
+  problem,
+  shortened,
+  suggest,
+} from '../error/errors.ts'
 import { isReadable, type Model } from '../model/model.ts'
-import { modelOfSchema } from './model-schemas.ts'
+import { onceFor } from '../model/objects.ts'
+import { modelOfSchema } from './zod.ts'
+
+/**
+ * The body as the schema reads it.
+ *
+ * @throws HttpError 422 `invalid_body` with an entry in `errors` for each place that is wrong.
+ */
+export const validateBody = (
+  schema: z.ZodType<Record<string, unknown>>,
+  body: unknown,
+): Record<string, unknown> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyRefusal([NOT_AN_OBJECT])
+  const result = schema.safeParse(hasInheritedName(schema) ? withoutPrototype(body) : body)
+  if (result.success) return result.data
+  throw bodyRefusal(issuesOf(result.error.issues, body, schema))
+}
+
+/** A column may be named `constructor`: every object has one, so that an absent field would be there. */
+const hasInheritedName = onceFor(
+  (schema: z.ZodType) => schema instanceof z.ZodObject && Object.keys(schema.shape).some(isInherited),
+)
+
+/** Whether every object has something by this name. */
+export const isInherited = (name: string): boolean => name in Object.prototype
+
+/** A body that has nothing but what was sent. */
+export const withoutPrototype = (body: object): Record<string, unknown> =>
+  Object.assign(Object.create(null), body)
+
+/** The refusal of a body for what is wrong with it: 422 `invalid_body`. */
+export const bodyRefusal = (found: Iterable<Issue>): HttpError => {
+  const errors = boundedIssues(found)
+  const [first, ...more] = errors
+  const others = more.length === 0 ? '' : ` ${more.length} more in errors.`
+  return problem('invalid_body', `The body does not fit the schema. ${first?.detail ?? ''}${others}`, {
+    errors,
+  })
+}
 
 /** The issue of a body that is no object at all. */
-export const NO_OBJECT: Issue = Object.freeze({
+export const NOT_AN_OBJECT: Issue = Object.freeze({
   pointer: '',
   code: 'wrong_type',
   detail: 'The body must be a JSON object.',
@@ -56,7 +101,7 @@ const readOnly = (key: string): Issue => ({
 })
 
 /** The issue of a key that a client sent and may not write. */
-export const strangerIssue = (key: string, model: Model): Issue =>
+export const unwritableKeyIssue = (key: string, model: Model): Issue =>
   isReadableIn(model, key)
     ? readOnly(key)
     : { pointer: pointerTo([key]), code: 'unknown_key', detail: `There is no ${shortened(key)} here.` }
@@ -64,13 +109,14 @@ export const strangerIssue = (key: string, model: Model): Issue =>
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const sent = sentAt(body, issue.path)
   const pointer = pointerTo(issue.path)
-  if (isForeign(issue)) return { pointer, code: 'invalid', detail: issue.message }
+  if (isCustomRule(issue)) return { pointer, code: 'invalid', detail: issue.message }
   const code = sent.there ? codes[issue.code](issue, sent.value) : 'required'
-  return { pointer, code, detail: leadOf(code, issue.path) + issue.message }
+  return { pointer, code, detail: detailPrefix(code, issue.path) + issue.message }
 }
 
 /** A rule that somebody added to a schema: what it says stands, whatever was sent. */
-const isForeign = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && codeIn(issue) === undefined
+const isCustomRule = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && codeIn(issue) === undefined
 
 const codeIn = ({
   params,
@@ -83,14 +129,14 @@ const codeIn = ({
 
 const isIssueCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code)
 
-const leads: Readonly<Partial<Record<IssueCode, string>>> = {
+const prefixes: Readonly<Partial<Record<IssueCode, string>>> = {
   required: 'is missing',
   not_nullable: 'cannot be null',
 }
 
 /** How a detail begins where it has to say which field it is about. */
-export const leadOf = (code: IssueCode, path: Path): string => {
-  const lead = leads[code]
+export const detailPrefix = (code: IssueCode, path: Path): string => {
+  const lead = prefixes[code]
   return lead === undefined ? '' : `${shortened(String(path.at(-1) ?? 'The body'))} ${lead}. `
 }
 
@@ -106,25 +152,25 @@ export const sentAt = (body: unknown, path: Path): Sent => {
   return { there: true, value }
 }
 
-type Coded = (issue: z.core.$ZodIssue, sent: unknown) => IssueCode
+type CodeRule = (issue: z.core.$ZodIssue, sent: unknown) => IssueCode
 
 const always =
-  (code: IssueCode): Coded =>
+  (code: IssueCode): CodeRule =>
   () =>
     code
 
 const nullOr =
-  (code: Coded): Coded =>
+  (code: CodeRule): CodeRule =>
   (issue, sent) =>
     sent === null ? 'not_nullable' : code(issue, sent)
 
 /** Texts and arrays have a length, numbers a range. */
 const bound =
-  (length: IssueCode): Coded =>
+  (length: IssueCode): CodeRule =>
   (issue) =>
     'origin' in issue && (issue.origin === 'string' || issue.origin === 'array') ? length : 'out_of_range'
 
-const codes: Readonly<Record<z.core.$ZodIssue['code'], Coded>> = {
+const codes: Readonly<Record<z.core.$ZodIssue['code'], CodeRule>> = {
   invalid_type: nullOr(always('wrong_type')),
   invalid_value: nullOr((_issue, sent) => (typeof sent === 'string' ? 'not_in_enum' : 'wrong_type')),
   invalid_union: nullOr(always('wrong_type')),

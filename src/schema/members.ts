@@ -1,4 +1,4 @@
-import { isFileField } from '../model/file-fields.ts'
+import { isFileField } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model, refersByKey } from '../model/model.ts'
 
 /** The five schemas of a model: two of replies, three of requests. */
@@ -57,4 +57,22 @@ const rules: Readonly<Record<SchemaName, Rule>> = {
       field,
       required: isNeeded(model, field) && !staysOnReplace(field),
     })),
+}
+
+/** A frozen record whose values are made when they are first asked for: 300 models must start at once. */
+export const lazyRecord = <K extends string, T>(
+  keys: readonly K[],
+  make: (key: K) => T,
+): Readonly<Record<K, T>> => {
+  const made = new Map<K, T>()
+  const valueAt = (key: K): T => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
+  }
+  const record = {} as Record<K, T>
+  for (const key of keys) Object.defineProperty(record, key, { enumerable: true, get: () => valueAt(key) })
+  return Object.freeze(record)
 }

@@ -1,11 +1,9 @@
-import { problem } from '../error/http-error.ts'
-import { shortened } from '../error/issue.ts'
+import { Buffer } from 'node:buffer'
+import { problem, shortened } from '../error/errors.ts'
 import { Unrepresentable } from '../model/codec.ts'
-import { kinds } from '../model/kinds.ts'
+import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
-import { onceFor } from '../model/once-for.ts'
-import { ownValue } from '../model/own-value.ts'
-import { jsonList } from './json-list.ts'
+import { onceFor, ownValue } from '../model/objects.ts'
 
 /** A record of the source: field name -> value in the field's form. */
 type Row = Readonly<Record<string, unknown>>
@@ -121,4 +119,78 @@ const isWritten = (field: Field, row: Row): boolean => {
   } catch {
     return false
   }
+}
+
+/**
+ * A list as JSON text. `undefined`: it would have more than `most` bytes, and as soon as that is known no more of it is
+ * written. A list of one is written whatever its size: who asks for a part could have no smaller one.
+ */
+export const jsonList = <Item>(
+  items: readonly Item[],
+  toJson: (item: Item) => object,
+  most: number,
+): string | undefined => {
+  if (items.length <= 1) return JSON.stringify(items.map(toJson))
+  const texts: string[] = []
+  let bytes = 1
+  for (let from = 0; from < items.length; ) {
+    const batch: object[] = []
+    for (let weight = 0; weight < BATCH && from < items.length; from++) {
+      const json = toJson(items[from] as Item)
+      weight += weightOf(json)
+      batch.push(json)
+    }
+    const text = JSON.stringify(batch)
+    bytes += Buffer.byteLength(text) - 1
+    if (bytes > most) return undefined
+    if (batch.length === items.length) return text
+    texts.push(text.slice(1, -1))
+  }
+  return `[${texts.join(',')}]`
+}
+
+/** V8 writes many records at once faster than one after the other; so many characters are few enough to stop in time. */
+const BATCH = 1_000_000
+
+/** Only a walk would tell how large an object is: sixteen of them are a batch. */
+const OBJECT = BATCH / 16
+
+/** About as many characters as a record has where it has many. */
+const weightOf = (json: object): number => {
+  let weight = 0
+  for (const value of Object.values(json)) {
+    if (typeof value === 'string') weight += value.length
+    else if (typeof value === 'object' && value !== null) weight += OBJECT
+  }
+  return weight
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>
+
+/**
+ * What a hook shows in place of a record, as plain JSON: the fields that can be read, and what is no field of the model.
+ * A field that cannot be read stays hidden, also where the hook spread the whole record.
+ *
+ * @param names the fields that were asked for. @default all that can be read
+ */
+export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): JsonRecord => {
+  const given = shown as JsonRecord
+  const fields = model.fields.filter((field) => isReadable(field) && (names?.includes(field.name) ?? true))
+  const json: Record<string, unknown> = {}
+  for (const field of fields) {
+    if (Object.hasOwn(given, field.name)) json[field.name] = valueJson(field, ownValue(given, field.name))
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (model.fields.every((field) => field.name !== name)) json[name] = value
+  }
+  return json
+}
+
+/** A value that the column cannot have is the hook's own, as a mask is: it is shown as it is. */
+const valueJson = (field: Field, value: unknown): unknown => {
+  if (value === null || value === undefined) return value
+  const row = kinds[field.kind]
+  const reading = row.read(value, field)
+  if (reading.ok) return row.write(reading.value, field)
+  return typeof value === 'number' ? row.write(value, field) : value
 }

@@ -1,5 +1,4 @@
-import type { Awaitable, ModelSource, RecordStore } from './source.ts'
-import { SourceError } from './source-error.ts'
+import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
 
 /** Milliseconds before what others undid is done again for the first time. Each time after waits up to twice as long. */
 const FIRST_PAUSE = 20

@@ -1,11 +1,10 @@
-import type { Awaitable } from '../model/awaitable.ts'
 import type { Model } from '../model/model.ts'
-import type { Typed } from '../model/model-types.ts'
-import type { WatchStatement } from '../observe/statements.ts'
+import type { Awaitable } from '../model/objects.ts'
+import type { Typed } from '../model/types.ts'
+import type { WatchStatement } from '../observe/observer.ts'
 import type { Condition, Selection } from '../query/ast.ts'
-import type { SourceError } from './source-error.ts'
 
-export type { Awaitable } from '../model/awaitable.ts'
+export type { Awaitable } from '../model/objects.ts'
 
 /** A record as the ORM has it: field name -> value in the field's form. */
 export type Row = Readonly<Record<string, unknown>>
@@ -20,7 +19,7 @@ export const DEFAULT: unique symbol = Symbol('default')
 export type Admits = (sizes: readonly number[]) => boolean
 
 /** What a source can and cannot do. The contract suite asserts each of them. */
-export interface Capabilities {
+interface Capabilities {
   /** Every act of a store gives its result in the same tick. */
   readonly synchronous: boolean
   /** `contains` folds the case of all of Unicode, not of ASCII alone. */
@@ -96,4 +95,49 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   observed?(watch: WatchStatement): ModelSource<Types>
   /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
+}
+
+/**
+ * What a database can refuse, in words of no database.
+ *
+ * - `contended`: others wrote the same, as in a deadlock or a serialisation failure. Nothing was done, all of the
+ *   transaction was undone, and the same may succeed when it is done again.
+ * - `lost`: the connection broke while it was used. A write may have been done or not.
+ * - `unavailable`: the database cannot be reached, or does nothing at the moment. Nothing was done.
+ */
+export type SourceErrorKind =
+  | 'unique'
+  | 'missing-reference'
+  | 'still-referenced'
+  | 'not-null'
+  | 'check'
+  | 'value'
+  | 'type'
+  | 'unrepresentable'
+  | 'contended'
+  | 'lost'
+  | 'unavailable'
+
+/** A database's refusal, without its text. The driver's error is the `cause`, for the log alone. */
+export class SourceError extends Error {
+  override readonly name: string = 'SourceError'
+  readonly kind: SourceErrorKind
+  /** The fields of the model that it is about, as far as they can be told. */
+  readonly fields: readonly string[]
+  /** Of `still-referenced`: the models whose records point here. */
+  readonly models: readonly string[]
+
+  constructor(
+    kind: SourceErrorKind,
+    about: {
+      readonly fields?: readonly string[]
+      readonly models?: readonly string[]
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(`${kind}: ${[...(about.fields ?? []), ...(about.models ?? [])].join(', ')}`, { cause: about.cause })
+    this.kind = kind
+    this.fields = about.fields ?? []
+    this.models = about.models ?? []
+  }
 }

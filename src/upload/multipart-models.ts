@@ -1,9 +1,25 @@
-import { StartError, suggest } from '../error/start-error.ts'
-import { isFileField } from '../model/file-fields.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import { isFileField } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { ownValue } from '../model/own-value.ts'
-import { assertFileOptions } from './file-option-shapes.ts'
-import type { FileOptions } from './file-options.ts'
+import { isPlainObject, ownValue } from '../model/objects.ts'
+import type { FieldIn, NameIn } from '../model/types.ts'
+
+/** What an application says of files. */
+export interface FileOptions<Types = unknown> {
+  /** Model name -> text fields that hold files, beside those that are detected. @default none */
+  readonly fileFields?: { readonly [Name in NameIn<Types>]?: readonly FieldIn<Types, Name>[] }
+  /**
+   * Model name -> whether its create and update take `multipart/form-data`. @default as `fileFields` and `autoMultipart`
+   * say
+   */
+  readonly useMultipart?: {
+    readonly [Name in NameIn<Types>]?: { readonly create?: boolean; readonly update?: boolean }
+  }
+  /** Detect the columns that `file()` and `image()` have made. `false` leaves them text. @default true */
+  readonly autoDetectFiles?: boolean
+  /** Take `multipart/form-data` for models with detected file fields. @default true */
+  readonly autoMultipart?: boolean
+}
 
 /** What of a model has to do with files. */
 export interface MultipartModel {
@@ -113,4 +129,47 @@ const assertWritten = (
 ): void => {
   if (model.readOnly && (chosen.create === true || chosen.update === true))
     throw new StartError(`useMultipart.${model.name}: ${model.name} is a view, which nobody writes.`)
+}
+
+const acts: readonly string[] = ['create', 'update']
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+/** @throws StartError for an option of files of another shape than it takes. */
+const assertFileOptions = (options: object): void => {
+  assertFileFields(Reflect.get(options, 'fileFields'))
+  assertUseMultipart(Reflect.get(options, 'useMultipart'))
+  for (const name of ['autoDetectFiles', 'autoMultipart']) {
+    const value: unknown = Reflect.get(options, name)
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw new StartError(`The option ${name} must be true or false.`)
+    }
+  }
+}
+
+const assertFileFields = (given: unknown): void => {
+  for (const [model, names] of entriesOf('fileFields', "{ Product: ['photo'] }", given)) {
+    if (names !== undefined && !isNames(names))
+      throw new StartError(`fileFields.${model} must be an array of field names.`)
+  }
+}
+
+const assertUseMultipart = (given: unknown): void => {
+  for (const [model, chosen] of entriesOf('useMultipart', '{ Product: { create: true } }', given)) {
+    if (chosen === undefined) continue
+    if (!isPlainObject(chosen)) throw new StartError(`useMultipart.${model} must be { create, update }.`)
+    for (const [act, value] of Object.entries(chosen)) {
+      if (!acts.includes(act))
+        throw new StartError(`useMultipart.${model} has no key ${act}.${suggest(act, acts)}`)
+      if (value !== undefined && typeof value !== 'boolean')
+        throw new StartError(`useMultipart.${model}.${act} must be true or false.`)
+    }
+  }
+}
+
+const entriesOf = (option: string, example: string, given: unknown): readonly [string, unknown][] => {
+  if (given === undefined) return []
+  if (!isPlainObject(given)) throw new StartError(`The option ${option} must be an object, as ${example}.`)
+  return Object.entries(given)
 }

@@ -4,12 +4,11 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { HttpError, problem } from '../error/http-error.ts'
+import { HttpError, problem } from '../error/errors.ts'
 import type { ByteSource } from './byte-source.ts'
-import { readMultipart } from './multipart.ts'
+import { type FilePart, readMultipart } from './multipart.ts'
 import type { MultipartBounds } from './multipart-limits.ts'
-import type { FilePart } from './part.ts'
-import { sniff } from './sniff.ts'
+import { sniff } from './uploads.ts'
 
 /** A file of a form that a handler of the application reads. It is gone once the request is answered. */
 export interface FormFile {
@@ -57,7 +56,7 @@ export const spoolForm = async (
       repeats: true,
       onPart: async (part) => {
         if (part.kind === 'file') files.push(await spool(part, handles))
-        else texts.set(part.name, added(texts.get(part.name), part.text))
+        else texts.set(part.name, withText(texts.get(part.name), part.text))
       },
     })
   } catch (error) {
@@ -73,12 +72,12 @@ const notKept = (cause: unknown): HttpError =>
     headers: { 'retry-after': '5' },
   })
 
-const added = (known: string | readonly string[] | undefined, text: string): string | readonly string[] =>
+const withText = (known: string | readonly string[] | undefined, text: string): string | readonly string[] =>
   known === undefined ? text : [...(typeof known === 'string' ? [known] : known), text]
 
 const spool = async (part: FilePart, handles: FileHandle[]): Promise<FormFile> => {
   const { type, bytes } = await sniff(part, 'file')
-  const handle = await openNameless()
+  const handle = await openUnlinked()
   handles.push(handle)
   await handle.writeFile(bytes)
   const { size } = await handle.stat()
@@ -103,7 +102,7 @@ async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-const openNameless = async (): Promise<FileHandle> => {
+const openUnlinked = async (): Promise<FileHandle> => {
   const path = join(tmpdir(), `modelrest-form-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)

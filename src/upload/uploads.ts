@@ -1,13 +1,15 @@
-import { shortened } from '../error/issue.ts'
-import { kinds } from '../model/kinds.ts'
+import { Buffer } from 'node:buffer'
+import { filetypemime, register } from 'magic-bytes.js'
+import { shortened } from '../error/errors.ts'
+import { type UploadedFile, uploadedFile } from '../model/kinds/binary.ts'
+import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { type UploadedFile, uploadedFile } from '../model/uploaded-file.ts'
 import type { Log } from '../observe/log.ts'
-import { misfit } from './multipart-refusals.ts'
-import type { FilePart } from './part.ts'
-import { sniff } from './sniff.ts'
-import type { FileStorage } from './storage/storage.ts'
-import { storageKey } from './storage/storage-key.ts'
+import { Gathered } from '../operation/body.ts'
+import { storageKey } from './keys.ts'
+import type { FilePart } from './multipart.ts'
+import { invalidPart } from './multipart-limits.ts'
+import type { FileStorage } from './storage.ts'
 
 /** The files that one request has put into the storage. */
 export interface Uploads {
@@ -28,7 +30,7 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
     files,
     put: async (part, field) => {
       const { type, bytes, isEmpty } = await sniff(part, kinds[field.kind].upload ?? 'file')
-      if (isEmpty) throw misfit(part.name, 'too_short', `${shortened(part.name)} is an empty file.`)
+      if (isEmpty) throw invalidPart(part.name, 'too_short', `${shortened(part.name)} is an empty file.`)
       const key = storageKey({ model: model.name, field: field.name, type })
       // Before it is there: of a storage that fails nobody knows what it has kept.
       loose.add(key)
@@ -59,4 +61,101 @@ export const deleteFiles = async (storage: FileStorage, keys: readonly string[],
       }
     }),
   )
+}
+
+/** A file whose type is known. */
+interface SniffedFile {
+  /** Its media type, told from its content. */
+  readonly type: string
+  readonly isEmpty: boolean
+  /** All of its bytes, once, as they arrive, in pieces of 16 KiB at least. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Looks at the first bytes of a part and tells what it is. Nothing is kept of the rest.
+ *
+ * @param kind an image field takes images alone
+ * @throws HttpError 422 where an image field gets something else, and what the part's stream fails with
+ */
+export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<SniffedFile> => {
+  const iterator = part.bytes[Symbol.asyncIterator]()
+  const pieces: Uint8Array[] = []
+  for (let size = 0; size < SNIFFED_BYTES; ) {
+    const { done, value } = await iterator.next()
+    if (done === true) break
+    pieces.push(value)
+    size += value.length
+  }
+  const start = Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
+  const type = kind === 'image' ? imageTypeOf(start) : fileTypeOf(start, part.declaredType)
+  if (type === undefined) throw notAnImage(part.name)
+  return { type, isEmpty: start.length === 0, bytes: followedBy(pieces, iterator) }
+}
+
+/** A client may send single bytes, and a storage makes a write of each piece. */
+const LEAST_PIECE = 16_384
+
+async function* followedBy(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let gathered = new Gathered()
+  for (const piece of first) gathered.add(piece)
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    gathered.add(next.value)
+    if (gathered.size < LEAST_PIECE) continue
+    yield gathered.whole()
+    gathered = new Gathered()
+  }
+  if (gathered.size > 0) yield gathered.whole()
+}
+
+const notAnImage = (name: string): Error =>
+  invalidPart(
+    name,
+    'invalid_format',
+    `${shortened(name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
+  )
+
+/** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */
+export const imageTypes: readonly string[] = Object.freeze([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+])
+
+/** So many bytes of a file's beginning tell its type. */
+const SNIFFED_BYTES = 4200
+
+/** Bytes of no kind. */
+export const NO_TYPE = 'application/octet-stream'
+
+const animatedAvif = [...'ftypavis'].map((letter) => `0x${letter.charCodeAt(0).toString(16)}`)
+register('avif', animatedAvif, { mime: 'image/avif', extension: 'avif' }, 4)
+
+/** The image that bytes begin, told from them alone. `undefined`: none that an image field takes. */
+export const imageTypeOf = (start: Uint8Array): string | undefined =>
+  filetypemime(start).find((type) => imageTypes.includes(type))
+
+/** Pictures, sound and video begin with a signature: a client that claims one without it is wrong. */
+const hasSignature = /^(image|audio|video)\//
+
+const mediaTypeForm = /^[a-z\d][a-z\d!#$&^_.+-]*\/[a-z\d][a-z\d!#$&^_.+-]*$/
+
+/**
+ * The media type of a file, told from the bytes that it begins with. What the client declares counts only where they say
+ * nothing (text has no signature), or leave a choice (a ZIP may be a document of an office program).
+ *
+ * @param declared in lower case, without parameters
+ */
+export const fileTypeOf = (start: Uint8Array, declared?: string): string => {
+  const found = filetypemime(start)
+  const [first] = found
+  const claimed = declared !== undefined && mediaTypeForm.test(declared) ? declared : undefined
+  if (first === undefined) return claimed === undefined || hasSignature.test(claimed) ? NO_TYPE : claimed
+  if (claimed !== undefined && found.includes(claimed)) return claimed
+  return imageTypeOf(start) ?? first
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { boundsOf } from '../../src/auth/password/fair-queue.ts'
+import { queueBoundsOf } from '../../src/auth/hashing-queue.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
@@ -19,8 +19,8 @@ import {
 import { hashingGate } from './hashing-gate.ts'
 
 const gate = vi.hoisted(() => ({ current: undefined as ReturnType<typeof hashingGate> | undefined }))
-vi.mock('../../src/auth/password/argon2.ts', async (importOriginal) => {
-  const { argon2 } = await importOriginal<typeof import('../../src/auth/password/argon2.ts')>()
+vi.mock('../../src/auth/passwords.ts', async (importOriginal) => {
+  const { argon2 } = await importOriginal<typeof import('../../src/auth/passwords.ts')>()
   return { argon2: () => gate.current?.through(argon2()) ?? argon2() }
 })
 
@@ -96,7 +96,7 @@ describeServices('the limit of failed logins', (serve) => {
     const CACHE = watched(memoryCache())
     const service = await serve({ LOGIN_MAX_FAILURES_PER_ADDRESS: 0 }, { settings: { CACHE } })
     await registered(service)
-    const { parallel, waiting } = boundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE'])
+    const { parallel, waiting } = queueBoundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE'])
     gate.current = hashingGate()
     gate.current.close()
     const before = CACHE.raised.length

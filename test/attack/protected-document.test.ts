@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { describeServices, registered, startFastify } from '../auth/service.ts'
 
 const documentation = ['/api/openapi.json', '/api/openapi.json/', '/api/docs', '/api/docs/']

@@ -1,6 +1,6 @@
 /** Each limit of docs/settings.md met, exceeded by one and exceeded a thousandfold. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingsTable } from '../../src/options.ts'
+import { settingsTable } from '../../src/app/options.ts'
 import { filePart, form, formType, part } from './random-forms.ts'
 import { filled } from './random-paths.ts'
 import { MOST_START, startTarget, type Target, within } from './stage.ts'

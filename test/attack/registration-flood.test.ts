@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { boundsOf } from '../../src/auth/password/fair-queue.ts'
+import { queueBoundsOf } from '../../src/auth/hashing-queue.ts'
 import {
   type Answer,
   type AuthService,
@@ -13,8 +13,8 @@ import {
 import { hashingGate } from './hashing-gate.ts'
 
 const gate = vi.hoisted(() => ({ current: undefined as ReturnType<typeof hashingGate> | undefined }))
-vi.mock('../../src/auth/password/argon2.ts', async (importOriginal) => {
-  const { argon2 } = await importOriginal<typeof import('../../src/auth/password/argon2.ts')>()
+vi.mock('../../src/auth/passwords.ts', async (importOriginal) => {
+  const { argon2 } = await importOriginal<typeof import('../../src/auth/passwords.ts')>()
   return { argon2: () => gate.current?.through(argon2()) ?? argon2() }
 })
 
@@ -34,7 +34,7 @@ const following = (answers: readonly Promise<Answer>[]) => {
   return { statuses, all }
 }
 
-const { parallel, waiting } = boundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE'])
+const { parallel, waiting } = queueBoundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE'])
 
 /** Of as many, at least {@link REFUSED} find no place. */
 const FLOOD = parallel + waiting + 25

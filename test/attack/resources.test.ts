@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { settingsTable } from '../../src/options.ts'
+import { settingsTable } from '../../src/app/options.ts'
 import { bodyWith, values, wholes } from './random-bodies.ts'
 import { form, forms, formType, part } from './random-forms.ts'
 import { type Measured, MOST_START, shortest, startTarget, type Target, within } from './stage.ts'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { file, usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { defineSettings, type ModelRestOptions, type ServiceAuth } from '../../src/index.ts'
 
 const notes = sqliteTable('notes', { id: integer().primaryKey(), text: text().notNull() })

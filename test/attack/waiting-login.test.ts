@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { argon2 } from '../../src/auth/password/argon2.ts'
-import { parameters } from '../../src/auth/password/parameters.ts'
+import { argon2, parameters } from '../../src/auth/passwords.ts'
 import { memoryCache } from '../../src/cache/memory.ts'
 import { HttpError, type ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { serviceAuthTable } from '../../src/auth/service-auth-table.ts'
+import { defineSettings } from '../../src/app/options.ts'
+import { serviceAuthTable } from '../../src/auth/service-auth.ts'
 import { type AuthSettings, resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
 import type { Cache } from '../../src/cache/cache.ts'
 import type { SettingRow } from '../../src/error/setting.ts'
-import { defineSettings } from '../../src/options.ts'
 
 const key = 'the secret key of the application, 32 bytes and more'
 const hook = (): void => {}

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Cache } from '../../src/cache/cache.ts'
-import { CacheError } from '../../src/cache/cache-error.ts'
+import { type Cache, CacheError } from '../../src/cache/cache.ts'
 import { memoryCache } from '../../src/cache/memory.ts'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { cacheContract } from '../contract/cache.ts'
 
 describe('a cache in memory', () => {

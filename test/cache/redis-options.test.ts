@@ -1,9 +1,8 @@
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redisCache } from '../../src/cache/redis.ts'
-import type { RedisClient } from '../../src/cache/redis-clients.ts'
-import { StartError } from '../../src/error/start-error.ts'
+import { type RedisClient, redisCache } from '../../src/cache/redis.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 const noClients = [undefined, null, 'redis://127.0.0.1', {}, { get: () => '', set: () => '' }, new Map()]

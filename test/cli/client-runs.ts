@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { generateClient as command } from '../../src/cli/generate-client.ts'
-import { run } from '../../src/cli/run.ts'
+import { run } from '../../src/cli/program.ts'
 import { cleanEnvironment } from '../package/shell.ts'
 
 /** A document of one route, that every generator reads in a moment. */

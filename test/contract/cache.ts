@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import type { Cache, Counted } from '../../src/cache/cache.ts'
-import { CacheError } from '../../src/cache/cache-error.ts'
+import { type Cache, CacheError, type Counted } from '../../src/cache/cache.ts'
 
 const LONG = 1000
 

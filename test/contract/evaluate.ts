@@ -1,4 +1,4 @@
-import { kinds } from '../../src/model/kinds.ts'
+import { kinds } from '../../src/model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../src/model/model.ts'
 import type { Comparison, Condition, Order } from '../../src/query/ast.ts'
 import type { Row } from '../../src/source/source.ts'

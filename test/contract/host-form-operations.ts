@@ -1,9 +1,8 @@
-import { problem } from '../../src/error/http-error.ts'
-import type { ByteSource } from '../../src/operation/byte-source.ts'
+import { problem } from '../../src/error/errors.ts'
 import type { Reply } from '../../src/operation/call.ts'
 import type { BodyShape, Operation } from '../../src/operation/operation.ts'
-import { nothing, takePath } from '../../src/operation/path.ts'
-import { wait, waitInAnyMode } from '../../src/operation/steps.ts'
+import { skip, takePath } from '../../src/operation/path.ts'
+import { type ByteSource, wait, waitInAnyMode } from '../../src/operation/steps.ts'
 import { limit, operation, timeout } from './host-operations.ts'
 
 /** The most bytes of a form here. */
@@ -29,8 +28,8 @@ export const formOperation = (path: string, read: Read): Operation =>
     takePath({
       body,
       ask: () => undefined,
-      enter: nothing,
-      find: nothing,
+      enter: skip,
+      find: skip,
       *validate(bytes) {
         return yield* wait<object>({ as: 'bytes', size: bytes.length })
       },

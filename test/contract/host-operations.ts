@@ -1,5 +1,4 @@
-import { HttpError } from '../../src/error/http-error.ts'
-import { ValueError } from '../../src/error/value-error.ts'
+import { HttpError, ValueError } from '../../src/error/errors.ts'
 import type { Call, Reply } from '../../src/operation/call.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { pullBody, type Steps, wait } from '../../src/operation/steps.ts'

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FileStorage, type KeptFile, StorageError } from '../../src/index.ts'
-import { storageKey } from '../../src/upload/storage/storage-key.ts'
+import { storageKey } from '../../src/upload/keys.ts'
 
 /** What a storage is, and what it declares. */
 export interface StorageUnderTest {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkedModel } from '../../src/controller/link.ts'
+import { linkedModel } from '../../src/controller/controller-for.ts'
 import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
 
 const mistake = (act: () => unknown): string => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ControllerClass } from '../../src/controller/base-model-controller.ts'
-import type { HookRules } from '../../src/controller/class-hooks.ts'
-import { controllersOf, type FoundController } from '../../src/controller/controllers-of.ts'
-import { hookNames } from '../../src/controller/hook-table.ts'
+import { controllersOf, type FoundController, type HookRules } from '../../src/controller/class.ts'
+import type { ControllerClass } from '../../src/controller/controller-for.ts'
+import { hookNames } from '../../src/controller/hooks.ts'
 import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findControllers } from '../../src/controller/find-controllers.ts'
+import { findControllers } from '../../src/controller/discovery.ts'
 import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
 
 const find = (given: unknown) => findControllers({ given: given as readonly unknown[], apps: ['shop'] })

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
-import { boundedIssues, clipped, type Issue, pointerTo, shortened } from '../../src/error/issue.ts'
+import {
+  boundedIssues,
+  clipped,
+  HttpError,
+  type Issue,
+  pointerTo,
+  shortened,
+} from '../../src/error/errors.ts'
 import { toProblem } from '../../src/error/problem.ts'
 
 const letters = ['a', '/', '~', '"', '\\', '\u0000', '\u001f', 'é', '€', '😀', '\ud83d', '\udca9']

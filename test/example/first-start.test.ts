@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../examples/shop/db.ts'
 import { tablesOf } from '../../examples/shop/tables.ts'
-import { isPlainObject } from '../../src/model/plain-object.ts'
+import { isPlainObject } from '../../src/model/objects.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
 

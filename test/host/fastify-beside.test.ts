@@ -2,7 +2,7 @@ import jwt from '@fastify/jwt'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, vi } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import { cookies } from '../contract/host-operations.ts'
 import { mount } from './fastify-mounted.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaginationType } from '../../src/query/pagination.ts'
+import type { PaginationType } from '../../src/query/settings.ts'
 import { type Case, cases, telling } from './scope/cases.ts'
 import { refill, type Served, stages, stored, tenantScopes, type World } from './scope/stage.ts'
 import { guardsOf, strayActs } from './scope/watched-source.ts'

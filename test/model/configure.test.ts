@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import type { Field, Model } from '../../src/model/model.ts'
 import { chooseModels, type ModelChoices } from '../../src/model/served.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJsonText } from '../../src/model/json-text.ts'
+import { readJsonText } from '../../src/model/kinds/json.ts'
 
 const IMPRECISE = '9007199254740993'
 /** A text that no other value holds. */

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { modelNameOf, pathOf, plural, singular, wordsOf } from '../../src/model/naming.ts'
+import {
+  irregular,
+  modelNameOf,
+  otherPlurals,
+  pathOf,
+  plural,
+  singular,
+  unchanging,
+  wordsOf,
+} from '../../src/model/naming.ts'
 import type { ModelNameOf, Plural, Singular } from '../../src/model/naming-types.ts'
-import { irregular, otherPlurals, unchanging } from '../../src/model/words.ts'
 import { tableKeys, wordPairs } from './word-pairs.ts'
 
 /** The pairs on which the type level disagrees: `tsc` refuses the constants below where there are any. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FieldKind } from '../../src/model/field-kinds.ts'
+import type { FieldKind } from '../../src/model/model.ts'
 import { looksSecret, secretFieldsOf, secretForms, secretWords } from '../../src/model/secret.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelConfigs } from '../../src/model/configure.ts'
-import type { Exclude } from '../../src/model/exclude.ts'
-import { chooseModels } from '../../src/model/served.ts'
+import { chooseModels, type Exclude } from '../../src/model/served.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const key = fieldNamed('id', 'integer', 'number', { hasDefault: true })

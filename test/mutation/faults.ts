@@ -81,9 +81,9 @@ const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
 type Planted = readonly [path: string, what: string, instead: string]
 
 const planted: readonly Planted[] = [
-  ['src/resource/around.ts', 'if (isLimited) visit.guard', 'if (false) visit.guard'],
-  ['src/resource/around.ts', "permission === 'public' && !isScoped(model.name)", "permission === 'public'"],
-  ['src/resource/around.ts', "relation.kind === 'to-one' && bindsReferences(relation.model)", 'false'],
+  ['src/resource/resource.ts', 'if (isLimited) visit.guard', 'if (false) visit.guard'],
+  ['src/resource/resource.ts', "permission === 'public' && !isScoped(model.name)", "permission === 'public'"],
+  ['src/resource/resource.ts', "relation.kind === 'to-one' && bindsReferences(relation.model)", 'false'],
   ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
   ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, inside)))', 'if (false)'],
   [
@@ -92,25 +92,25 @@ const planted: readonly Planted[] = [
     'continue',
   ],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
-  ['src/resource/writing.ts', 'yield* permitAgain(resource, visit, write, inside)', ''],
-  ['src/resource/writing.ts', 'if (!(yield* mayRead(resource, visit, written.record)))', 'if (false)'],
+  ['src/resource/write.ts', 'yield* permitAgain(resource, visit, write, inside)', ''],
+  ['src/resource/write.ts', 'if (!(yield* mayRead(resource, visit, written.record)))', 'if (false)'],
   [
-    'src/resource/replace.ts',
+    'src/resource/update.ts',
     '(yield* mayRead(resource, visit, found)) ? found : keyIn(model, found)',
     'found',
   ],
   [
-    'src/resource/permit.ts',
+    'src/resource/record.ts',
     "if (access.read === 'public') return true",
     "if (access.read !== '') return true",
   ],
   [
-    'src/resource/serve-file.ts',
+    'src/resource/file.ts',
     'visit.until === undefined\n            ? yield* find',
     'false\n            ? yield* find',
   ],
   [
-    'src/resource/serve-file.ts',
+    'src/resource/file.ts',
     "if (typeof key !== 'string' || lastName(key) !== name) throw",
     "if (typeof key !== 'string') throw",
   ],
@@ -125,25 +125,25 @@ const planted: readonly Planted[] = [
     'conditions[0] as Condition',
   ],
   ['src/controller/scope.ts', 'if (choices.includes(everything)) return everything', 'return everything'],
-  ['src/controller/reach.ts', 'visit.guards?.get(model.name)', '[...(visit.guards?.values() ?? [])][0]'],
-  ['src/auth/user/own-record.ts', 'scope: ownScope(keyOf(users))', 'scope: () => ({})'],
-  ['src/auth/user/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
-  ['src/auth/user/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
-  ['src/auth/user/own-record.ts', 'isDeepStrictEqual(own.value, asked.value)', 'true'],
-  ['src/source/drizzle/shared-statements.ts', '{shown.length}:', "{''}:"],
-  ['src/source/drizzle/shared-statements.ts', 'text += `;', 'text = `;'],
+  ['src/controller/scope.ts', 'visit.guards?.get(model.name)', '[...(visit.guards?.values() ?? [])][0]'],
+  ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
+  ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
+  ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
+  ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, asked.value)', 'true'],
+  ['src/source/drizzle/statements.ts', '{shown.length}:', "{''}:"],
+  ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
   [
-    'src/source/drizzle/clauses.ts',
+    'src/source/drizzle/conditions.ts',
     "guard === everything ? '' : conditionShape(table, guard, values)",
     "(conditionShape(table, guard, values), '')",
   ],
   [
-    'src/source/drizzle/condition-shape.ts',
+    'src/source/drizzle/conditions.ts',
     'conditionShape(target, condition.condition, values)',
     "(conditionShape(target, condition.condition, values), '')",
   ],
   [
-    'src/source/drizzle/where.ts',
+    'src/source/drizzle/conditions.ts',
     'conditionSql(target, condition, next, changed)',
     "sql.join([sql.raw('true or '), conditionSql(target, condition, next, changed)])",
   ],
@@ -166,7 +166,7 @@ const plantedFault = ([path, what, instead]: Planted): Fault => {
 /** Faults that make no difference to anybody, and why. */
 export const harmless: ReadonlyMap<string, string> = new Map([
   [
-    'src/source/drizzle/mysql/remove.ts remove(…, everything)',
+    'src/source/drizzle/mysql/changes.ts remove(…, everything)',
     'The record was found and locked under the guard right before, in the same transaction.',
   ],
 ])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProblemCode } from '../../src/error/codes.ts'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
 import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.ts'
 import type { Operation } from '../../src/operation/operation.ts'

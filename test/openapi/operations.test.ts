@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
 import { callOf, documentation, replyOf, textOf } from './call.ts'
 import { samples } from './samples.ts'

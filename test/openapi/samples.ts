@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/operation/operation.ts'
 import { wait } from '../../src/operation/steps.ts'
-import type { NamedSchema } from '../../src/schema/named-schema.ts'
+import type { NamedSchema } from '../../src/schema/json-schema.ts'
 
 /** Operations made by hand, one for each thing that an operation can say. */
 const record = { id: 1, name: 'Lamp', price: '9.90', in_stock: true }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Gathered } from '../../src/operation/gathered.ts'
+import { Gathered } from '../../src/operation/body.ts'
 
 it('gives back all pieces in their order, whatever their sizes', () => {
   const piece = fc.oneof(fc.uint8Array({ maxLength: 3 }), fc.uint8Array({ maxLength: 3000 }))

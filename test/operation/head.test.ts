@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import type { Call } from '../../src/operation/call.ts'
-import { assertAcceptable, assertBodyHead, assertNoQuery, isForm } from '../../src/operation/head.ts'
 import type { BodyShape } from '../../src/operation/operation.ts'
+import { assertAcceptable, assertBodyHead, assertNoQuery, isForm } from '../../src/operation/path.ts'
 
 const call = (headers: Record<string, string>, query = ''): Call => ({
   method: 'POST',

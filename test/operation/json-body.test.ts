@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
-import { readJson } from '../../src/operation/json-body.ts'
+import { HttpError } from '../../src/error/errors.ts'
+import { readJson } from '../../src/operation/body.ts'
 
 const read = (text: string): unknown => readJson(new TextEncoder().encode(text))
 

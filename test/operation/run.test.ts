@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import type { ByteSource } from '../../src/operation/byte-source.ts'
 import type { Reply } from '../../src/operation/call.ts'
 import { type Progress, runAsync, runSync } from '../../src/operation/run.ts'
-import { pullBody, pullStream, type Steps, wait, waitInAnyMode } from '../../src/operation/steps.ts'
+import {
+  type ByteSource,
+  pullBody,
+  pullStream,
+  type Steps,
+  wait,
+  waitInAnyMode,
+} from '../../src/operation/steps.ts'
 
 const reply = (text: string): Reply => ({ status: 200, headers: {}, body: text })
 

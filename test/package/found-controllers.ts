@@ -25,8 +25,8 @@ export interface Search {
 
 /** The program that searches. It is the entry of the application, so it stands where that one would. */
 const searching = (unpacked: string, baseDir: string): string => `
-import { findControllers } from ${JSON.stringify(join(unpacked, 'dist/controller/find-controllers.js'))}
-import { hooksOf } from ${JSON.stringify(join(unpacked, 'dist/controller/class-hooks.js'))}
+import { findControllers } from ${JSON.stringify(join(unpacked, 'dist/controller/discovery.js'))}
+import { hooksOf } from ${JSON.stringify(join(unpacked, 'dist/controller/class.js'))}
 
 try {
   const { controllers, summary } = await findControllers({ apps: ['shop', 'blog'], baseDir: ${baseDir} })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import type { Condition } from '../../src/query/ast.ts'
 import { read } from './read.ts'
 import { rules } from './sample.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../src/query/ast.ts'
-import { after } from '../../src/query/keyset.ts'
+import { rangesAfter } from '../../src/query/keyset.ts'
 import { fieldNamed as field, modelOf } from '../sample-model.ts'
 import { type Sample, select } from './matches.ts'
 
@@ -32,7 +32,7 @@ const rows = fc
 
 const following = (order: readonly Order[], ties: number, valueIn: (name: string) => unknown) => {
   const values = order.map(({ field: name }) => valueIn(name))
-  return after(model, order, { values, ties })
+  return rangesAfter(model, order, { values, ties })
 }
 
 const everyCondition = (condition: Condition): readonly Condition[] =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { problemCodes } from '../../src/error/codes.ts'
-import { kinds } from '../../src/model/kinds.ts'
+import { kinds } from '../../src/model/kinds/index.ts'
 import type { Model } from '../../src/model/model.ts'
 import { parameterNames } from '../../src/query/parameters.ts'
 import { querySettings } from '../../src/query/settings.ts'

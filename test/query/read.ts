@@ -1,7 +1,7 @@
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import type { Condition } from '../../src/query/ast.ts'
 import { type ListQuery, readListQuery } from '../../src/query/list-query.ts'
-import type { ListRules } from '../../src/query/rules.ts'
+import type { ListRules } from '../../src/query/settings.ts'
 import { rules } from './sample.ts'
 
 export const read = (query: string, more: Partial<ListRules> = {}): ListQuery =>

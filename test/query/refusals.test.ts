@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ListRules } from '../../src/query/rules.ts'
+import type { ListRules } from '../../src/query/settings.ts'
 import { encoded, refusal } from './read.ts'
 
 /** Query, code, parameter, what the detail says, and the code of the entry in `errors` where it is another one. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../src/model/model.ts'
-import type { ListRules } from '../../src/query/rules.ts'
+import type { ListRules } from '../../src/query/settings.ts'
 import { fieldNamed as field, modelOf } from '../sample-model.ts'
 
 /** A product with a field of every kind that a query treats differently. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Steps, wait } from '../../src/operation/steps.ts'
-import type { Around } from '../../src/resource/around.ts'
-import { inTransaction } from '../../src/resource/transaction.ts'
+import type { Around } from '../../src/resource/resource.ts'
+import { inTransaction } from '../../src/resource/write.ts'
 import type { Session } from '../../src/source/source.ts'
 
 /** Transactions of an asynchronous driver. */

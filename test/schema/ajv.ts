@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { NamedSchema } from '../../src/schema/named-schema.ts'
+import type { NamedSchema } from '../../src/schema/json-schema.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
 formats.default(ajv)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Issue } from '../../src/error/issue.ts'
-import { discreet } from '../../src/schema/custom/discreet.ts'
+import type { Issue } from '../../src/error/errors.ts'
+import { withoutSecrets } from '../../src/schema/custom/issues.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const model = modelOf('Thing', [
@@ -9,7 +9,7 @@ const model = modelOf('Thing', [
 ])
 const shownFor = (secret: unknown, detail: string): string | undefined => {
   const issues: readonly Issue[] = [{ pointer: '/id', code: 'invalid', detail }]
-  return discreet(issues, { id: 1, secret }, model)[0]?.detail
+  return withoutSecrets(issues, { id: 1, secret }, model)[0]?.detail
 }
 
 test('repeats no secret, and of a long message no part of one', () => {

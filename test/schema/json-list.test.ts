@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonList } from '../../src/schema/json-list.ts'
+import { jsonList } from '../../src/schema/serialiser.ts'
 
 const same = (item: object): object => item
 

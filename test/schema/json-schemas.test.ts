@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonSchemasOf } from '../../src/schema/json-schemas.ts'
+import { jsonSchemasOf } from '../../src/schema/json-schema.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { product } from './model.ts'

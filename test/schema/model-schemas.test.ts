@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ModelSchemas, schemasOf } from '../../src/schema/model-schemas.ts'
+import { type ModelSchemas, schemasOf } from '../../src/schema/zod.ts'
 import { product } from './model.ts'
 
 const schemas = schemasOf(product)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { HttpError, type Issue } from '../../src/error/http-error.ts'
-import { schemasOf } from '../../src/schema/model-schemas.ts'
-import { validateBody } from '../../src/schema/validate.ts'
+import { HttpError, type Issue } from '../../src/error/errors.ts'
+import { validateBody } from '../../src/schema/issues.ts'
+import { schemasOf } from '../../src/schema/zod.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { product } from './model.ts'
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { everything } from '../../src/query/ast.ts'
 import { repeatingSource } from '../../src/source/repeating.ts'
-import type { ModelSource, RecordStore } from '../../src/source/source.ts'
-import { SourceError, type SourceErrorKind } from '../../src/source/source-error.ts'
+import {
+  type ModelSource,
+  type RecordStore,
+  SourceError,
+  type SourceErrorKind,
+} from '../../src/source/source.ts'
 
 const model = {} as never
 

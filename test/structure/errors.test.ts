@@ -28,7 +28,7 @@ describe('docs/errors.md', () => {
   })
 
   test('names only settings that exist', async () => {
-    const { settingsTable } = await import('../../src/options.ts')
+    const { settingsTable } = await import('../../src/app/options.ts')
     const named = [...page.matchAll(/setting `(\w+)`/g)].map(([, name]) => name)
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((name) => name !== undefined && !(name in settingsTable))).toEqual([])

@@ -86,7 +86,7 @@ describe('the check of directions', () => {
 
   test('lets the composition root have sources as values alone', () => {
     expect(
-      edges({ 'model-rest.ts': `import './source/drizzle/index.ts'`, 'source/drizzle/index.ts': '' }),
+      edges({ 'app/model-rest.ts': `import '../source/drizzle/index.ts'`, 'source/drizzle/index.ts': '' }),
     ).toHaveLength(1)
   })
 
@@ -136,7 +136,7 @@ describe('the check of directions', () => {
       1,
     ],
     ['input and output in a pure room', 'query/grammar.ts', `import { readFileSync } from 'node:fs'`, 1],
-    ['computing in a pure room', 'model/kinds/bytes.ts', `import { Buffer } from 'node:buffer'`, 0],
+    ['computing in a pure room', 'model/kinds/binary.ts', `import { Buffer } from 'node:buffer'`, 0],
     ['input and output elsewhere', 'upload/disk.ts', `import { createReadStream } from 'node:fs'`, 0],
   ])('judges %s', (_, path, text, count) => {
     expect(edges({ [path]: text })).toHaveLength(count)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clientFileName } from '../../src/upload/client-file-name.ts'
+import { clientFileName } from '../../src/upload/multipart-grammar.ts'
 import { raw } from './encode.ts'
 import { read } from './read.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerFor } from '../../src/upload/conditional.ts'
+import { fileResponseOf } from '../../src/upload/serve.ts'
 
 const file = { size: 10, etag: '"abc"', modified: new Date('1994-11-06T08:49:37.500Z') }
 const date = 'Sun, 06 Nov 1994 08:49:37 GMT'
@@ -8,7 +8,7 @@ const before = 'Sun, 06 Nov 1994 08:49:36 GMT'
 const after = 'Sun, 06 Nov 1994 08:49:38 GMT'
 
 const asked = (headers: Readonly<Record<string, string>>, method = 'GET') =>
-  answerFor({ method, header: (name) => headers[name] }, file)
+  fileResponseOf({ method, header: (name) => headers[name] }, file)
 
 const validators = { etag: '"abc"', 'last-modified': date }
 
@@ -132,7 +132,7 @@ test('whatever is sent, the reply fits together', () => {
   fc.assert(
     fc.property(fc.tuple(value, value, value, value), fc.nat({ max: 20 }), (values, size) => {
       const header = (name: string) => values[names.indexOf(name)]
-      const { status, headers, span } = answerFor({ method: 'GET', header }, { ...file, size })
+      const { status, headers, span } = fileResponseOf({ method: 'GET', header }, { ...file, size })
       expect(span === undefined).toBe(status !== 206)
       if (span !== undefined) expect(Number(headers['content-length'])).toBe(span.last - span.first + 1)
       if (status === 200) expect(headers['content-length']).toBe(`${size}`)

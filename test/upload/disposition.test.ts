@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contentDisposition, contentType, dispositionOf, fileHeaders } from '../../src/upload/disposition.ts'
-import { knownTypes } from '../../src/upload/storage/file-types.ts'
+import { knownTypes } from '../../src/upload/keys.ts'
+import { contentDisposition, contentType, dispositionOf, fileHeaders } from '../../src/upload/serve.ts'
 
 describe('a browser', () => {
   test.each([

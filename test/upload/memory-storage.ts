@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FileStorage, StoredFile } from '../../src/index.ts'
-import { StorageError } from '../../src/index.ts'
-import { arriving } from '../../src/upload/storage/arriving.ts'
-import { typeOf } from '../../src/upload/storage/file-types.ts'
-import { assertSafeKey, isMade } from '../../src/upload/storage/storage-key.ts'
+import { type FileStorage, StorageError, type StoredFile } from '../../src/index.ts'
+import { assertSafeKey, isGeneratedKey, typeOf } from '../../src/upload/keys.ts'
+import { trackSource } from '../../src/upload/storage.ts'
 
 interface Held extends StoredFile {
   readonly content: Buffer
@@ -23,7 +21,7 @@ export const memoryStorage = (): FileStorage => {
     async check() {},
     async put(key, bytes) {
       assertSafeKey(key)
-      const passing = arriving(bytes)
+      const passing = trackSource(bytes)
       const upload = Symbol(key)
       const chunks: Uint8Array[] = []
       unfinished.set(upload, { key, modified: new Date() })
@@ -54,10 +52,10 @@ export const memoryStorage = (): FileStorage => {
     },
     async *list(before) {
       for (const [key, { modified }] of [...files])
-        if (isMade(key) && modified < before)
+        if (isGeneratedKey(key) && modified < before)
           yield { key, complete: true, modified, remove: async () => void files.delete(key) }
       for (const [upload, { key, modified }] of [...unfinished])
-        if (isMade(key) && modified < before)
+        if (isGeneratedKey(key) && modified < before)
           yield { key, complete: false, modified, remove: async () => void unfinished.delete(upload) }
     },
   }

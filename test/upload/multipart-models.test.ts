@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { StartError } from '../../src/error/start-error.ts'
+import { StartError } from '../../src/error/errors.ts'
 import type { Field, Model } from '../../src/model/model.ts'
-import type { FileOptions } from '../../src/upload/file-options.ts'
-import { multipartModels } from '../../src/upload/multipart-models.ts'
+import { type FileOptions, multipartModels } from '../../src/upload/multipart-models.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const id = fieldNamed('id', 'integer', 'number')

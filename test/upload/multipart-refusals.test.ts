@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import { readMultipart } from '../../src/upload/multipart.ts'
 import { boundary, contentType, cut, encode, raw } from './encode.ts'
 import { type Options, read, readingOf, refusal, sourceOf } from './read.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRange } from '../../src/upload/range.ts'
+import { readRange } from '../../src/upload/serve.ts'
 
 test.each([
   [undefined, 10, 'whole'],

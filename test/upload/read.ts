@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer'
-import { HttpError } from '../../src/error/http-error.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import type { ByteSource } from '../../src/upload/byte-source.ts'
-import { readMultipart } from '../../src/upload/multipart.ts'
-import type { MultipartLimits, MultipartTimes } from '../../src/upload/multipart-limits.ts'
-import type { MultipartReading } from '../../src/upload/multipart-reading.ts'
-import { multipartBounds, multipartSettings } from '../../src/upload/multipart-settings.ts'
-import type { Part } from '../../src/upload/part.ts'
+import { type MultipartReading, type Part, readMultipart } from '../../src/upload/multipart.ts'
+import {
+  type MultipartLimits,
+  type MultipartTimes,
+  multipartBounds,
+  multipartSettings,
+} from '../../src/upload/multipart-limits.ts'
 import { contentType } from './encode.ts'
 
 const defaults = Object.fromEntries(

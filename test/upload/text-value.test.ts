@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '../../src/model/model.ts'
-import { textValue } from '../../src/upload/text-value.ts'
+import { textValue } from '../../src/upload/form.ts'
 import { fieldNamed } from '../sample-model.ts'
 
 const field = (kind: Field['kind'], form: Field['form'], more: Partial<Field> = {}) =>

@@ -1,11 +1,19 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Failure } from '../failure.ts'
-import { filesBelow } from './files-below.ts'
-import { type Marker, markerFile } from './marker.ts'
-import { type Moves, moves } from './moves.ts'
-import { type OutputFolder, savedIn } from './output-folder.ts'
-import { reasonOf } from './reason-of.ts'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describeError, Failure } from '../command.ts'
+import { filesBelow, type Marker, markerFile, type OutputFolder, savedIn } from './output-folder.ts'
 
 /** In it people tell the generator which files are theirs. */
 const ignoreFile = '.openapi-generator-ignore'
@@ -20,7 +28,7 @@ export const takeOver = ({ name, path, isThere }: OutputFolder, staging: string)
   try {
     copyFileSync(join(path, ignoreFile), join(staging, ignoreFile))
   } catch (error) {
-    throw new Failure(`${ignoreFile} in ${name} cannot be read: ${reasonOf(error)}.`)
+    throw new Failure(`${ignoreFile} in ${name} cannot be read: ${describeError(error)}.`)
   }
 }
 
@@ -50,7 +58,7 @@ export const installClient = (
     const after = isAsItWas
       ? 'Everything is as it was.'
       : `Not all of it could be put back: what is missing is in ${savedIn(staging)}.`
-    throw new Failure(`${output.name} cannot be written: ${reasonOf(error)}. ${after}`)
+    throw new Failure(`${output.name} cannot be written: ${describeError(error)}. ${after}`)
   }
   rmSync(savedIn(staging), { recursive: true, force: true, maxRetries: 3 })
   return files.length
@@ -132,5 +140,57 @@ const removeEmptyAbove = (path: string, file: string, made: Moves): void => {
   for (const folder of foldersOf(file).toReversed()) {
     // Gone with another file, or something else is in it.
     if (existsSync(join(path, folder)) && !made.removeEmpty(join(path, folder))) return
+  }
+}
+
+/** Changes to folders that can be taken back. */
+interface Moves {
+  /** Moves a file or a folder, and makes the folders above its new place. */
+  move(from: string, to: string): void
+  /** Removes a folder, and says whether it could: one with something in it stays. */
+  removeEmpty(folder: string): boolean
+  /** Takes everything back, the last first. It says whether all that was moved is where it was. */
+  undo(): boolean
+}
+
+/** No changes yet. */
+const moves = (): Moves => {
+  const undos: (() => void)[] = []
+  const makeFolder = (folder: string): void => {
+    if (existsSync(folder)) return
+    makeFolder(dirname(folder))
+    mkdirSync(folder)
+    undos.push(() => {
+      rmdirIfEmpty(folder)
+    })
+  }
+  return {
+    move: (from, to) => {
+      makeFolder(dirname(to))
+      renameSync(from, to)
+      undos.push(() => renameSync(to, from))
+    },
+    removeEmpty: (folder) => {
+      const { mode } = statSync(folder)
+      if (!rmdirIfEmpty(folder)) return false
+      undos.push(() => {
+        mkdirSync(folder)
+        // The mode that mkdir takes is cut by the umask.
+        chmodSync(folder, mode)
+      })
+      return true
+    },
+    undo: () => undos.toReversed().filter((undo) => !succeeds(undo)).length === 0,
+  }
+}
+
+const rmdirIfEmpty = (folder: string): boolean => succeeds(() => rmdirSync(folder))
+
+const succeeds = (act: () => void): boolean => {
+  try {
+    act()
+    return true
+  } catch {
+    return false
   }
 }

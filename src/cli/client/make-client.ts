@@ -1,20 +1,16 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Terminal } from '../command.ts'
-import { Failure } from '../failure.ts'
-import { filesBelow } from './files-below.ts'
-import { findTool } from './find-tool.ts'
+import yoctoSpinner from 'yocto-spinner'
+import { describeError, Failure, type Terminal } from '../command.ts'
 import { installClient, takeOver } from './install-client.ts'
-import { interruptible } from './interruptible.ts'
-import type { Recipe } from './languages.ts'
-import { type OutputFolder, stagingOf } from './output-folder.ts'
-import { progressOn } from './progress.ts'
-import { reasonOf } from './reason-of.ts'
-import type { Generation, Tool } from './tool.ts'
+import type { Generation, Recipe, Tool, ToolSearch } from './languages.ts'
+import { openApiGenerator } from './openapi-generator.ts'
+import { openApiTypescript } from './openapi-typescript.ts'
+import { filesBelow, type OutputFolder, stagingOf } from './output-folder.ts'
 
 /** A client that is asked for. */
-export interface ClientOrder {
+interface ClientOrder {
   /** Its name on the command line. */
   readonly language: string
   readonly recipe: Recipe
@@ -77,7 +73,7 @@ const newWorkspace = (): string => {
     return realpathSync(mkdtempSync(join(tmpdir(), 'modelrest-client-')))
   } catch (error) {
     throw new Failure(
-      `There is no place for what the generator needs on its way: ${reasonOf(error)}. TMPDIR names the folder for it.`,
+      `There is no place for what the generator needs on its way: ${describeError(error)}. TMPDIR names the folder for it.`,
     )
   }
 }
@@ -107,5 +103,73 @@ const unlessAborted = async <Value>(value: Promise<Value>, signal: AbortSignal):
     return await Promise.race([value, promise])
   } finally {
     signal.removeEventListener('abort', refuse)
+  }
+}
+
+/** Finds what a language is generated with. @throws Failure where something is missing on this machine */
+const findTool = (recipe: Recipe, search: ToolSearch): Promise<Tool> =>
+  recipe.tool === 'openapi-typescript' ? openApiTypescript(search) : openApiGenerator(recipe, search)
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Does something that is undone when it is interrupted (Ctrl-C): the act gets a signal, and has the time that it needs
+ * to tidy up. Then this process ends by what interrupted it, as whoever started it expects.
+ */
+const interruptible = async <Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+  const interruption = new AbortController()
+  let caught: NodeJS.Signals | undefined
+  const interrupt = (signal: NodeJS.Signals): void => {
+    caught ??= signal
+    interruption.abort(new Failure('Interrupted. Nothing was written.'))
+  }
+  for (const signal of signals) process.on(signal, interrupt)
+  try {
+    return await act(interruption.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt)
+    if (caught !== undefined) process.kill(process.pid, caught)
+  }
+}
+
+/** What is shown while something works. */
+interface Progress {
+  /** A new step. */
+  step(text: string): void
+  /** More about the step, for those who watch. */
+  detail(text: string): void
+  /** A line that stays. */
+  note(line: string): void
+  end(): void
+}
+
+/** On a terminal something turns; elsewhere each step is a line. */
+const progressOn = (terminal: Terminal): Progress => (isWatched() ? turning(terminal) : plain(terminal))
+
+const isWatched = (): boolean =>
+  process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
+
+const plain = ({ note }: Terminal): Progress => ({
+  step: note,
+  detail: () => undefined,
+  note,
+  end: () => undefined,
+})
+
+const turning = ({ note, colours }: Terminal): Progress => {
+  const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
+  let current = ''
+  const show = (text: string): void => {
+    spinner.text = text
+    spinner.start()
+  }
+  return {
+    step: (text) => {
+      current = text
+      show(text)
+    },
+    detail: (text) => show(`${current} ${colours.dim(text)}`),
+    note,
+    end: () => void spinner.stop(),
   }
 }

@@ -1,21 +1,23 @@
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { suggest } from '../../error/start-error.ts'
-import { Failure } from '../failure.ts'
-import { UsageError } from '../usage-error.ts'
-import { findProgram } from './find-program.ts'
+import { suggest } from '../../error/errors.ts'
+import { Failure, UsageError } from '../command.ts'
+import { readJson } from '../project/place.ts'
 import { withFormOperations } from './form-operations.ts'
-import { installing } from './installing.ts'
-import { javaPath } from './java.ts'
-import type { Recipe } from './languages.ts'
-import { ownMessage } from './own-message.ts'
-import { readJson } from './read-json.ts'
-import { type ProgramEnd, runProgram } from './run-program.ts'
-import type { Tool, ToolSearch } from './tool.ts'
+import type { Recipe, Tool, ToolSearch } from './languages.ts'
+import {
+  errorOutput,
+  findProgram,
+  installHint,
+  type ProgramEnd,
+  programIn,
+  runProgram,
+  searchPath,
+} from './run-program.ts'
 
 /** The first that reads OpenAPI 3.1. */
-const OLDEST = 7
+const OLDEST_GENERATOR = 7
 
 interface Program {
   readonly path: string
@@ -33,7 +35,7 @@ export const openApiGenerator = async (
   { generator, properties = {} }: Extract<Recipe, { tool: 'openapi-generator' }>,
   search: ToolSearch,
 ): Promise<Tool> => {
-  const program = await programOf(search)
+  const program = await findGenerator(search)
   const version = await versionOf(program, search)
   await assertKnown(program, generator, search)
   return {
@@ -48,7 +50,7 @@ export const openApiGenerator = async (
       }
       writeFileSync(join(workspace, 'config.json'), JSON.stringify(config))
       const end = await run(program, ['generate', '-c', 'config.json'], search, onLine)
-      if (!end.isDone) throw new Failure(`openapi-generator failed (${end.how}):\n${ownMessage(end)}`)
+      if (!end.isDone) throw new Failure(`openapi-generator failed (${end.how}):\n${errorOutput(end)}`)
       return version
     },
   }
@@ -75,7 +77,7 @@ const run = (
   onLine?: (line: string) => void,
 ): Promise<ProgramEnd> => runProgram({ path, args: [...args, ...more], folder: workspace, signal, onLine })
 
-const programOf = async ({ folder, workspace, signal }: ToolSearch): Promise<Program> => {
+const findGenerator = async ({ folder, workspace, signal }: ToolSearch): Promise<Program> => {
   const jar = process.env['OPENAPI_GENERATOR_JAR'] ?? ''
   if (jar !== '') {
     const file = resolve(folder, jar)
@@ -87,7 +89,7 @@ const programOf = async ({ folder, workspace, signal }: ToolSearch): Promise<Pro
   if (path === undefined)
     throw new Failure(
       [
-        `The program openapi-generator is missing. ${installing('openapi-generator')} A jar that is there already is used with OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`,
+        `The program openapi-generator is missing. ${installHint('openapi-generator')} A jar that is there already is used with OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`,
         await complaintOfJava(workspace, signal),
       ]
         .filter((line) => line !== undefined)
@@ -105,11 +107,11 @@ const versionOf = async (program: Program, search: ToolSearch): Promise<string> 
   const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
   if (!end.isDone || version === undefined) {
     const complaint = await complaintOfJava(search.workspace, search.signal)
-    throw new Failure(complaint ?? `${program.name} does not run (${end.how}):\n${ownMessage(end)}`)
+    throw new Failure(complaint ?? `${program.name} does not run (${end.how}):\n${errorOutput(end)}`)
   }
-  if (Number.parseInt(version, 10) >= OLDEST) return version
+  if (Number.parseInt(version, 10) >= OLDEST_GENERATOR) return version
   throw new Failure(
-    `${program.name} is openapi-generator ${version}, which does not read OpenAPI 3.1: ${OLDEST}.0 or later is needed. ${installing('openapi-generator')}`,
+    `${program.name} is openapi-generator ${version}, which does not read OpenAPI 3.1: ${OLDEST_GENERATOR}.0 or later is needed. ${installHint('openapi-generator')}`,
   )
 }
 
@@ -132,4 +134,38 @@ const assertKnown = async (program: Program, generator: string, search: ToolSear
   for (const name of given)
     if (!known.has(name))
       throw new UsageError(`--property: ${generator} has no ${name}.${suggest(name, known)}`)
+}
+
+/** What the OpenAPI generator is compiled for. */
+const OLDEST_JAVA = 11
+
+/**
+ * The path of Java: of `JAVA_HOME`, else the one on the PATH.
+ *
+ * @throws Failure where there is none, or one that is too old
+ */
+const javaPath = async (folder: string, signal: AbortSignal): Promise<string> => {
+  const path = await foundJava()
+  const version = path === undefined ? undefined : await majorOf(path, folder, signal)
+  if (path === undefined || version === undefined)
+    throw new Failure(`Java is missing. ${installHint('java')}`)
+  if (version >= OLDEST_JAVA) return path
+  throw new Failure(
+    `Java ${version} at ${path} is too old: the OpenAPI generator needs ${OLDEST_JAVA} or later. ${installHint('java')} JAVA_HOME says which one is used.`,
+  )
+}
+
+const foundJava = async (): Promise<string | undefined> => {
+  const home = process.env['JAVA_HOME']
+  const own = home === undefined || home === '' ? undefined : await programIn('java', join(home, 'bin'))
+  return own ?? programIn('java', searchPath())
+}
+
+/** `openjdk version "17.0.15"` is 17, `java version "1.8.0_392"` is 8. */
+const majorOf = async (path: string, folder: string, signal: AbortSignal): Promise<number | undefined> => {
+  // macOS has a java that only says where to get one.
+  const { lines } = await runProgram({ path, args: ['-version'], folder, signal })
+  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(lines.join('\n')) ?? []
+  const major = Number(first === '1' ? second : first)
+  return Number.isNaN(major) ? undefined : major
 }

@@ -4,17 +4,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Failure } from '../failure.ts'
-import { UsageError } from '../usage-error.ts'
-import { filesBelow } from './files-below.ts'
-import { type Marker, markerIn } from './marker.ts'
-import { reasonOf } from './reason-of.ts'
+import { describeError, Failure, UsageError } from '../command.ts'
 
 /** Where a client goes. */
 export interface OutputFolder {
@@ -75,10 +72,10 @@ const isEmpty = (name: string, path: string): boolean => {
 }
 
 const unreadable = (name: string, error: unknown): Failure =>
-  new Failure(`--output: ${name} cannot be read: ${reasonOf(error)}.`)
+  new Failure(`--output: ${name} cannot be read: ${describeError(error)}.`)
 
 /** A folder to generate into, where a rename reaches the output: in it, or beside where it will be. */
-export interface Staging {
+interface Staging {
   readonly folder: string
   /** All of it, but for what was moved out of the output and could not be put back. */
   remove(): void
@@ -104,10 +101,47 @@ export const stagingOf = ({ name, path, isThere }: OutputFolder): Staging => {
     return { folder, remove }
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true, force: true })
-    throw new Failure(`${name} cannot be written: ${reasonOf(error)}.`)
+    throw new Failure(`${name} cannot be written: ${describeError(error)}.`)
   }
 }
 
 /** A path, or the first above it of which something is true, or the root. */
 const nearest = (path: string, isTrue: (path: string) => boolean): string =>
   dirname(path) === path || isTrue(path) ? path : nearest(dirname(path), isTrue)
+
+/** What stands in a folder that was generated: how, and which files. Others in it are none of ours. */
+export interface Marker {
+  readonly language: string
+  /** `openapi-generator` or `openapi-typescript`. */
+  readonly generator: string
+  readonly version: string
+  /** Paths in the folder, with `/` between their names. */
+  readonly files: readonly string[]
+}
+
+/** The file of the marker. */
+export const markerFile = '.modelrest-client.json'
+
+/** `undefined`: the folder was not generated. */
+const markerIn = (folder: string): Marker | undefined => {
+  try {
+    const found: unknown = JSON.parse(readFileSync(join(folder, markerFile), 'utf8'))
+    return isMarker(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isMarker = (value: unknown): value is Marker => {
+  if (typeof value !== 'object' || value === null) return false
+  const files: unknown = Reflect.get(value, 'files')
+  return Array.isArray(files) && files.every((file) => typeof file === 'string')
+}
+
+/** The files below a folder, as paths in it with `/` between their names. Links are files. */
+export const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
+      : [entry.name],
+  )

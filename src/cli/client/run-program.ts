@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { exec, type Result } from 'tinyexec'
-import { Failure } from '../failure.ts'
+import which from 'which'
+import { Failure } from '../command.ts'
+import { projectFolders } from '../project/place.ts'
 
 /** A program to run. No shell reads the arguments. */
-export interface ProgramRun {
+interface ProgramRun {
   /** An absolute path. */
   readonly path: string
   readonly args: readonly string[]
@@ -27,7 +30,7 @@ export interface ProgramEnd {
 }
 
 /** Generators write a line for every file. */
-const MOST_LINES = 2000
+const KEPT_LINES = 2000
 
 /** How long a program may tidy up before it is killed, in milliseconds. */
 const GRACE = 2000
@@ -47,10 +50,10 @@ export const runProgram = async ({ path, args, folder, signal, onLine }: Program
     },
   })
   const lines: string[] = []
-  const ending = endsWith(running, signal)
+  const ending = killOnAbort(running, signal)
   try {
     for await (const line of running) {
-      if (lines.push(line) > MOST_LINES) lines.shift()
+      if (lines.push(line) > KEPT_LINES) lines.shift()
       onLine?.(line)
     }
   } catch (error) {
@@ -75,7 +78,7 @@ const notStarted = (path: string, error: unknown): Failure => {
 }
 
 /** Ends a program when a signal says so. */
-const endsWith = (running: Result, signal: AbortSignal): { readonly cancel: () => void } => {
+const killOnAbort = (running: Result, signal: AbortSignal): { readonly cancel: () => void } => {
   let impatience: NodeJS.Timeout | undefined
   const end = (): void => {
     kill(running, 'SIGTERM')
@@ -102,3 +105,73 @@ const kill = ({ pid }: Result, signal: NodeJS.Signals): void => {
     // It is gone.
   }
 }
+
+const noise = [
+  /^\[\w+\] (INFO|DEBUG) /,
+  /^#.*#$/,
+  /^\s+at .*[)\d]$/,
+  /^\s*\.\.\. \d+ (more|common frames omitted)$/,
+  /^\s*$/,
+]
+
+/** The most lines that are shown. */
+const SHOWN_LINES = 60
+
+/** What a program said of its failure: without its progress and the places in its code. */
+export const errorOutput = ({ lines }: ProgramEnd): string => {
+  const telling = lines.filter((line) => !noise.some((pattern) => pattern.test(line)))
+  const shown = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES)
+  return shown.length > 0 ? shown.join('\n') : 'It said nothing.'
+}
+
+/**
+ * The absolute path of the first program that is there: among what the project has installed, or on the PATH.
+ *
+ * @param folder where the search for `node_modules/.bin` begins
+ */
+export const findProgram = async (names: readonly string[], folder: string): Promise<string | undefined> => {
+  // An empty name in a PATH means the working folder.
+  const bins = projectFolders(folder).map((each) => join(each, 'node_modules', '.bin'))
+  const path = [...bins, searchPath()].filter((part) => part !== '').join(delimiter)
+  for (const name of names) {
+    const found = await programIn(name, path)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The absolute path of a program. @param path folders, written like a PATH */
+export const programIn = async (name: string, path: string): Promise<string | undefined> => {
+  const found = path === '' ? null : await which(name, { path, nothrow: true })
+  return found === null ? undefined : resolve(found)
+}
+
+/** The PATH of this process. */
+export const searchPath = (): string => process.env['PATH'] ?? ''
+
+type Needed = 'java' | 'openapi-generator' | 'npx'
+
+const everywhere =
+  'npm install --save-dev @openapitools/openapi-generator-cli, or pip install openapi-generator-cli'
+
+const installCommands: Readonly<Record<Needed, Readonly<Record<'darwin' | 'win32' | 'other', string>>>> = {
+  java: {
+    darwin: 'brew install --cask temurin',
+    win32: 'winget install EclipseAdoptium.Temurin.21.JRE',
+    other: 'sudo apt-get install default-jre-headless',
+  },
+  'openapi-generator': {
+    darwin: `brew install openapi-generator, or ${everywhere}`,
+    win32: everywhere,
+    other: everywhere,
+  },
+  npx: {
+    darwin: 'brew install node',
+    win32: 'winget install OpenJS.NodeJS.LTS',
+    other: 'sudo apt-get install npm',
+  },
+}
+
+/** `Install it: …`, with the command of this system. */
+export const installHint = (needed: Needed, platform: NodeJS.Platform = process.platform): string =>
+  `Install it: ${installCommands[needed][platform === 'darwin' || platform === 'win32' ? platform : 'other']}.`

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { Failure } from '../command.ts'
 
 /** The package that this program is a part of. */
 export interface OwnPackage {
@@ -26,3 +26,59 @@ const folderOf = (inside: string): string => {
     throw new Failure('The package.json of modelrest is missing. Install modelrest again.')
   return folderOf(outer)
 }
+
+/**
+ * What a new project writes in its package.json to get the very copy that runs: the path of the checkout or the tarball
+ * that it comes from, or a range of versions where it comes from a registry.
+ *
+ * @throws Failure for a checkout that is not built, or a tarball that is not there any more
+ */
+export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | 'version'>): string => {
+  const installed = installedIn(folder)
+  if (installed === undefined) return checkout(folder)
+  const source = sourceOf(folder, installed)
+  if (source === undefined) return `^${version}`
+  // npm writes such paths as they are, without percent-encoding.
+  return source.startsWith('file:')
+    ? local(resolve(dirname(installed), source.slice('file:'.length)))
+    : source
+}
+
+/** The outermost `node_modules` that a package is in: the one that npm keeps its records in. */
+const installedIn = (folder: string): string | undefined => {
+  const outer = dirname(folder)
+  if (outer === folder) return undefined
+  return installedIn(outer) ?? (basename(outer) === 'node_modules' ? outer : undefined)
+}
+
+const checkout = (folder: string): string => {
+  if (existsSync(join(folder, 'dist/index.js'))) return `file:${toSpecifier(folder)}`
+  throw new Failure(`modelrest is not built yet. Run npm run build in ${folder} before.`)
+}
+
+const local = (path: string): string => {
+  if (existsSync(path)) return `file:${toSpecifier(path)}`
+  throw new Failure(
+    `modelrest was installed from ${path}, which the new project would need, and that is not there any more.`,
+  )
+}
+
+/** Where a package was taken from, if not from a registry. */
+const sourceOf = (folder: string, installed: string): string | undefined => {
+  const holder = dirname(installed)
+  const key = relative(holder, folder).split(sep).join('/')
+  const asked = read(join(holder, 'package.json'), 'dependencies', basename(folder))
+  const locked = read(join(installed, '.package-lock.json'), 'packages', key, 'resolved')
+  // What npm has noted of a registry is a URL too: how it was asked for tells them apart.
+  if (asked !== undefined && /^(https?|git|git\+\w+|github):/.test(asked)) return asked
+  return [locked, asked].find((text) => text !== undefined && /^(file|git\+\w+):/.test(text))
+}
+
+const read = (file: string, ...path: readonly string[]): string | undefined => {
+  if (!existsSync(file)) return undefined
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const found = path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), content)
+  return typeof found === 'string' ? found : undefined
+}
+
+const toSpecifier = (path: string): string => path.split(sep).join('/')

@@ -1,8 +1,9 @@
+import { createRequire } from 'node:module'
 import { basename } from 'node:path'
-import { suggest } from '../../error/start-error.ts'
-import type { ModelRest } from '../../model-rest.ts'
-import { UsageError } from '../usage-error.ts'
-import { openPlugin } from './open-plugin.ts'
+import { pathToFileURL } from 'node:url'
+import type { ModelRest } from '../../app/model-rest.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { UsageError } from '../command.ts'
 import { type ProjectPlace, usualVariable } from './place.ts'
 
 /** What commands ask of a generator. A project may have another copy of the package than the one that runs. */
@@ -23,7 +24,8 @@ export const generatorIn = async (
   made: readonly object[],
 ): Promise<Generator> => {
   const file = basename(module)
-  const found = exported === undefined ? undefined : await readied(exportOf(exported, variable, file), module)
+  const found =
+    exported === undefined ? undefined : await whenReady(exportOf(exported, variable, file), module)
   if (isGenerator(found)) return found
   const [only, ...more] = made.filter(isGenerator)
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
@@ -69,7 +71,7 @@ const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
 /** An application makes its generators by the time that it is ready. */
-const readied = async (value: unknown, module: string): Promise<unknown> => {
+const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
   if (isApplication(value)) await value.ready()
   else if (typeof value === 'function') await openPlugin(value, module)
@@ -80,3 +82,37 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it asks for a port before it makes a ModelRest.'
     : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
+
+/** The little of Fastify that a plugin needs. */
+interface Application {
+  register(plugin: unknown): unknown
+  ready(): Promise<unknown>
+}
+
+/**
+ * Registers a plugin in an application of the project's own Fastify, and waits until that is ready.
+ *
+ * @throws StartError where the project has no Fastify, or the plugin fails
+ */
+const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
+  const application = (await fastifyOf(module))()
+  try {
+    application.register(plugin)
+    await application.ready()
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new StartError(
+      `${basename(module)}: its plugin fails: ${message}\nIt is registered without options and prefix here. Where it takes some, name the application that registers it.`,
+      { cause },
+    )
+  }
+}
+
+const fastifyOf = async (module: string): Promise<() => Application> => {
+  try {
+    const found: unknown = await import(pathToFileURL(createRequire(module).resolve('fastify')).href)
+    return Reflect.get(Object(found), 'default')
+  } catch (cause) {
+    throw new StartError(`${basename(module)} exports a plugin, but the project has no fastify.`, { cause })
+  }
+}

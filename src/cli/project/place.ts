@@ -1,7 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command.ts'
 
 /** Where a project has its API. Files are absolute paths. */
 export interface ProjectPlace {
@@ -24,7 +26,7 @@ export interface PlaceOptions {
 export const usualVariable = 'api'
 
 const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
-const usual = ['', 'src/'].flatMap((folder) => endings.map((ending) => `${folder}api.${ending}`))
+const usualModules = ['', 'src/'].flatMap((folder) => endings.map((ending) => `${folder}api.${ending}`))
 
 /** Gives a command the options that say where the API is. */
 export const withPlace = (command: Command): Command =>
@@ -44,7 +46,7 @@ export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: s
 })
 
 const usualModule = (folder: string): string => {
-  const found = usual.find((name) => existsSync(join(folder, name)))
+  const found = usualModules.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) return join(folder, found)
   throw new UsageError(
     `There is no api.ts or api.js in ${folder}, nor in its src. Name the file that exports the API: --api-module ./app.ts.`,
@@ -56,3 +58,73 @@ const fileOf = (option: string, name: string, folder: string): string => {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   throw new UsageError(`${option}: there is no file ${name} in ${folder}.`)
 }
+
+/** A folder and those above it, the nearest first. */
+export const upward = (folder: string): readonly string[] => {
+  const above = dirname(folder)
+  return [folder, ...(above === folder ? [] : upward(above))]
+}
+
+/**
+ * A folder and those above it as far as the root of its workspace or package, the nearest first. Folders above that may
+ * be other users': nothing of them is run or read.
+ */
+export const projectFolders = (folder: string): readonly string[] => {
+  const all = upward(folder)
+  const root = all.findIndex(isWorkspaceRoot)
+  const last = root === -1 ? all.findIndex((each) => existsSync(join(each, 'package.json'))) : root
+  return all.slice(0, Math.max(last, 0) + 1)
+}
+
+const isWorkspaceRoot = (folder: string): boolean =>
+  ['pnpm-workspace.yaml', '.git'].some((name) => existsSync(join(folder, name))) || hasWorkspaces(folder)
+
+const hasWorkspaces = (folder: string): boolean => {
+  try {
+    return Object.hasOwn(Object(readJson(join(folder, 'package.json'))), 'workspaces')
+  } catch {
+    return false
+  }
+}
+
+/** @throws SyntaxError for what is no JSON */
+export const readJson = (path: string): unknown =>
+  // Editors of Windows put a mark of the byte order first.
+  JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+
+/** How the process is started that loads a project. */
+export interface Loading {
+  readonly execArgv: readonly string[]
+  /** Added to the environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * The loader of TypeScript that a project has, with the `tsconfig.json` of the module. In a repository of several packages
+ * both are the package's own.
+ *
+ * @param module absolute
+ * @param folder the working folder, which may have a loader where the module's package has none
+ */
+export const loaderOf = (module: string, folder: string): Loading | undefined => {
+  const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)
+  if (loader === undefined) return undefined
+  const config = process.env['TSX_TSCONFIG_PATH'] ?? tsconfigAbove(dirname(module))
+  return {
+    execArgv: ['--import', loader],
+    env: config === undefined ? {} : { TSX_TSCONFIG_PATH: config },
+  }
+}
+
+const tsxFrom = (folder: string): string | undefined => {
+  try {
+    return pathToFileURL(createRequire(join(folder, 'package.json')).resolve('tsx')).href
+  } catch {
+    return undefined
+  }
+}
+
+const tsconfigAbove = (folder: string): string | undefined =>
+  upward(folder)
+    .map((each) => join(each, 'tsconfig.json'))
+    .find((file) => existsSync(file))

@@ -1,9 +1,7 @@
-import { cleanLog, type Log } from '../../observe/log.ts'
-import type { Call } from '../../operation/call.ts'
-import type { Caller } from '../../operation/caller.ts'
-import { type Params, readTarget } from '../raw-path.ts'
-import type { FastifyRequest } from './app.ts'
-import { toLog } from './log.ts'
+import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
+import type { Call, Caller } from '../../operation/call.ts'
+import { type Params, readTarget } from '../paths.ts'
+import type { FastifyLog, FastifyRequest } from './app.ts'
 
 /** A Fastify request as a call. A class, so that a request makes no function of its own. */
 export class FastifyCall implements Call {
@@ -53,3 +51,26 @@ export class FastifyCall implements Call {
 /** Node keeps the first of several `Authorization` headers and drops the others, where a proxy may have read the last. */
 const allOf = (name: string, rawHeaders: readonly string[]): readonly string[] =>
   rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+
+/**
+ * The application's logger, or stderr where it was made without one.
+ *
+ * @param call whose logger it is: the application's own names the request by itself
+ */
+export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log =>
+  isSilent(log)
+    ? silentLog(call)
+    : {
+        info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
+        warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
+        error: (line, error) => log.error({ err: error }, line),
+      }
+
+const silentLog = (call: { readonly requestId: string } | undefined): Log =>
+  call === undefined ? stderrLog : requestLog(() => call.requestId)
+
+/** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
+const isSilent = (log: FastifyLog): boolean => {
+  const { info, warn, error }: Readonly<Record<'info' | 'warn' | 'error', unknown>> = log
+  return info === warn && warn === error
+}

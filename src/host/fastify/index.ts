@@ -1,16 +1,14 @@
-import { StartError } from '../../error/start-error.ts'
+import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
-import { FastifyCall } from './call.ts'
-import { declareOperations } from './declare.ts'
-import { collectRoutes, type SharedSchemas } from './host-routes.ts'
-import { toLog } from './log.ts'
-import { addConditions } from './only-where.ts'
-import { pathRules, toFastifyPath, withoutSlash } from './paths.ts'
-import { putPatch } from './put-patch.ts'
+import { FastifyCall, toLog } from './call.ts'
+import { collectRoutes, type SharedSchemas } from './docs.ts'
+import { putPatch } from './forms.ts'
+import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
+import { declareOperations } from './routes.ts'
 
 export type { FastifyApp } from './app.ts'
-export { filesOf, readForm } from './put-patch.ts'
+export { filesOf, readForm } from './forms.ts'
 
 type App = FastifyApp & SharedSchemas
 

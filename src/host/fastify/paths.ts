@@ -1,5 +1,5 @@
-import { decodePath, nameOf, readTarget, segmentsOf } from '../raw-path.ts'
-import type { Condition, FastifyApp, RawRequest, RouterOptions } from './app.ts'
+import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
+import type { Condition, FastifyApp, RawRequest, RouterOptions, RouteStrategy } from './app.ts'
 
 /** How the application's router reads a path. */
 export interface PathRules {
@@ -28,7 +28,7 @@ export const routedPath = (raw: RawRequest, rules: PathRules): string => {
 }
 
 /** How a path is declared to the router. */
-export interface PathForms {
+interface PathForms {
   /** The form that stands in documentation. */
   readonly canonical: string
   /** Takes what the canonical form does not, where the condition holds. */
@@ -77,3 +77,41 @@ const isPathOf = (template: string, rules: PathRules): Condition => {
     )
   }
 }
+
+const STRATEGY = 'modelrest'
+
+/** The route option that binds a route to a condition. */
+export const onlyWhere = (condition: Condition): Readonly<Record<string, Condition>> => ({
+  [STRATEGY]: condition,
+})
+
+/**
+ * Teaches the router of an application our conditions.
+ *
+ * A route with a condition never takes a request from a route of the application: neither does the router find two
+ * declarations of one path in conflict, whichever comes first, nor does our wildcard hide theirs.
+ */
+export const addConditions = (app: FastifyApp): void => {
+  if (!app.hasConstraintStrategy(STRATEGY)) app.addConstraintStrategy(strategy())
+}
+
+const strategy = (): RouteStrategy => ({
+  name: STRATEGY,
+  storage: () => {
+    // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
+    const handlers = new Map<unknown, number>()
+    return {
+      set: (condition, bits) => {
+        handlers.set(condition, Number(bits))
+      },
+      get: (asked) => {
+        if (typeof asked === 'function') return handlers.get(asked)
+        let bits = 0
+        for (const [condition, bit] of handlers)
+          if (typeof condition === 'function' && condition(asked) === true) bits |= bit
+        return bits
+      },
+    }
+  },
+  deriveConstraint: (request: RawRequest) => request,
+})

@@ -1,128 +1,134 @@
-import type { Reply } from '../../operation/call.ts'
-import type { BodyBounds, Operation } from '../../operation/operation.ts'
-import type { Instead } from '../../operation/run.ts'
-import { bytesOfNode } from '../../upload/byte-source.ts'
-import { paramReader } from '../raw-path.ts'
-import { nothingHere } from '../refusals.ts'
-import { finish, refuse, type Serve, type Served } from '../serve.ts'
-import type { ByteStream, FastifyReply, FastifyRequest } from './app.ts'
-import { discardBody, type Wanted } from './body.ts'
-import { FastifyCall } from './call.ts'
-import { inTurn } from './in-turn.ts'
-import { type PathRules, routedPath } from './paths.ts'
-import { send } from './send.ts'
+import type { Operation } from '../../operation/operation.ts'
+import type { Serve } from '../serve.ts'
+import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
+import { dispatch, errorHandler, type Handlers, handlersOf, wantedOf } from './handlers.ts'
+import { readBodies } from './node.ts'
+import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
-/** What a route does with a request. */
-export interface Handlers {
-  /** Answers, or goes on to the body. Absent: the route needs nothing before its handler. */
-  readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
-  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
+/** The `config` objects of our routes, so that they are told from those of the application. */
+const declared = new WeakSet<object>()
+
+/** Says whether a route is one of ours, by its `config`. */
+export const isOurs = (config: unknown): boolean =>
+  typeof config === 'object' && config !== null && declared.has(config)
+
+/** Declares operations as routes of a context of their own, so that the application's parsers and ours do not meet. */
+export const declareOperations = (
+  app: FastifyApp,
+  context: FastifyContext,
+  operations: readonly Operation[],
+  serve: Serve,
+  rules: PathRules,
+): void => {
+  const toHandlers = (operation: Operation) => handlersOf(operation, serve, rules)
+  context.setErrorHandler(errorHandler(app, rules.useSemicolonDelimiter))
+  readBodies(context, wantedOf)
+  for (const [template, ofPath] of groupByPath(operations))
+    declarePath(context, template, ofPath, rules, toHandlers)
 }
 
-/** A request that waits for its body. */
-interface Suspended {
-  readonly call: FastifyCall
-  readonly bounds: BodyBounds
-  readonly waiting: Waiting
-}
-
-type Waiting = Exclude<Served, { readonly reply: unknown }>
-
-/** A WeakMap would do, but the garbage collector pays for each entry. */
-const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
-
-interface Suspendable {
-  [SUSPENDED]?: Suspended
-}
-
-const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefined => request[SUSPENDED]
-
-/** What a request wants of its body; `undefined` where it does not want it. */
-export const wantedOf = (request: FastifyRequest): Wanted | undefined => {
-  const suspended = suspendedOf(request)
-  return suspended?.waiting.wants === 'stream' ? 'stream' : suspended?.bounds
-}
-
-/** Tells an operation that waits for its body what the client gets instead. */
-export const dropSuspended = (request: FastifyRequest, reply: Reply): void =>
-  suspendedOf(request)?.waiting.dropped?.(reply)
-
-const suspend = (request: FastifyRequest & Suspendable, suspended: Suspended): void => {
-  request[SUSPENDED] = suspended
-}
-
-type Open = (request: FastifyRequest) => {
-  readonly call: FastifyCall
-  readonly served: Served | Promise<Served>
-}
-
-/** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
-export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
-  const readParams = paramReader(operation.path)
-  const open: Open = (request) => {
-    const params = readParams(routedPath(request.raw, rules))
-    const call = new FastifyCall(request, params ?? {}, rules.useSemicolonDelimiter)
-    if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
-    return { call, served: serve.start(operation, call) }
+const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const group = groups.get(operation.path)
+    if (group === undefined) groups.set(operation.path, [operation])
+    else group.push(operation)
   }
-  return operation.body === undefined ? withoutBody(open) : withBody(open, operation.body)
+  return groups
 }
 
-const withoutBody = (open: Open): Handlers => ({
-  handler: (request, reply) =>
-    inTurn(request, reply, () => {
-      const { call, served } = open(request)
-      when(served, reply, (reached) => {
-        discardBody(request.raw)
-        send(reply, finish(reached, call))
-      })
-    }),
-})
+/**
+ * One route for each operation, in the form that documentation shows, and two for all else, as each route costs time
+ * at start: HEAD (whose body the server drops) and the methods that are refused, and every method of the path's other form.
+ */
+const declarePath = (
+  context: FastifyContext,
+  template: string,
+  operations: readonly Operation[],
+  rules: PathRules,
+  toHandlers: (operation: Operation) => Handlers,
+): void => {
+  const { canonical, other } = pathForms(context.prefix, template, rules)
+  const byMethod = new Map(operations.map((operation) => [operation.method as string, toHandlers(operation)]))
+  const own = new Set(byMethod.keys())
+  const ofGet = byMethod.get('GET')
+  if (ofGet !== undefined) byMethod.set('HEAD', ofGet)
 
-const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
-  onRequest: (request, reply, done) =>
-    inTurn(request, reply, () => {
-      const { call, served } = open(request)
-      when(served, reply, (reached) => {
-        if ('resume' in reached) {
-          suspend(request, { call, bounds, waiting: reached })
-          const { dropped } = reached
-          if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
-          done()
-        } else {
-          discardBody(request.raw)
-          send(reply, reached.reply)
-        }
-      })
-    }),
-  handler: (request, reply) => {
-    const suspended = suspendedOf(request)
-    if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
-    when(resume(suspended.waiting, request), reply, (reached) => {
-      discardBody(request.raw)
-      send(reply, finish(reached, suspended.call))
-    })
-  },
-})
+  const supported = context.supportedMethods.filter((method) => method !== 'OPTIONS')
+  const urls = [canonical, ...(other === undefined || other.condition !== undefined ? [] : [other.url])]
+  const isTheirs = once((method) =>
+    urls
+      .slice(own.has(method) ? 1 : 0)
+      .some((url) => context.hasRoute({ method, url: fullUrl(context.prefix, url) })),
+  )
+  const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
 
-const resume = (waiting: Waiting, { body, raw }: FastifyRequest): Served | Promise<Served> =>
-  waiting.wants === 'bytes'
-    ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
-    : waiting.resume(bytesOfNode(isStream(body) ? body : raw))
-
-/** A hook of the application may have put a stream of its own in the place of the request's. */
-const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
-  typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
-
-const noBytes = new Uint8Array()
-
-/** A hook of the application may answer, or the client may go. It is no news where the operation has replied. */
-const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
-  status: raw.headersSent ? statusCode : undefined,
-})
-
-/** Goes on at once where nothing has to be waited for. */
-const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served: Served) => void): void => {
-  if (served instanceof Promise) served.then(go).catch((error) => reply.send(error))
-  else go(served)
+  const common = {
+    exposeHeadRoute: false,
+    prefixTrailingSlash: 'slash',
+    config: { operations: idsByMethod(operations), tag: operations[0]?.tag },
+  } as const
+  const rest = {
+    ...common,
+    ...dispatch(byMethod, allowed, rules.useSemicolonDelimiter),
+    schema: { hide: true },
+  }
+  declared.add(common.config)
+  for (const operation of operations) {
+    const handlers = byMethod.get(operation.method)
+    if (handlers !== undefined) context.route({ ...common, ...handlers, ...shown(operation), url: canonical })
+  }
+  context.route({
+    ...rest,
+    url: canonical,
+    method: supported.filter((method) => !own.has(method)),
+    constraints: onlyWhere(({ method = '' }) => !isTheirs(method)),
+  })
+  if (other === undefined) return
+  const { url, condition } = other
+  context.route({
+    ...rest,
+    url,
+    method: [...supported],
+    constraints: onlyWhere(
+      (raw) => !isTheirs(raw.method ?? '') && (condition === undefined || condition(raw)),
+    ),
+  })
 }
+
+/** Routes are asked for when requests come, and Fastify takes no new ones then. */
+const once = (find: (method: string) => boolean): ((method: string) => boolean) => {
+  const found = new Map<string, boolean>()
+  return (method) => {
+    const known = found.get(method) ?? find(method)
+    found.set(method, known)
+    return known
+  }
+}
+
+const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    operations.flatMap(({ method, id }) => [[method, id], ...(method === 'GET' ? [['HEAD', id]] : [])]),
+  )
+
+/** What plugins show of a route that document an application. Operations without a tag are not shown. */
+const shown = ({
+  id,
+  method,
+  summary,
+  description,
+  deprecated,
+  tag,
+}: Operation): Pick<RouteToDeclare, 'method' | 'schema'> => ({
+  method,
+  schema:
+    tag === undefined
+      ? { hide: true }
+      : {
+          operationId: id,
+          summary,
+          tags: [tag],
+          ...(description !== undefined && { description }),
+          ...(deprecated !== undefined && { deprecated }),
+        },
+})

@@ -1,15 +1,12 @@
-import { type HttpError, problem } from '../../error/http-error.ts'
-import type { Reply, ReplyStream } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
+import { clipped, type HttpError, problem } from '../../error/errors.ts'
+import { cleanLog, type Log, requestLog } from '../../observe/log.ts'
+import type { Call, Caller, Reply, ReplyStream } from '../../operation/call.ts'
+import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead } from '../../operation/run.ts'
 import { bytesOfWeb } from '../../upload/byte-source.ts'
-import { readTarget } from '../raw-path.ts'
-import { nothingHere, wrongMethod } from '../refusals.ts'
-import { finish, refuse, type Served } from '../serve.ts'
-import { readBody } from './body.ts'
-import { type ClientAddress, FetchCall } from './call.ts'
-import type { Place, Route, RouteTable } from './route-table.ts'
-import { webStream } from './stream.ts'
+import { collectBody } from '../body.ts'
+import { type Params, type Place, type Route, type RouteTable, readTarget, type Target } from '../paths.ts'
+import { finish, nothingHere, refuse, type Served, wrongMethod } from '../serve.ts'
 
 /** What `fetch` of an application does. */
 export const answerer =
@@ -114,3 +111,121 @@ const linesOf = (headers: Reply['headers']): [name: string, value: string][] => 
 
 const bytesOf = (body: string | Uint8Array): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body
+
+/** Tells where a request came from. */
+export type ClientAddress = (request: Request) => string | undefined
+
+/** A `Request` as a call. A class, so that a request makes no function of its own. */
+export class FetchCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly params: Params
+  readonly request: Request
+  caller: Caller | undefined = undefined
+  loggable?: Call['loggable']
+  readonly #clientAddress: ClientAddress
+  #requestId: string | undefined
+
+  constructor(request: Request, { path, query }: Target, params: Params, clientAddress: ClientAddress) {
+    this.method = request.method
+    this.path = path
+    this.query = query
+    this.params = params
+    this.request = request
+    this.#clientAddress = clientAddress
+  }
+
+  /** Made when it is asked for: only failures need one. */
+  get requestId(): string {
+    this.#requestId ??= crypto.randomUUID()
+    return this.#requestId
+  }
+
+  get log(): Log {
+    return cleanLog(
+      requestLog(() => this.requestId),
+      this.loggable,
+    )
+  }
+
+  get address(): string | undefined {
+    return this.#clientAddress(this.request)
+  }
+
+  get scheme(): string {
+    return this.request.url.startsWith('https:') ? 'https' : 'http'
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers.get(name) ?? undefined
+    // Not every runtime keeps it among the headers.
+    return value === undefined && name === 'host' ? hostIn(this.request.url) : value
+  }
+}
+
+const hostIn = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
+
+/**
+ * Reads a body within its bounds, and no further.
+ *
+ * @throws HttpError 413 beyond the limit, 408 beyond the time, 400 where the client ends too early.
+ */
+const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    if (body === null) return resolve(new Uint8Array())
+    const reader = body.getReader()
+    let isWanted = true
+    const collecting = collectBody(bounds, (refusal, whole) => {
+      isWanted = false
+      if (refusal === null) return resolve(whole)
+      // Whether the platform can tell the client to stop is its own matter.
+      reader.cancel().catch(() => undefined)
+      reject(refusal)
+    })
+    const read = async (): Promise<void> => {
+      while (isWanted) {
+        const { done, value } = await reader.read()
+        if (done) return collecting.end()
+        collecting.add(value)
+      }
+    }
+    read().catch(collecting.fail)
+  })
+
+/**
+ * A stream of a reply as a `Response` takes it: nothing is read before somebody wants it, and what reading holds is given
+ * back when nobody does any more.
+ */
+const webStream = (body: ReplyStream, { request, log, path }: FetchCall): ReadableStream<Uint8Array> => {
+  const bytes = body[Symbol.asyncIterator]()
+  // Not every runtime's request has one.
+  const signal: AbortSignal | undefined = request.signal
+  let isWanted = true
+  const end = (): void => {
+    isWanted = false
+    signal?.removeEventListener('abort', end)
+    body.destroy()
+  }
+  if (signal?.aborted === true) end()
+  else signal?.addEventListener('abort', end)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next()
+          if (!done) return controller.enqueue(value)
+          end()
+          controller.close()
+        } catch (error) {
+          // What is given back early may say so by failing.
+          if (isWanted) log.error(`A reply to ${clipped(path, 'path')} broke off.`, error)
+          end()
+          controller.error(error)
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}

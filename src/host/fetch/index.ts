@@ -1,11 +1,8 @@
-import { StartError } from '../../error/start-error.ts'
-import { stderrLog } from '../../observe/stderr-log.ts'
+import { StartError } from '../../error/errors.ts'
+import { stderrLog } from '../../observe/log.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import { readTarget } from '../raw-path.ts'
-import { type MountableApp, mountable, nobodyKnows } from './app.ts'
-import { FetchCall } from './call.ts'
-
-export { type FetchApp, type FetchAppOptions, fetchApp } from './app.ts'
+import { type RouteTable, readTarget, routeTable } from '../paths.ts'
+import { answerer, type ClientAddress, FetchCall } from './answer.ts'
 
 const isFetchApp = (app: unknown): app is MountableApp =>
   typeof app === 'object' && app !== null && mountable in app
@@ -46,3 +43,81 @@ const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): 
   // A Request reads its form by itself, whatever its method.
   readForms: async () => undefined,
 })
+
+/** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
+export interface FetchApp {
+  /**
+   * Answers a request. It never rejects. Usable on its own, without `this`.
+   *
+   * @example
+   * ```ts
+   * import { fetchApp } from 'modelrest/fetch'
+   *
+   * const { fetch } = fetchApp({ base: '/api' })
+   * const response = await fetch(new Request('http://localhost/api/products/'))
+   * ```
+   */
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** What {@link fetchApp} takes. */
+interface FetchAppOptions {
+  /**
+   * Where the application is mounted, as `/api`: every path starts with it.
+   *
+   * @default ''
+   */
+  readonly base?: string
+  /**
+   * Tells the IP address of the client, which a `Request` does not know: the limit of failed logins counts by it.
+   *
+   * @default nobody knows it
+   */
+  readonly clientAddress?: (request: Request) => string | undefined
+}
+
+/** What a host needs of an application, which its user does not. */
+interface MountableApp extends FetchApp {
+  readonly [mountable]: {
+    readonly base: string
+    readonly table: RouteTable
+    readonly clientAddress: ClientAddress
+  }
+}
+
+const mountable: unique symbol = Symbol('modelrest.fetch')
+
+/**
+ * Makes an application that serves through the Fetch API alone.
+ *
+ * Until `init()` is done it answers 503. OPTIONS is a 404: CORS is a matter of what stands before it.
+ *
+ * @throws StartError where `base` is no path, or `clientAddress` no function.
+ * @example
+ * ```ts
+ * import { fetchApp, ModelRest } from 'modelrest/fetch'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const start = async (models: ModelSource): Promise<(request: Request) => Promise<Response>> => {
+ *   const app = fetchApp({ base: '/api' })
+ *   await new ModelRest(app, { models }).init()
+ *   return app.fetch
+ * }
+ * ```
+ */
+export const fetchApp = ({ base = '', clientAddress = nobodyKnows }: FetchAppOptions = {}): FetchApp => {
+  if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
+    throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
+  }
+  if (typeof clientAddress !== 'function') {
+    throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
+  }
+  const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
+  const app: MountableApp = {
+    fetch: answerer(mounted.base, mounted.table, clientAddress),
+    [mountable]: mounted,
+  }
+  return Object.freeze(app)
+}
+
+const nobodyKnows: ClientAddress = () => undefined

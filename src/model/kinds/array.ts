@@ -1,8 +1,14 @@
-import { accepted, type JsonSchema, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
-import type { FieldKind } from '../field-kinds.ts'
-import { readJsonText, refusedText } from '../json-text.ts'
-import type { Element } from '../model.ts'
-import { nullable } from './nullable.ts'
+import {
+  accepted,
+  type JsonSchema,
+  type KindField,
+  type KindRow,
+  nullable,
+  type Reading,
+  refused,
+} from '../codec.ts'
+import type { Element, FieldKind } from '../model.ts'
+import { readJsonText, refusedText } from './json.ts'
 
 const anything: Element = Object.freeze({ kind: 'opaque', form: 'json', nullable: true })
 

@@ -1,9 +1,150 @@
-import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
+import {
+  accepted,
+  type KindField,
+  type KindRow,
+  never,
+  type Reading,
+  refused,
+  Unrepresentable,
+  unwrapped,
+} from '../codec.ts'
 import type { ValueForm } from '../model.ts'
-import { onceFor } from '../once-for.ts'
-import { limitsOf, patternOf, phraseOf, scaleOf } from './decimal-limits.ts'
-import { asNumber, canonical, otherForm, plainNotation, plainNumber } from './decimal-text.ts'
-import { never, unwrapped } from './row.ts'
+import { onceFor } from '../objects.ts'
+
+/** A number as JavaScript and databases write it, exponents included. */
+const anyNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/** In plain notation: `1.5e-7` as `0.00000015`. `undefined` where the text is no number. */
+export const plainNotation = (text: string): string | undefined => {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = anyNumber.exec(text) ?? []
+  if (whole === '') return undefined
+  const shift = Number(exponent)
+  const digits = shift < 0 ? '0'.repeat(-shift) + whole + fraction : whole + fraction.padEnd(shift, '0')
+  const point = shift < 0 ? whole.length : whole.length + shift
+  const after = digits.slice(point)
+  return `${sign}${digits.slice(0, point)}${after === '' ? '' : `.${after}`}`
+}
+
+/** Numbers beyond these come as strings: five characters of JSON could become 300 digits. */
+const asNumber = { least: 1e-30, below: 1e30 } as const
+
+/** A JSON number in plain notation. `undefined`: it must come as a string. */
+const plainNumber = (value: number): string | undefined => {
+  const size = Math.abs(value)
+  return size < asNumber.below && (size === 0 || size >= asNumber.least)
+    ? plainNotation(String(value))
+    : undefined
+}
+
+/**
+ * One text for each value: no outer zeros, no sign at zero, and exactly `scale` digits after the point where the scale is
+ * known. Digits beyond it that are not zero stay: nothing that is stored is left out.
+ */
+export const canonical = (plain: string, scale: number | undefined): string => {
+  const unsigned = plain.replace('-', '')
+  const [whole = '', fraction = ''] = unsigned.split('.')
+  const after = scale === undefined ? fraction : atScale(fraction, scale)
+  const sign = plain.startsWith('-') && /[1-9]/.test(plain) ? '-' : ''
+  return `${sign}${whole.replace(/^0+(?=\d)/, '')}${after === '' ? '' : `.${after}`}`
+}
+
+/** Exactly `digits` digits, more where those beyond are not all zeros. */
+export const atScale = (fraction: string, digits: number): string => {
+  let end = fraction.length
+  while (end > digits && fraction[end - 1] === '0') end--
+  return fraction.slice(0, end).padEnd(digits, '0')
+}
+
+/** A decimal as a number where it was a string, and the other way round. `undefined` where that changes its value. */
+export const otherForm = (value: unknown): string | number | undefined => {
+  if (typeof value === 'number') return plainNumber(value)
+  const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : Number.NaN
+  const plain = plainNotation(String(number))
+  return plain !== undefined && canonical(plain, 0) === canonical(String(value), 0) ? number : undefined
+}
+
+const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** How many digits a decimal may have; absent is any number of them. */
+interface DecimalLimits {
+  /** Before the point. */
+  readonly whole?: number
+  /** After the point. */
+  readonly fraction?: number
+  /** In all, where that is less than the two together. */
+  readonly total?: number
+  /** So many digits before the point are zero (a negative scale). */
+  readonly roundedTo: number
+  /** So many digits after the point are zero (a scale larger than the precision). */
+  readonly zerosAfter: number
+  readonly unsigned: boolean
+}
+
+/** A double gives back every decimal number of so many digits. */
+const DOUBLE_DIGITS = 15
+
+/** A bigint has no fraction, whatever the column says. */
+const scaleOf = ({ form, scale }: KindField): number | undefined =>
+  form === 'bigint' ? 0 : scale === undefined ? undefined : Math.max(scale, 0)
+
+const limitsOf = (field: KindField): DecimalLimits => {
+  const { form, precision, minimum } = field
+  const scale = form === 'bigint' ? 0 : field.scale
+  const fraction = scaleOf(field)
+  const whole = precision === undefined || scale === undefined ? undefined : Math.max(precision - scale, 0)
+  const most = form === 'number' ? DOUBLE_DIGITS : Number.POSITIVE_INFINITY
+  const digits = precision ?? Number.POSITIVE_INFINITY
+  // Precision and scale bound the digits on both sides already, unless a double holds fewer of them.
+  const total = scale === undefined ? Math.min(digits, most) : digits > most ? most : undefined
+  return {
+    ...(whole !== undefined && { whole }),
+    ...(fraction !== undefined && { fraction }),
+    ...(total !== undefined && Number.isFinite(total) && { total }),
+    roundedTo: Math.max(-(scale ?? 0), 0),
+    zerosAfter: precision === undefined || scale === undefined ? 0 : Math.max(scale - precision, 0),
+    unsigned: minimum !== undefined && minimum >= 0,
+  }
+}
+
+/** A regular expression for exactly those decimals, without look-around: not every engine has it. */
+const patternOf = (limits: DecimalLimits): string => {
+  const { whole, fraction, total, unsigned } = limits
+  const forms =
+    total === undefined
+      ? [`${wholeForm(whole, limits)}${fractionForm(fraction, limits)}`]
+      : Array.from({ length: Math.min(whole ?? total, total) + 1 }, (_, digits) => {
+          const before = digits === 0 ? '0' : `[1-9]\\d{${digits - 1}}`.replace('\\d{0}', '')
+          return `${before}${fractionForm(Math.min(fraction ?? total, total - digits), limits)}`
+        })
+  const sign = unsigned ? '' : '-?'
+  return forms.length === 1 ? `^${sign}${forms[0]}$` : `^${sign}(?:${forms.join('|')})$`
+}
+
+const wholeForm = (digits: number | undefined, { roundedTo }: DecimalLimits): string => {
+  if (digits === 0) return '0'
+  if (digits === undefined) return '(?:0|[1-9]\\d*)'
+  const zeros = roundedTo === 0 ? '' : `0{${roundedTo}}`
+  return `(?:0|[1-9]\\d{0,${digits - 1 - roundedTo}}${zeros})`
+}
+
+const fractionForm = (digits: number | undefined, { zerosAfter }: DecimalLimits): string => {
+  if (digits === 0) return ''
+  if (digits === undefined) return '(?:\\.\\d+)?'
+  if (zerosAfter === 0) return `(?:\\.\\d{1,${digits}})?`
+  return `(?:\\.0{1,${zerosAfter}}|\\.0{${zerosAfter}}\\d{1,${digits - zerosAfter}})?`
+}
+
+/** For humans: `a decimal number with at most 8 digits before and 2 after the point`. */
+const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits): string => {
+  const noun = unsigned ? 'a decimal number that is not negative' : 'a decimal number'
+  const parts = [
+    ...(whole === undefined ? [] : [`${whole} digits before the point`]),
+    ...(fraction === undefined ? [] : [`${fraction} after it`]),
+    ...(total === undefined ? [] : [`${total} digits in all`]),
+  ]
+  const rounded = roundedTo === 0 ? '' : `, the last ${roundedTo} before the point zero`
+  return parts.length === 0 ? noun : `${noun} with at most ${parts.join(', ')}${rounded}`
+}
 
 interface Rules {
   readonly pattern: string

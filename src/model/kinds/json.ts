@@ -1,16 +1,25 @@
-import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
-import { readJsonText, refusedText } from '../json-text.ts'
-import { always, never, same } from './row.ts'
+import { MAX_ISSUES } from '../../error/errors.ts'
+import {
+  accepted,
+  always,
+  type KindField,
+  type KindRow,
+  never,
+  type Reading,
+  refused,
+  same,
+  Unrepresentable,
+} from '../codec.ts'
 import { isStorable } from './text.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
-const MAX_DEPTH = 200
+const MAX_OWN_DEPTH = 200
 
 /** Data that JSON text can hold and give back as it is. */
 const isJson = (value: unknown, depth = 0): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > MAX_DEPTH) return false
+  if (typeof value !== 'object' || depth > MAX_OWN_DEPTH) return false
   if (Array.isArray(value)) return value.every((element) => isJson(element, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) return false
@@ -19,7 +28,7 @@ const isJson = (value: unknown, depth = 0): boolean => {
   return true
 }
 
-const readText = (text: string): Reading => {
+const readJson = (text: string): Reading => {
   const reading = readJsonText(text)
   return reading.ok ? accepted(reading.value) : refusedText(reading, 'JSON')
 }
@@ -35,7 +44,7 @@ export const json: KindRow = Object.freeze<KindRow>({
   schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
   textIsJson: true,
-  readText,
+  readText: readJson,
   write: same,
   writesAsIs: always,
 })
@@ -85,3 +94,151 @@ export const opaque: KindRow = Object.freeze<KindRow>({
   write: writeUnknown,
   writesAsIs: never,
 })
+
+/** Deeper nesting than this is refused: everything that later walks the value does so by recursion. */
+export const MAX_DEPTH = 100
+
+/** A number that JavaScript cannot hold exactly. */
+export interface Imprecise {
+  readonly path: readonly (string | number)[]
+  /** As it was sent. */
+  readonly source: string
+}
+
+/** JSON text as a value, or why it is refused. `position`: the character where it is malformed, as far as is known. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: 'malformed'; readonly position: number | undefined }
+  | { readonly ok: false; readonly reason: 'too-deep' }
+  | { readonly ok: false; readonly reason: 'imprecise'; readonly numbers: readonly Imprecise[] }
+
+/**
+ * Reads JSON text that a client sent. Its time grows with the length of the text, and not with what is wrong with it: of
+ * many numbers that cannot be held exactly the first ones are told.
+ */
+export const readJsonText = (text: string): JsonReading => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    return { ok: false, reason: 'malformed', position: position === undefined ? undefined : Number(position) }
+  }
+  if (text.length <= 2 * MAX_DEPTH && !mayBeImprecise.test(text)) return { ok: true, value }
+  return findFault(text) ?? { ok: true, value }
+}
+
+/** Why a field does not take such text. @param expected what it takes: `an array in JSON` */
+export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, expected: string): Reading => {
+  if (reason === 'imprecise')
+    return refused('imprecise_number', `${expected}, with longer numbers as strings`)
+  return refused(
+    'invalid_format',
+    reason === 'malformed' ? expected : `${expected}, at most ${MAX_DEPTH} levels deep`,
+  )
+}
+
+/** Sixteen digits or a three-digit exponent: below that a double is always exact enough to be written back. */
+const mayBeImprecise = /[\d.]{16}|[eE][+-]?\d{3}/
+
+/** An array or object that the walk is in. */
+interface Level {
+  /** Of the element in an array; -1: it is an object. */
+  index: number
+  /** Where the key of the member stands in the text, quotes included. */
+  keyFrom: number
+  keyTo: number
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+
+/** What is wrong with text that is JSON. A reviver would see each value, and take a hundred times as long. */
+const findFault = (text: string): JsonReading | undefined => {
+  const levels: Level[] = []
+  const numbers: Imprecise[] = []
+  let level: Level | undefined
+  let [stringFrom, stringTo] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      stringFrom = at
+      at = endOfString(text, at)
+      stringTo = at + 1
+    } else if (code === COMMA) {
+      if (level !== undefined && level.index >= 0) level.index++
+    } else if (code === COLON) {
+      if (level !== undefined) [level.keyFrom, level.keyTo] = [stringFrom, stringTo]
+    } else if (code === 0x5b || code === 0x7b) {
+      level = { index: code === 0x5b ? 0 : -1, keyFrom: 0, keyTo: 0 }
+      if (levels.push(level) > MAX_DEPTH) return { ok: false, reason: 'too-deep' }
+    } else if (code === 0x5d || code === 0x7d) {
+      levels.pop()
+      level = levels.at(-1)
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      const from = at
+      while (isOfNumber(text.charCodeAt(at + 1))) at++
+      if (numbers.length === MAX_ISSUES || isShort(text, from, at + 1)) continue
+      const source = text.slice(from, at + 1)
+      if (!isExact(source)) numbers.push({ path: pathOf(text, levels), source })
+    }
+  }
+  return numbers.length > 0 ? { ok: false, reason: 'imprecise', numbers } : undefined
+}
+
+const endOfString = (text: string, from: number): number => {
+  for (let at = from + 1; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE || Number.isNaN(code)) return at
+  }
+}
+
+/** A digit, a sign, the point or the mark of an exponent. */
+const isOfNumber = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || (code | 0x20) === 0x65
+
+/** Too few characters for sixteen digits or an exponent of three. */
+const isShort = (text: string, from: number, to: number): boolean =>
+  to - from < 16 && !(to - from >= 5 && mayBeImprecise.test(text.slice(from, to)))
+
+/** Longer exponents are of numbers that no double comes near, or of zero. */
+const EXPONENT_DIGITS = 4
+
+const isExact = (source: string): boolean => {
+  const value = Number(source)
+  // Fifteen digits survive, unless a double holds fewer so close to zero.
+  if (source.length <= 15 && Math.abs(value) > 1e-307 && Number.isFinite(value)) return true
+  return plain(source) === plain(String(value))
+}
+
+/**
+ * `12.50e1` as sign, digits without outer zeros and exponent of the last digit, so that equal numbers are equal texts.
+ * `undefined`: its exponent has too many digits.
+ */
+const plain = (number: string): string | undefined => {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = trimZeros(digits)
+  if (significant === '') return '0'
+  if (exponent.replace(/^[+-]?0*/, '').length > EXPONENT_DIGITS) return undefined
+  const scale = Number(exponent) - fraction.length + digits.length - significant.length
+  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`
+}
+
+const trimZeros = (digits: string): string => {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
+/** A key that is longer is not decoded: it is cut wherever it is told. */
+const LONG_KEY = 2000
+
+const pathOf = (text: string, levels: readonly Level[]): readonly (string | number)[] =>
+  levels.map(({ index, keyFrom, keyTo }) => {
+    if (index >= 0) return index
+    return keyTo - keyFrom > LONG_KEY
+      ? text.slice(keyFrom + 1, keyFrom + LONG_KEY)
+      : String(JSON.parse(text.slice(keyFrom, keyTo)))
+  })

@@ -1,5 +1,14 @@
-import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
-import { never } from './row.ts'
+import {
+  accepted,
+  type KindField,
+  type KindRow,
+  never,
+  type Reading,
+  refused,
+  Unrepresentable,
+} from '../codec.ts'
+import { onceFor } from '../objects.ts'
+import { otherForm } from './decimal.ts'
 
 /** The bounds of an integer: those of its column, within what a JavaScript number holds exactly. */
 export const integerBounds = ({
@@ -97,4 +106,83 @@ export const float: KindRow = Object.freeze<KindRow>({
     throw new Unrepresentable('a number that JSON has no form for')
   },
   writesAsIs: never,
+})
+
+const wholeForm = /^(?:0|-?[1-9]\d*)$/
+
+const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: KindField) => ({
+  minimum: BigInt(minimum),
+  maximum: BigInt(maximum),
+})
+
+const expectedBigint = (field: KindField): string => {
+  const { minimum, maximum } = bigintBounds(field)
+  return `a whole number from ${minimum} to ${maximum}`
+}
+
+const readBigint = (value: unknown, field: KindField): Reading => {
+  if (typeof value === 'bigint') return withinBounds(value, field)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return withinBounds(BigInt(value), field)
+  return typeof value === 'string'
+    ? readBigintText(value, field)
+    : refused('wrong_type', expectedBigint(field))
+}
+
+const readBigintText = (text: string, field: KindField): Reading => {
+  if (!wholeForm.test(text)) return refused('invalid_format', expectedBigint(field))
+  // No column holds so many digits: do not build a number of a megabyte.
+  return text.length > 100
+    ? refused('out_of_range', expectedBigint(field))
+    : withinBounds(BigInt(text), field)
+}
+
+const withinBounds = (value: bigint, field: KindField): Reading => {
+  const { minimum, maximum } = bigintBounds(field)
+  if (value < minimum || value > maximum) return refused('out_of_range', expectedBigint(field))
+  return accepted(field.form === 'string' ? String(value) : value)
+}
+
+/** A regular expression for the whole numbers from 1 to `most`, which has no leading zero. */
+const upTo = (most: bigint): string => {
+  const digits = String(most)
+  const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : []
+  return `(?:${[...shorter, ...notAbove(digits, 1)].join('|')})`
+}
+
+/** Texts of as many digits that are not above them, the first digit at least `least`. */
+const notAbove = (digits: string, least: number): readonly string[] => {
+  const first = Number(digits[0])
+  const rest = digits.slice(1)
+  if (rest === '') return [`[${least}-${first}]`]
+  const below = first > least ? [`[${least}-${first - 1}]\\d{${rest.length}}`] : []
+  return [...below, `${first}(?:${notAbove(rest, 0).join('|')})`]
+}
+
+const bigintPattern = onceFor((field: KindField): string => {
+  const { minimum, maximum } = bigintBounds(field)
+  if (minimum >= 0n) return `^(?:0|${upTo(maximum)})$`
+  // Two's complement has one more number below zero: naming it apart halves the pattern.
+  if (-minimum === maximum + 1n) return `^(?:0|-?${upTo(maximum)}|${minimum})$`
+  return `^(?:0|${upTo(maximum)}|-${upTo(-minimum)})$`
+})
+
+export const bigint: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: true,
+  textual: false,
+  noun: 'a whole number',
+  schema: (field) => ({
+    type: 'string',
+    pattern: bigintPattern(field),
+    description: `${expectedBigint(field).replace(/^a/, 'A')}, as a string.`,
+  }),
+  read: readBigint,
+  readText: readBigintText,
+  write: (value) => {
+    if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
+    if (typeof value === 'string' && wholeForm.test(value)) return value
+    throw new Unrepresentable('a whole number that its form cannot hold exactly')
+  },
+  otherJson: otherForm,
+  writesAsIs: ({ form }) => form === 'string',
 })

@@ -1,5 +1,16 @@
-import { accepted, type JsonSchema, type KindField, type KindRow, type Reading, refused } from '../codec.ts'
-import { always, atMost, same, stringReader } from './row.ts'
+import {
+  accepted,
+  acceptedIf,
+  always,
+  atMost,
+  type JsonSchema,
+  type KindField,
+  type KindRow,
+  type Reading,
+  refused,
+  same,
+  stringReader,
+} from '../codec.ts'
 
 /** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
@@ -18,7 +29,7 @@ const withoutControls = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
 const longerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most)
 
-const rowOf = (noun: string, textual: boolean): KindRow => {
+const textRow = (noun: string, textual: boolean): KindRow => {
   const expected = ({ maxLength }: KindField): string => atMost(noun, maxLength, 'characters')
   const schema = ({ maxLength }: KindField): JsonSchema => ({
     type: 'string',
@@ -54,6 +65,58 @@ const rowOf = (noun: string, textual: boolean): KindRow => {
   })
 }
 
-export const text: KindRow = rowOf('text', true)
+export const text: KindRow = textRow('text', true)
 
-export const token: KindRow = rowOf('a string', false)
+export const token: KindRow = textRow('a string', false)
+
+const oneOf = ({ values = [] }: KindField): string => `one of ${values.join(', ')}`
+
+const readChoice = (value: string, field: KindField): Reading =>
+  field.values?.includes(value) ? accepted(value) : refused('not_in_enum', oneOf(field))
+
+export const choice: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: false,
+  textual: false,
+  noun: 'one of the values',
+  schema: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
+  read: stringReader(readChoice, oneOf),
+  readText: readChoice,
+  write: same,
+  writesAsIs: always,
+})
+
+const trueOrFalse = 'true or false'
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+export const boolean: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: false,
+  textual: false,
+  noun: trueOrFalse,
+  schema: () => ({ type: 'boolean' }),
+  read: (value) => (typeof value === 'boolean' ? accepted(value) : refused('wrong_type', trueOrFalse)),
+  readText: (value) => acceptedIf(booleans.has(value), booleans.get(value), trueOrFalse),
+  write: same,
+  writesAsIs: always,
+})
+
+const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+const uuidForm = new RegExp(uuidPattern)
+const readUuid = (value: string): Reading => acceptedIf(uuidForm.test(value), value.toLowerCase(), 'a UUID')
+
+export const uuid: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: false,
+  textual: false,
+  noun: 'a UUID',
+  // The format alone lets `urn:uuid:` through.
+  schema: () => ({ type: 'string', format: 'uuid', pattern: uuidPattern }),
+  read: stringReader(readUuid, () => 'a UUID'),
+  readText: readUuid,
+  write: same,
+  writesAsIs: always,
+})

@@ -1,22 +1,126 @@
-import { accepted, type KindField, type KindRow, type Reading, refused, Unrepresentable } from '../codec.ts'
-import { clockPattern, digitsOf, fractionPattern, fractionText, isClock } from './calendar.ts'
-import { fractionDigitsOf, secondsPhrase } from './fraction.ts'
-import { never, stringReader, unwrapped } from './row.ts'
+import {
+  accepted,
+  type KindField,
+  type KindRow,
+  never,
+  type Reading,
+  refused,
+  stringReader,
+  Unrepresentable,
+  unwrapped,
+} from '../codec.ts'
+import { atScale } from './decimal.ts'
 
-const form = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/
+/** Regular expressions, as parts of a pattern. Years go from 0001 to 9999. */
+const yearPattern = '(?:000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})'
+const clockPattern = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d'
+const offsetPattern = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 
-const expected = (field: KindField): string => `a time${secondsPhrase(field)}, as 23:59:59`
+/** At most so many digits of a second's fraction; zeros beyond them say nothing and are let through. */
+const fractionPattern = (digits: number): string =>
+  digits === 0 ? '(?:\\.0+)?' : `(?:\\.\\d{1,${digits}}0*)?`
 
-const readText = (text: string, field: KindField): Reading => {
-  const [, clock = '', fraction = ''] = form.exec(text) ?? []
+const leapYears = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
+
+/** A date that the calendar has, where no `format` says so. */
+const calendarPattern: string = `(?:${yearPattern}-(?:${[
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])',
+  '(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)',
+  '02-(?:0[1-9]|1\\d|2[0-8])',
+].join('|')})|${leapYears}-02-29)`
+
+const calendarForm = new RegExp(`^${calendarPattern}$`)
+const clockForm = new RegExp(`^${clockPattern}$`)
+
+const isDate = (text: string): boolean => calendarForm.test(text)
+const isClock = (text: string): boolean => clockForm.test(text)
+
+/** The fraction with its point, exactly `digits` digits long unless digits beyond them are not zero. */
+const fractionText = (fraction: string, digits: number | undefined): string => {
+  const exact = digits === undefined ? fraction : atScale(fraction, digits)
+  return exact === '' ? '' : `.${exact}`
+}
+
+/** Digits of a fraction without the zeros at its end. */
+const digitsOf = (fraction: string): number => atScale(fraction, 0).length
+
+const offsetForm = /^([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?$/
+
+/** Date and clock of an offset, as `YYYY-MM-DDTHH:MM:SS` in UTC. `undefined` outside of the years 0001 to 9999. */
+const inUtc = (date: string, clock: string, offset: string): string | undefined => {
+  const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] = offsetForm.exec(offset) ?? []
+  const shift = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  if (shift === 0) return `${date}T${clock}`
+  const time = Date.parse(`${date}T${clock}Z`) - (sign === '-' ? -shift : shift) * 1000
+  const iso = new Date(time).toISOString()
+  return isDate(iso.slice(0, 10)) ? iso.slice(0, 19) : undefined
+}
+
+const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
+  String(number).padStart(2, '0'),
+)
+
+/**
+ * ISO text of a date. `undefined` for an invalid one, and outside of the years 0001 to 9999.
+ *
+ * A list of records is full of dates, and `toISOString` takes four times as long.
+ */
+const isoOf = (date: Date): string | undefined => {
+  const year = date.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) return undefined
+  // It may know more digits than its milliseconds (`PreciseDate`).
+  if (date.constructor !== Date) return date.toISOString()
+  const yearText = year > 999 ? year : String(year).padStart(4, '0')
+  const milliseconds = date.getUTCMilliseconds()
+  const fraction = milliseconds > 99 ? milliseconds : `0${twoDigits[milliseconds]}`
+  return `${yearText}-${twoDigits[date.getUTCMonth() + 1]}-${twoDigits[date.getUTCDate()]}T${twoDigits[date.getUTCHours()]}:${twoDigits[date.getUTCMinutes()]}:${twoDigits[date.getUTCSeconds()]}.${fraction}Z`
+}
+
+/** Digits that a field takes where its source does not say: those of a `Date`, else of a common database. */
+const fractionDigitsOf = ({ fractionDigits, form }: KindField): number =>
+  fractionDigits ?? (form === 'date' ? 3 : 6)
+
+/** For humans: ` with at most 3 digits of a second's fraction`. */
+const secondsPhrase = (field: KindField): string => {
+  const digits = fractionDigitsOf(field)
+  return digits === 0
+    ? ' in whole seconds'
+    : ` with at most ${digits} ${digits === 1 ? 'digit' : 'digits'} of a second's fraction`
+}
+
+/**
+ * A `Date` that remembers what it was read from, so that the digits beyond milliseconds survive: databases store
+ * microseconds, `Date` does not.
+ */
+export class PreciseDate extends Date {
+  readonly #exact: string
+
+  /** @param exact RFC 3339 in UTC: `2026-01-31T23:59:59.123456Z` */
+  constructor(exact: string) {
+    super(exact)
+    this.#exact = exact
+  }
+
+  /** With all digits, as long as nobody has set the date to another time. */
+  override toISOString(): string {
+    return Date.parse(this.#exact) === this.getTime() ? this.#exact : super.toISOString()
+  }
+}
+
+const timeForm = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/
+
+const expectedTime = (field: KindField): string => `a time${secondsPhrase(field)}, as 23:59:59`
+
+const readTime = (text: string, field: KindField): Reading => {
+  const [, clock = '', fraction = ''] = timeForm.exec(text) ?? []
   if (!isClock(clock) || digitsOf(fraction) > fractionDigitsOf(field))
-    return refused('invalid_format', expected(field))
+    return refused('invalid_format', expectedTime(field))
   return accepted(clock + fractionText(fraction, field.fractionDigits))
 }
 
-const write = (given: unknown, field: KindField): string => {
+const writeTime = (given: unknown, field: KindField): string => {
   const value = unwrapped(given)
-  const [, clock = '', fraction = ''] = typeof value === 'string' ? (form.exec(value) ?? []) : []
+  const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
   if (!isClock(clock)) throw new Unrepresentable('a time that no clock shows')
   return clock + fractionText(fraction, field.fractionDigits)
 }
@@ -31,8 +135,173 @@ export const time: KindRow = Object.freeze<KindRow>({
     type: 'string',
     pattern: `^${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,
   }),
-  read: stringReader(readText, expected),
-  readText,
-  write,
+  read: stringReader(readTime, expectedTime),
+  readText: readTime,
+  write: writeTime,
   writesAsIs: never,
 })
+
+const expectedDate = 'a date, as 2026-01-31'
+
+const readDateText = (text: string, field: KindField): Reading => {
+  if (!isDate(text)) return refused('invalid_format', expectedDate)
+  return accepted(field.form === 'date' ? new Date(`${text}T00:00:00.000Z`) : text)
+}
+
+const readDate = (value: unknown, field: KindField): Reading => {
+  const text = value instanceof Date ? (isoOf(value)?.slice(0, 10) ?? '') : unwrapped(value)
+  return typeof text === 'string' ? readDateText(text, field) : refused('wrong_type', expectedDate)
+}
+
+const writeDate = (value: unknown): string => {
+  const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
+  if (typeof text === 'string' && isDate(text)) return text
+  throw new Unrepresentable('a date outside of the years 0001 to 9999')
+}
+
+export const date: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: true,
+  textual: false,
+  noun: 'a date',
+  // The format alone has a year 0000.
+  schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
+  read: readDate,
+  readText: readDateText,
+  write: writeDate,
+  writesAsIs: never,
+})
+
+/** RFC 3339; the offset is missing in a local one. */
+const sentForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/
+const sentOffset = new RegExp(`^${offsetPattern}$`)
+
+/** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
+const storedForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))? ?(Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)?$/
+
+/** The two kinds differ in one thing: whether there is an offset, in what comes in and in what goes out. */
+interface Zone {
+  readonly suffix: '' | 'Z'
+  readonly takes: (offset: string | undefined) => boolean
+  readonly noun: string
+  readonly example: string
+}
+
+const instant: Zone = {
+  suffix: 'Z',
+  takes: (offset) => offset !== undefined && sentOffset.test(offset),
+  noun: 'a date-time with an offset',
+  example: '2026-01-31T23:59:59Z',
+}
+
+const local: Zone = {
+  suffix: '',
+  takes: (offset) => offset === undefined,
+  noun: 'a date-time without an offset',
+  example: '2026-01-31T23:59:59',
+}
+
+/** Date and time in UTC, or local, and the fraction of its second. */
+interface Moment {
+  /** `YYYY-MM-DDTHH:MM:SS` */
+  readonly text: string
+  /** Its digits alone. */
+  readonly fraction: string
+}
+
+/** As clients send it. */
+const sentMoment = (text: string, zone: Zone): Moment | undefined => {
+  const [, date = '', clock = '', fraction = '', offset] = sentForm.exec(text) ?? []
+  if (!isDate(date) || !isClock(clock) || !zone.takes(offset)) return undefined
+  const utc = inUtc(date, clock, offset ?? 'Z')
+  return utc === undefined ? undefined : { text: utc, fraction }
+}
+
+/** As databases write it; without an offset it is UTC. */
+const storedMoment = (text: string, zone: Zone): Moment | undefined => {
+  const [, date = '', clock = '', fraction = '', offset] = storedForm.exec(text) ?? []
+  if (!isDate(date) || !isClock(clock) || (zone === local && offset !== undefined)) return undefined
+  const utc = inUtc(date, clock, offset ?? 'Z')
+  return utc === undefined ? undefined : { text: utc, fraction }
+}
+
+const momentOf = (date: Date): Moment | undefined => {
+  const iso = isoOf(date)
+  return iso === undefined ? undefined : { text: iso.slice(0, 19), fraction: iso.slice(20, -1) }
+}
+
+/** `2026-01-31T23:59:59.123Z` */
+const ISO_LENGTH = 24
+
+const expectedDateTime = ({ noun, example }: Zone, field: KindField): string =>
+  `${noun}${secondsPhrase(field).replace(' with ', ' and ')}, as ${example}`
+
+const dateTimeText = (moment: Moment | undefined, zone: Zone, field: KindField): string | undefined =>
+  moment && `${moment.text}${fractionText(moment.fraction, field.fractionDigits)}${zone.suffix}`
+
+const textOfDate = (date: Date, zone: Zone, field: KindField): string | undefined => {
+  const iso = isoOf(date)
+  const isExact = zone === instant && iso?.length === ISO_LENGTH && (field.fractionDigits ?? 3) === 3
+  return isExact ? iso : dateTimeText(momentOf(date), zone, field)
+}
+
+const toForm = (moment: Moment, zone: Zone, field: KindField): unknown => {
+  if (field.form !== 'date') return dateTimeText(moment, zone, field)
+  const utc = `${dateTimeText(moment, instant, field)}`
+  return digitsOf(moment.fraction) > 3 ? new PreciseDate(utc) : new Date(utc)
+}
+
+const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow => {
+  const readText = (text: string, field: KindField): Reading => {
+    const moment = sentMoment(text, zone)
+    return moment === undefined || digitsOf(moment.fraction) > fractionDigitsOf(field)
+      ? refused('invalid_format', expectedDateTime(zone, field))
+      : accepted(toForm(moment, zone, field))
+  }
+  /** A date comes from code, which cannot choose how many digits it has: those that are too many go. */
+  const readDate = (date: Date, field: KindField): Reading => {
+    const moment = momentOf(date)
+    if (moment === undefined) return refused('invalid_format', expectedDateTime(zone, field))
+    if (field.form === 'date') return accepted(date)
+    const fraction = moment.fraction.slice(0, fractionDigitsOf(field))
+    return accepted(toForm({ ...moment, fraction }, zone, field))
+  }
+  return Object.freeze<KindRow>({
+    comparable: true,
+    ordered: true,
+    textual: false,
+    noun: zone.noun,
+    schema: (field) => ({ type: 'string', ...pattern(field) }),
+    read: (value, field) => {
+      if (value instanceof Date) return readDate(value, field)
+      const text = unwrapped(value)
+      return typeof text === 'string'
+        ? readText(text, field)
+        : refused('wrong_type', expectedDateTime(zone, field))
+    },
+    readText: (text, field) => readText(isDate(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
+    write: (given, field) => {
+      const value = unwrapped(given)
+      const text =
+        value instanceof Date
+          ? textOfDate(value, zone, field)
+          : typeof value === 'string'
+            ? dateTimeText(storedMoment(value, zone), zone, field)
+            : undefined
+      if (text !== undefined) return text
+      throw new Unrepresentable('a date-time outside of the years 0001 to 9999')
+    },
+    writesAsIs: never,
+  })
+}
+
+// The format alone has a year 0000, leap seconds and any number of digits.
+export const datetime: KindRow = dateTimeRow(instant, (field) => ({
+  format: 'date-time',
+  pattern: `^${yearPattern}-\\d\\d-\\d\\dT${clockPattern}${fractionPattern(fractionDigitsOf(field))}${offsetPattern}$`,
+}))
+
+// The format `date-time` asks for an offset, so the pattern has to know the calendar.
+export const localdatetime: KindRow = dateTimeRow(local, (field) => ({
+  pattern: `^${calendarPattern}T${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,
+}))

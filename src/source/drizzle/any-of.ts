@@ -1,5 +1,5 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { kinds } from '../../model/kinds.ts'
+import { kinds } from '../../model/kinds/index.ts'
 import type { TypedField } from './column-facts.ts'
 
 /** A list of values as one parameter, so that a statement does not grow with it. */
@@ -7,11 +7,11 @@ export interface AnyOf {
   /** `undefined`: there are values among them that have no exact text in it. */
   toParameter(values: readonly unknown[], stored: TypedField): string | undefined
   /** Whether a column is any of the values in the slot. */
-  sql(column: Asked, slot: SQLChunk): SQL
+  sql(column: ListedColumn, slot: SQLChunk): SQL
 }
 
 /** A column that is asked about. */
-interface Asked {
+interface ListedColumn {
   readonly compared: SQLChunk
   /** Of text: the column as it compares byte for byte, where it does not by itself. */
   readonly exact: SQL | undefined

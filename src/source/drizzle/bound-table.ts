@@ -1,16 +1,14 @@
 import { Column, is, SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
-import { kinds } from '../../model/kinds.ts'
+import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
-import { ownValue } from '../../model/own-value.ts'
-import { SourceError } from '../source-error.ts'
+import { ownValue } from '../../model/objects.ts'
+import { SourceError } from '../source.ts'
 import { hasOwnMappers, type TypedField } from './column-facts.ts'
-import { isCustom } from './custom-column.ts'
+import { driverValue, isCustom, NotForDrivers, typeOf } from './column-types.ts'
 import type { Database } from './database.ts'
 import type { DialectRow } from './dialect-row.ts'
 import { dialectOf } from './dialects.ts'
-import { driverValue, NotForDrivers } from './driver-value.ts'
-import { typeOf } from './field-kinds.ts'
-import type { DescribedTable } from './table.ts'
+import type { DescribedTable } from './tables.ts'
 
 /** A field with its column, ready to be written into statements. */
 export interface BoundField {

@@ -1,16 +1,16 @@
 import { Column } from 'drizzle-orm'
 import { parse } from 'postgres-array'
 import { Unrepresentable } from '../../model/codec.ts'
-import type { Element, Field, Model } from '../../model/model.ts'
-import type { Row } from '../source.ts'
-import { SourceError } from '../source-error.ts'
+import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { PreciseDate } from '../../model/kinds/time.ts'
+import type { Element, Field, FieldKind, Model, ValueForm } from '../../model/model.ts'
+import { type Row, SourceError } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
 import { hasOwnMappers, mappingOf } from './column-facts.ts'
+import { typeOf } from './column-types.ts'
 import type { RawRow } from './database.ts'
-import { checkOf } from './decode-checks.ts'
-import { typeOf } from './field-kinds.ts'
 import { mysqlDecoder } from './mysql/columns.ts'
-import { readPgTimestamp } from './pg-timestamp.ts'
 
 type Decoder = (raw: unknown) => unknown
 
@@ -82,4 +82,79 @@ const unrepresentable = (record: string, field: Field | undefined, error: unknow
     cause: error,
   })
   return new SourceError('unrepresentable', { fields: [name], cause })
+}
+
+/** Gives the value of a field, or refuses it. `raw` is what the driver gave. */
+type Check = (value: unknown, raw: unknown) => unknown
+
+const refuse = (): never => {
+  throw new Unrepresentable('not exact')
+}
+
+/** Drivers hand out 64-bit integers as numbers or, where the host has asked for it, as bigints. */
+const safeInteger: Check = (value) => {
+  const number = typeof value === 'bigint' ? Number(value) : value
+  return Number.isSafeInteger(number) ? number : refuse()
+}
+
+const MAX_INT64 = 2 ** 63
+
+/** SQLite's numeric column: an integer of 64 bits that came as a number has lost digits. */
+const lostDigits = (raw: unknown): boolean =>
+  typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw) && Math.abs(raw) <= MAX_INT64
+
+const exactText: Check = (value, raw) => (lostDigits(raw) ? refuse() : value)
+
+const exactNumber: Check = (value, raw) => {
+  if (lostDigits(raw)) return refuse()
+  return typeof raw === 'number' || digitsOf(value) === digitsOf(raw) ? value : refuse()
+}
+
+/** One text for each number: no outer zeros. */
+const digitsOf = (value: unknown): string | undefined => {
+  const plain = plainNotation(String(value))
+  return plain === undefined ? undefined : canonical(plain, 0)
+}
+
+const validDate: Check = (value) =>
+  value instanceof Date && Number.isNaN(value.getTime()) ? refuse() : value
+
+type Checks = Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueForm, Check>>>>>>
+
+const checks: Checks = {
+  integer: { number: safeInteger },
+  bigint: { bigint: exactText, string: exactText },
+  decimal: { number: exactNumber, string: exactText },
+  date: { date: validDate },
+  datetime: { date: validDate },
+  localdatetime: { date: validDate },
+}
+
+/** What has to be looked at before a value is handed out. `undefined`: the column holds nothing that its form cannot. */
+const checkOf = (field: Element): Check | undefined => {
+  if (field.kind === 'integer' && kinds.integer.writesAsIs(field)) return undefined
+  return checks[field.kind]?.[field.form]
+}
+
+/** `2026-01-31 23:59:59.123456+05:30`; years beyond 9999 and before Christ have another form. */
+const timestampForm =
+  /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:([+-])(\d\d)(?::(\d\d)(?::(\d\d))?)?)?$/
+
+const NEVER = Number.NaN
+
+/**
+ * A `timestamp` as PostgreSQL writes it, with or without a zone, the latter read as UTC. Microseconds are kept. What is
+ * no date of a `Date` (`infinity`) is an invalid one.
+ */
+const readPgTimestamp = (raw: unknown): unknown => {
+  if (typeof raw !== 'string') return raw
+  const match = timestampForm.exec(raw)
+  if (match === null) return new Date(NEVER)
+  const [, date, clock, fraction = '', sign, hours = '0', minutes = '0', seconds = '0'] = match
+  const shift = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  const local = Date.parse(`${date}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  const instant = new Date(sign === '-' ? local + shift : local - shift)
+  if (fraction.length <= 3 || Number.isNaN(instant.getTime())) return instant
+  // An offset never changes the fraction of a second.
+  return new PreciseDate(`${instant.toISOString().slice(0, 19)}.${fraction}Z`)
 }

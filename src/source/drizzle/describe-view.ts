@@ -1,11 +1,17 @@
-import { Column, getTableUniqueName, is, SQL, Table, type View, ViewBaseConfig } from 'drizzle-orm'
-import { describeViewField } from './describe-field.ts'
-import type { Drafted } from './draft.ts'
-import { expressionColumn } from './expression-column.ts'
-import type { GivenTable } from './given-tables.ts'
-import type { ReadNamed } from './read-columns.ts'
-import { primaryKeyColumns } from './read-table.ts'
-import type { Dialect } from './table.ts'
+import {
+  Column,
+  entityKind,
+  getTableUniqueName,
+  is,
+  SQL,
+  Table,
+  type View,
+  ViewBaseConfig,
+} from 'drizzle-orm'
+import { primaryKeyColumns } from './constraints.ts'
+import { type Drafted, describeViewField } from './describe-table.ts'
+import type { ReadField } from './read-columns.ts'
+import type { Dialect, GivenTable } from './tables.ts'
 
 interface ViewConfig {
   readonly name: string
@@ -26,7 +32,7 @@ export const describeView = (
   name: string,
   view: View,
   dialect: Dialect,
-  read: ReadNamed,
+  read: ReadField,
 ): Drafted => {
   const config = Reflect.get(view, ViewBaseConfig) as ViewConfig
   const selection = selectionOf(config)
@@ -83,3 +89,60 @@ const keyOf = (selection: readonly Selected[]): readonly string[] => {
 
 const isOf = (table: Table, column: Column): boolean =>
   getTableUniqueName(column.table) === getTableUniqueName(table)
+
+interface Decoder {
+  readonly mapFromDriverValue: (value: unknown) => unknown
+}
+
+/**
+ * The column that an expression of a view is to those who select from the view: `count(*)` as `total`. What the
+ * expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column).
+ */
+const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
+  const decoder = Reflect.get(sql, 'decoder') as Decoder
+  return is(decoder, Column)
+    ? renamed(decoder, table, fieldAlias)
+    : new Expression(table, fieldAlias, decoder)
+}
+
+/** As drizzle does it for aliases: the same column but for its place. */
+const renamed = (column: Column, table: Table, name: string): Column => {
+  const place: Readonly<Record<string | symbol, unknown>> = { table, name, notNull: false, keyAsName: false }
+  return new Proxy(column, {
+    get: (target, property) => Reflect.get(Object.hasOwn(place, property) ? place : target, property),
+  })
+}
+
+class Expression extends Column {
+  static override readonly [entityKind]: string = 'ModelrestExpression'
+  readonly decoder: Decoder
+
+  constructor(table: Table, name: string, decoder: Decoder) {
+    super(table, {
+      name,
+      keyAsName: false,
+      notNull: false,
+      default: undefined,
+      defaultFn: undefined,
+      onUpdateFn: undefined,
+      hasDefault: false,
+      primaryKey: false,
+      isUnique: false,
+      uniqueName: undefined,
+      uniqueType: undefined,
+      dataType: 'custom',
+      columnType: decoder.mapFromDriverValue === Number ? 'NumberExpression' : 'Expression',
+      generated: undefined,
+      generatedIdentity: undefined,
+    })
+    this.decoder = decoder
+  }
+
+  getSQLType(): string {
+    return 'expression'
+  }
+
+  override mapFromDriverValue(value: unknown): unknown {
+    return this.decoder.mapFromDriverValue(value)
+  }
+}

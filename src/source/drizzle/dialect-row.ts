@@ -1,12 +1,12 @@
 import type { Column, SQL, SQLChunk } from 'drizzle-orm'
 import type { Field } from '../../model/model.ts'
+import type { DriverRefusal } from '../sql/errors.ts'
 import type { AnyOf } from './any-of.ts'
 import type { TypedField } from './column-facts.ts'
 import type { Containing } from './contains.ts'
 import type { Database } from './database.ts'
-import type { DriverRefusal } from './errors.ts'
 import type { Statistics } from './statistics.ts'
-import type { DescribedTable } from './table.ts'
+import type { DescribedTable } from './tables.ts'
 
 /** All that the databases do differently. */
 export interface DialectRow {

@@ -1,12 +1,12 @@
 import { type Column, is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { readPgError } from '../sql/pg-errors.ts'
+import { readSqliteError } from '../sql/sqlite-errors.ts'
 import { pgAnyOf, sqliteAnyOf } from './any-of.ts'
 import { isCollated, mappingOf } from './column-facts.ts'
 import { pgContains, sqliteContains } from './contains.ts'
 import type { Database, ServedDialect } from './database.ts'
 import type { DialectRow } from './dialect-row.ts'
 import { mysqlRow } from './mysql/row.ts'
-import { readPgError } from './pg-errors.ts'
-import { readSqliteError } from './sqlite-errors.ts'
 import { pgStatistics, sqliteStatistics } from './statistics.ts'
 
 /** SQLite has no keyword for a column's default; drizzle knows it. */

@@ -1,29 +1,26 @@
-import { StartError, suggest } from '../../error/start-error.ts'
-import type { Awaitable, ModelSource } from '../source.ts'
+import { sql } from 'drizzle-orm'
+import { StartError, suggest } from '../../error/errors.ts'
+import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
+import { readRefusal, refusalOfHook } from '../sql/errors.ts'
+import { loggable } from '../sql/loggable.ts'
 import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
-import { refusalOfHook } from './errors.ts'
-import { handleForHooks } from './for-hooks.ts'
-import type { Tables } from './given-tables.ts'
-import { loggable } from './loggable.ts'
-import { missingTables } from './missing-tables.ts'
-import type { ModelNames } from './model-names.ts'
+import { asyncExecution, syncExecution } from './execution.ts'
 import { observedSource } from './observed.ts'
-import { type DrizzleDatabase, openDatabase, primaryOf } from './open-database.ts'
-import { pingIn } from './ping.ts'
+import { type DrizzleDatabase, handleForHooks, openDatabase, pingIn, primaryOf } from './open-database.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKinds, ColumnKindsOf } from './stated-columns.ts'
+import { whereTrue } from './statements.ts'
 import { storesOf } from './stores.ts'
-import type { DescribedTable, Dialect } from './table.ts'
+import type { DescribedTable, Dialect, ModelNames, Tables } from './tables.ts'
 import { transactionsOf } from './transaction.ts'
 import type { DrizzleTypes } from './types.ts'
 
-export type { Tables } from './given-tables.ts'
-export type { ModelNames } from './model-names.ts'
 export type { DrizzleDatabase } from './open-database.ts'
 export type { ReplicaOptions } from './replicas.ts'
 export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
+export type { ModelNames, Tables } from './tables.ts'
 export type { DrizzleTypes, TableModel } from './types.ts'
 
 /** How `drizzleModels` names the models, and where it reads. */
@@ -158,4 +155,34 @@ const tableFinder = (described: readonly DescribedTable[]): ((model: string) => 
     if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
     return table
   }
+}
+
+/**
+ * The names of the models whose table or view the database does not have, asked for in one statement.
+ *
+ * @throws SourceError `unavailable`
+ * @throws StartError where writes would be lost in the sessions of the database
+ */
+const missingTables = (
+  database: Database,
+  tables: readonly DescribedTable[],
+): Awaitable<readonly string[]> => {
+  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
+  const { exists, readError, assertSafe } = dialectOf(database)
+  const ask = (): Awaitable<readonly string[]> => {
+    const missing = whereTrue(
+      database,
+      tables,
+      ({ table }) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`,
+    )
+    return after(missing, (found) => found.map(({ model }) => model.name))
+  }
+  const askSafely = (): Awaitable<readonly string[]> => {
+    const safe = assertSafe?.(database, tables)
+    return safe === undefined ? ask() : after(safe, ask)
+  }
+  return recovering(askSafely, (error) => {
+    const kind = readRefusal(error, readError)?.kind
+    throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
+  })()
 }

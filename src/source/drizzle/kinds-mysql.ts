@@ -1,14 +1,6 @@
-import type { FieldKind } from '../../model/field-kinds.ts'
-import type { ValueForm } from '../../model/model.ts'
+import type { FieldKind, ValueForm } from '../../model/model.ts'
 import {
   always,
-  known,
-  type SqlTypes,
-  type TypedField,
-  type TypeRow,
-  type TypeTable,
-} from './column-facts.ts'
-import {
   bigint,
   boolean,
   char,
@@ -18,12 +10,17 @@ import {
   image,
   integer,
   json,
+  known,
   neverNull,
+  type SqlTypes,
   safeInteger,
+  type TypedField,
+  type TypeRow,
+  type TypeTable,
   text,
   textOr,
   unknown,
-} from './type-rows.ts'
+} from './column-facts.ts'
 
 /** In bytes; so many characters fit at most. */
 const textLengths: ReadonlyMap<string | undefined, number> = new Map([

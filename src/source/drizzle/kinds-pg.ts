@@ -1,6 +1,6 @@
 import type { ValueForm } from '../../model/model.ts'
-import { always, known, type SqlTypes, type TypeRow, type TypeTable } from './column-facts.ts'
 import {
+  always,
   bigint,
   boolean,
   bytes,
@@ -11,14 +11,18 @@ import {
   image,
   integer,
   json,
+  known,
   neverNull,
+  type SqlTypes,
   safeInteger,
+  type TypeRow,
+  type TypeTable,
   text,
   token,
   unknown,
   unknownType,
   uuid,
-} from './type-rows.ts'
+} from './column-facts.ts'
 
 /** PostgreSQL keeps microseconds unless a column says less. */
 const MICROSECONDS = 6

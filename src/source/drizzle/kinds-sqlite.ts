@@ -1,5 +1,5 @@
-import { always, type SqlTypes, type TypeTable } from './column-facts.ts'
 import {
+  always,
   bigint,
   boolean,
   bytes,
@@ -8,11 +8,13 @@ import {
   float,
   image,
   json,
+  type SqlTypes,
   safeInteger,
+  type TypeTable,
   text,
   unknown,
   uuid,
-} from './type-rows.ts'
+} from './column-facts.ts'
 
 const DIGITS = 15
 

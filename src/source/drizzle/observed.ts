@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { isPromise } from '../../model/awaitable.ts'
-import { causesOf } from '../../observe/causes.ts'
-import type { StatementBegun, StatementEnded } from '../../observe/observer.ts'
-import type { StatementFacts, WatchStatement } from '../../observe/statements.ts'
-import type { Watch } from '../../observe/watch.ts'
+import { isPromise } from '../../model/objects.ts'
+import { causesOf } from '../../observe/log.ts'
+import type {
+  StatementBegun,
+  StatementEnded,
+  StatementFacts,
+  Watch,
+  WatchStatement,
+} from '../../observe/observer.ts'
 import type { Awaitable, ModelSource } from '../source.ts'
+import { codeOf, readRefusal } from '../sql/errors.ts'
 import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { codeOf, readRefusal } from './errors.ts'
 import type { Replicas } from './replicas.ts'
 import type { Stores } from './stores.ts'
 import { transactionsOf } from './transaction.ts'

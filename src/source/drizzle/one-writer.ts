@@ -1,10 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import { onceFor } from '../../model/once-for.ts'
-import { causesOf } from '../../observe/causes.ts'
+import { onceFor } from '../../model/objects.ts'
+import { causesOf } from '../../observe/log.ts'
 import type { Awaitable } from '../source.ts'
+import { codeOf } from '../sql/errors.ts'
 import type { Database } from './database.ts'
-import { entityNames } from './entity.ts'
-import { codeOf } from './errors.ts'
+import { entityNames } from './driver.ts'
 
 /** What is asked of libsql's client. */
 interface Client {

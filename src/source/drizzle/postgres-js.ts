@@ -1,9 +1,8 @@
-import { isPromise } from '../../model/awaitable.ts'
+import { isPromise } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
+import { codeOf, textOf } from '../sql/errors.ts'
 import type { Database } from './database.ts'
-import { entityNames } from './entity.ts'
-import { codeOf, textOf } from './errors.ts'
-import { transactionEnded } from './fenced.ts'
+import { entityNames, transactionEnded } from './driver.ts'
 
 /**
  * postgres.js goes on with a transaction whose connection broke: the `rollback` that it sends nowhere, or a hook's next

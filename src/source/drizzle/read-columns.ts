@@ -1,8 +1,8 @@
 import type { Column } from 'drizzle-orm'
 import { parse as parseArray } from 'postgres-array'
-import { StartError } from '../../error/start-error.ts'
-import type { FieldKind } from '../../model/field-kinds.ts'
-import type { TypedField } from './column-facts.ts'
+import { StartError } from '../../error/errors.ts'
+import type { FieldKind } from '../../model/model.ts'
+import { type TypedField, unknownType } from './column-facts.ts'
 import {
   asBuiltIn,
   type CustomColumn,
@@ -10,13 +10,12 @@ import {
   hasMappers,
   isCustom,
   madeBy,
-  varied,
-} from './custom-column.ts'
-import { typeOf } from './field-kinds.ts'
+  typeOf,
+  withFacts,
+} from './column-types.ts'
 import { inPlainForm, type Kept, keptBy, type StatedType } from './mapper-trial.ts'
-import { statedBy } from './stated-trial.ts'
-import type { Dialect } from './table.ts'
-import { unknownType } from './type-rows.ts'
+import { typeByTrial } from './stated-trial.ts'
+import type { Dialect } from './tables.ts'
 
 /** A column as it is read and written, and what it says of its field. */
 export interface ReadColumn {
@@ -25,16 +24,16 @@ export interface ReadColumn {
 }
 
 /** What the application states of a column, and where, for errors. */
-export interface Statement {
+export interface StatedColumn {
   readonly type: StatedType
   readonly where: string
 }
 
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
-export type ReadColumns = (column: Column, stated?: Statement) => ReadColumn
+export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
 /** Reads the column of a field of one table. */
-export type ReadNamed = (field: string, column: Column) => ReadColumn
+export type ReadField = (field: string, column: Column) => ReadColumn
 
 /** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
@@ -53,16 +52,16 @@ export const columnReader = (dialect: Dialect): ReadColumns => {
     return kept
   }
 
-  const readCustom = (column: CustomColumn, stated: Statement | undefined): ReadColumn => {
+  const readCustom = (column: CustomColumn, stated: StatedColumn | undefined): ReadColumn => {
     const builtIn = asBuiltIn(column, dialect)
     const base = builtIn === undefined ? unknownType : typeOf(builtIn)
     if (!hasMappers(column)) {
-      const plain = varied(builtIn ?? column, { mapping: 'none' })
+      const plain = withFacts(builtIn ?? column, { mapping: 'none' })
       return stated === undefined ? { column: plain, type: base } : unmapped(plain, base, stated, dialect)
     }
     const kept = builtIn && triedOnce(column, base)
     if (stated !== undefined && kept?.type.kind !== stated.type.kind) {
-      const type = statedBy(column, stated.type, { base, dialect, where: stated.where })
+      const type = typeByTrial(column, stated.type, { base, dialect, where: stated.where })
       return { column: mapped(builtIn ?? column, column, base, 'changed'), type }
     }
     if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
@@ -79,7 +78,7 @@ export const columnReader = (dialect: Dialect): ReadColumns => {
     if (baseColumn === undefined) return { column, type: typeOf(column) }
     const element = read(baseColumn)
     if (element.column === baseColumn) return { column, type: typeOf(column) }
-    const array = varied(column, { baseColumn: element.column })
+    const array = withFacts(column, { baseColumn: element.column })
     return { column: array, type: { ...typeOf(array), element: { ...element.type, nullable: false } } }
   }
   return read
@@ -94,7 +93,7 @@ const mapped = (
   kept?: Kept,
 ): Column => {
   const parse = kept && parserOf(builtIn, kept)
-  return varied(builtIn, {
+  return withFacts(builtIn, {
     mapping,
     ...(kept?.columnType !== undefined && { columnType: kept.columnType }),
     mapToDriverValue: (value: unknown) => madeBy(column, value, base),
@@ -130,7 +129,7 @@ const littleKnown: ReadonlySet<FieldKind> = new Set(['opaque', 'json', 'token'])
 const unmapped = (
   column: Column & { readonly mapping?: unknown },
   base: TypedField,
-  { type, where }: Statement,
+  { type, where }: StatedColumn,
   dialect: Dialect,
 ): ReadColumn => {
   const isOpen = column.mapping !== undefined || littleKnown.has(base.kind)
@@ -145,12 +144,12 @@ const unmapped = (
   }
   const stated: TypedField = {
     ...(type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)),
-    ...conditionsOf(base, type, dialect),
+    ...conditionsOfUnmapped(base, type, dialect),
   }
-  return { column: varied(column, codecFor(base.kind, type.kind)), type: stated }
+  return { column: withFacts(column, codecFor(base.kind, type.kind)), type: stated }
 }
 
-const conditionsOf = (
+const conditionsOfUnmapped = (
   base: TypedField,
   type: StatedType,
   dialect: Dialect,

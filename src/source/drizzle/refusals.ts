@@ -1,14 +1,12 @@
 import { isTable } from 'drizzle-orm'
-import { type Awaitable, DEFAULT, type Row } from '../source.ts'
-import { SourceError, type SourceErrorKind } from '../source-error.ts'
+import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
+import { type DriverRefusal, readRefusal, withoutValues } from '../sql/errors.ts'
 import type { BoundTable } from './bound-table.ts'
-import type { BrokenKeys } from './broken-keys.ts'
+import { readChecks, readIndexes } from './constraints.ts'
 import type { Database } from './database.ts'
-import { type DriverRefusal, readRefusal, withoutValues } from './errors.ts'
-import { mayBeAboutValue, refusedByPg } from './pg-refused-values.ts'
-import { readChecks, readIndexes } from './read-constraints.ts'
-import { atOnce, later } from './settling.ts'
-import type { DescribedTable } from './table.ts'
+import { asyncExecution, syncExecution } from './execution.ts'
+import { type BrokenKeys, mayBeAboutValue, refusedByPg } from './refused-fields.ts'
+import type { DescribedTable } from './tables.ts'
 
 /**
  * What becomes of an error of each act. All of them throw: a SourceError for what the database refuses, and the error as
@@ -45,7 +43,7 @@ export const refusalsOf = (
   table: BoundTable,
   { described, brokenKeys, lookLater }: Refusing,
 ): Refusals => {
-  const { recovering, after } = database.synchronous ? atOnce : later
+  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
 
   const read = (error: unknown): never => {
     throw translated(table, described, error) ?? error

@@ -1,12 +1,11 @@
 import { getTableColumns, getViewSelectedFields, isTable, type Table, type View } from 'drizzle-orm'
-import { StartError, suggest } from '../../error/start-error.ts'
-import { kinds } from '../../model/kinds.ts'
-import { isPlainObject } from '../../model/plain-object.ts'
+import { StartError, suggest } from '../../error/errors.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { isPlainObject } from '../../model/objects.ts'
 import type { TypedField } from './column-facts.ts'
-import type { GivenTable } from './given-tables.ts'
 import { inPlainForm, type StatedType } from './mapper-trial.ts'
-import { placeOf } from './model-names.ts'
-import type { Statement } from './read-columns.ts'
+import type { StatedColumn } from './read-columns.ts'
+import { type GivenTable, placeOf } from './tables.ts'
 import type { ColumnsOf } from './types.ts'
 
 /**
@@ -111,10 +110,10 @@ const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
  *
  * @throws StartError for a table or column that is not there, a kind that is none, and options that it does not have
  */
-export const statements = (
+export const statedColumns = (
   given: readonly GivenTable[],
   columns: ColumnKinds,
-): ((table: GivenTable) => ReadonlyMap<string, Statement>) => {
+): ((table: GivenTable) => ReadonlyMap<string, StatedColumn>) => {
   if (!isPlainObject(columns))
     throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
@@ -130,7 +129,7 @@ const entriesOf = (
   { source }: GivenTable,
   place: string,
   kinds: ColumnKinds[string],
-): readonly (readonly [string, Statement])[] => {
+): readonly (readonly [string, StatedColumn])[] => {
   if (kinds === undefined) return []
   const where = `drizzleModels: columns.${place}`
   if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)

@@ -1,13 +1,10 @@
-import { StartError } from '../../error/start-error.ts'
-import type { FieldKind } from '../../model/field-kinds.ts'
-import { kinds } from '../../model/kinds.ts'
-import type { ValueForm } from '../../model/model.ts'
+import { StartError } from '../../error/errors.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import type { FieldKind, ValueForm } from '../../model/model.ts'
 import type { TypedField } from './column-facts.ts'
-import { type CustomColumn, madeBy } from './custom-column.ts'
-import { driverValue } from './driver-value.ts'
-import { texts } from './mapper-samples.ts'
-import { fieldOf, formsOf, hasForm, inForm, isSame, jsonOf, type StatedType } from './mapper-trial.ts'
-import type { Dialect } from './table.ts'
+import { type CustomColumn, driverValue, madeBy } from './column-types.ts'
+import { fieldOf, formsOf, hasForm, inForm, isSame, jsonOf, type StatedType, texts } from './mapper-trial.ts'
+import type { Dialect } from './tables.ts'
 
 type Samples = (type: StatedType) => readonly unknown[]
 
@@ -53,7 +50,7 @@ interface Attempt {
  * @param base what the SQL type holds
  * @throws StartError where the mapper takes no value of the kind
  */
-export const statedBy = (
+export const typeByTrial = (
   column: CustomColumn,
   stated: StatedType,
   { base, dialect, where }: { readonly base: TypedField; readonly dialect: Dialect; readonly where: string },
@@ -75,7 +72,7 @@ export const statedBy = (
     )
   }
   const type = inForm(stated, best.form)
-  const conditions = conditionsOf(column, type, best.attempts, { base, dialect, example })
+  const conditions = conditionsAllowed(column, type, best.attempts, { base, dialect, example })
   return conditions === undefined ? type : { ...type, conditions }
 }
 
@@ -131,7 +128,7 @@ interface Asked {
  * What conditions may ask of values that are stored as something else. An order has to be the same on both sides, and what
  * is equal has to be stored as the same: an encrypted text is another one each time.
  */
-const conditionsOf = (
+const conditionsAllowed = (
   column: CustomColumn,
   type: TypedField,
   attempts: readonly Attempt[],

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isTable } from './mysql/names.ts'
+import { isTableNamed } from './mysql/names.ts'
 
 /** What a database knows of its tables without looking at their rows. */
 export interface Statistics {
@@ -42,7 +42,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 export const mysqlStatistics: Statistics = Object.freeze<Statistics>({
   // A view has none.
-  rowsOf: (quoted) => sql`select table_rows from information_schema.tables where ${isTable(quoted)}`,
+  rowsOf: (quoted) => sql`select table_rows from information_schema.tables where ${isTableNamed(quoted)}`,
   plan: {
     explain: (select) => sql`explain format=json ${select}`,
     readRows: (cell) =>

@@ -1,12 +1,15 @@
 import type { Model } from '../../model/model.ts'
-import { onceFor } from '../../model/once-for.ts'
+import { onceFor } from '../../model/objects.ts'
 import type { RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
-import { brokenKeysOf } from './broken-keys.ts'
-import type { Database } from './database.ts'
-import { recordStore } from './records.ts'
-import { refusalsOf } from './refusals.ts'
-import type { DescribedTable } from './table.ts'
+import { returningChanges } from './changes.ts'
+import type { Database, ServedDialect } from './database.ts'
+import { mysqlChanges } from './mysql/changes.ts'
+import { countIn, estimateIn, listIn, readIn } from './reads.ts'
+import { type Refusals, refusalsOf } from './refusals.ts'
+import { brokenKeysOf } from './refused-fields.ts'
+import { type Acting, actingOn } from './statements.ts'
+import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database: those that act by themselves, and those that act in one of its transactions. */
 export interface Stores {
@@ -35,4 +38,36 @@ export const storesOf = (
     inside: (transaction) =>
       database.synchronous ? insideOnSameConnection : (model) => storeIn(transaction, model),
   }
+}
+
+type ChangesOf = (
+  database: Database,
+  acting: Acting,
+  read: RecordStore['read'],
+) => ReturnType<typeof returningChanges>
+
+const returning: ChangesOf = (_database, acting, read) => returningChanges(acting, read)
+
+const changesBy: Readonly<Record<ServedDialect, ChangesOf>> = {
+  sqlite: returning,
+  pg: returning,
+  mysql: mysqlChanges,
+}
+
+/** The acts on the records of one table. What the database refuses is told by `refusals`. */
+const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
+  const acting = actingOn(database, table)
+  const { recovering } = acting
+  const read = readIn(acting)
+  const changes = changesBy[database.dialect](database, acting, read)
+  return Object.freeze<RecordStore>({
+    list: recovering(listIn(acting), refusals.read),
+    count: recovering(countIn(database, acting), refusals.read),
+    estimate: estimateIn(database, acting),
+    read: recovering(read, refusals.read),
+    create: recovering(changes.create, refusals.create),
+    update: recovering(changes.update, refusals.update),
+    remove: recovering(changes.remove, refusals.remove),
+    take: recovering(changes.take, refusals.remove),
+  })
 }

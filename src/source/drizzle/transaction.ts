@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPromise } from '../../model/awaitable.ts'
-import type { Awaitable, ModelSource, Session } from '../source.ts'
-import { SourceError } from '../source-error.ts'
+import { isPromise } from '../../model/objects.ts'
+import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
+import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
+import { loggable } from '../sql/loggable.ts'
 import type { Database } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { readRefusal, refusalOfHook, refusalOfState } from './errors.ts'
-import { fenced } from './fenced.ts'
-import { loggable } from './loggable.ts'
+import { fenced } from './driver.ts'
+import { asyncExecution, syncExecution } from './execution.ts'
 import { RefusedInside } from './refusals.ts'
-import { atOnce, later } from './settling.ts'
 
 /** How far a transaction got. */
 interface Progress {
@@ -24,7 +23,7 @@ export const transactionsOf = (
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, after, ending } = database.synchronous ? atOnce : later
+  const { recovering, after, ending } = database.synchronous ? syncExecution : asyncExecution
   const { readError } = dialectOf(database)
 
   /** What the work threw is its own, whatever became of the transaction since. */

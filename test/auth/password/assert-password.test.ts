@@ -1,9 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { assertPassword, type PasswordRules } from '../../../src/auth/password/assert-password.ts'
-import { loadPasswords } from '../../../src/auth/password/load-passwords.ts'
-import type { PasswordValidator } from '../../../src/auth/password/validator.ts'
-import { HttpError, type Issue } from '../../../src/error/http-error.ts'
+import {
+  assertPassword,
+  loadPasswords,
+  type PasswordRules,
+  type PasswordValidator,
+} from '../../../src/auth/validators.ts'
+import { HttpError, type Issue } from '../../../src/error/errors.ts'
 
 const secret = 'the secret sentence'
 const byDefault: PasswordRules = { validate: true, validators: undefined }

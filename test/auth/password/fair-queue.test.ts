@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boundsOf, fairQueue, type InTurn, type Purpose } from '../../../src/auth/password/fair-queue.ts'
+import { fairQueue, type InTurn, type Purpose, queueBoundsOf } from '../../../src/auth/hashing-queue.ts'
 
 /** Works that end when they are told to, and how many were under way at once. */
 const works = () => {
@@ -188,5 +188,5 @@ test.each([
   [8, '0', 3],
   [8, 'many', 3],
 ])('checklist 23: %i cores and UV_THREADPOOL_SIZE %s: %i at once', (cores, size, parallel) => {
-  expect(boundsOf(cores, size)).toEqual({ parallel, waiting: parallel * 100 })
+  expect(queueBoundsOf(cores, size)).toEqual({ parallel, waiting: parallel * 100 })
 })

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { argon2 } from '../../../src/auth/password/argon2.ts'
-import { hashPassword } from '../../../src/auth/password/hash-password.ts'
-import { passwords, passwordsOf } from '../../../src/auth/password/passwords.ts'
+import { argon2, hashPassword, passwords, passwordsOf } from '../../../src/auth/passwords.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

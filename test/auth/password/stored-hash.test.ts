@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passwords } from '../../../src/auth/password/passwords.ts'
-import { readHash } from '../../../src/auth/password/stored-hash.ts'
+import { passwords, readHash } from '../../../src/auth/passwords.ts'
 
 interface Parts {
   variant?: string

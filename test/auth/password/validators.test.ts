@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { defaultValidators } from '../../../src/auth/password/default-validators.ts'
-import { minimumLength } from '../../../src/auth/password/minimum-length.ts'
-import { notAllDigits } from '../../../src/auth/password/not-all-digits.ts'
-import { notCommon } from '../../../src/auth/password/not-frequent.ts'
-import { notSimilar } from '../../../src/auth/password/not-similar.ts'
-import { StartError } from '../../../src/error/start-error.ts'
+import {
+  defaultValidators,
+  minimumLength,
+  notAllDigits,
+  notCommon,
+  notSimilar,
+} from '../../../src/auth/validators.ts'
+import { StartError } from '../../../src/error/errors.ts'
 
 /** Whatever their length: what no default validator has anything against. */
 const good = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { algorithms } from '../../../src/auth/token/algorithms.ts'
+import { algorithms } from '../../../src/auth/keys.ts'
 import {
   byHand,
   goodClaims,

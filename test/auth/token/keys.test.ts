@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { resolveAuth, type ServiceAuth } from '../../../src/auth/settings.ts'
-import { tokensOf } from '../../../src/auth/token/tokens.ts'
-import { StartError } from '../../../src/error/start-error.ts'
+import { tokensOf } from '../../../src/auth/tokens.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import { plain, secret } from './sample.ts'
 
 const start = (settings: { SECRET_KEY?: string; SERVICE_AUTH?: ServiceAuth }) => (): unknown =>

@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto'
 import { resolveAuth, type ServiceAuth } from '../../../src/auth/settings.ts'
-import { type Tokens, tokensOf, type VerifiedToken } from '../../../src/auth/token/tokens.ts'
+import { type Tokens, tokensOf, type VerifiedToken } from '../../../src/auth/tokens.ts'
 
 /** Long enough for each algorithm. */
 export const secret = 'a secret of the tests, which is as long as the longest hash, 64 bytes'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifiedCache } from '../../../src/auth/token/verified-cache.ts'
+import { verifiedCache } from '../../../src/auth/tokens.ts'
 import { byHand, goodClaims, now, plain, signed, tokensOfPlain, tokensWith, verifiedTwice } from './sample.ts'
 
 describe('checklist 6: the id of a token', () => {

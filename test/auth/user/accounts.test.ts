@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Accounts, accountsOf } from '../../../src/auth/user/accounts.ts'
-import { currentUser } from '../../../src/auth/user/current-user.ts'
-import { type UserModel, userModelOf } from '../../../src/auth/user/user-model.ts'
+import { type Accounts, accountsOf, currentUser } from '../../../src/auth/accounts.ts'
+import { type UserModel, userModelOf } from '../../../src/auth/users.ts'
 import { configureModel } from '../../../src/model/configure.ts'
-import { runNested } from '../../../src/operation/nested.ts'
-import type { Steps } from '../../../src/operation/steps.ts'
-import type { ModelSource, Row } from '../../../src/source/source.ts'
-import { SourceError } from '../../../src/source/source-error.ts'
+import { runNested, type Steps } from '../../../src/operation/steps.ts'
+import { type ModelSource, type Row, SourceError } from '../../../src/source/source.ts'
 import { openPglite, openSqlite } from './stage.ts'
 
 const databases = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { userModelOf } from '../../../src/auth/user/user-model.ts'
+import { userModelOf } from '../../../src/auth/users.ts'
 import { HttpError } from '../../../src/index.ts'
 import { configureModel } from '../../../src/model/configure.ts'
 import { exampleOf } from '../../../src/schema/example.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ownDependency } from '../../../src/cli/init/own-dependency.ts'
+import { ownDependency } from '../../../src/cli/init/own-package.ts'
 import { emptyFolder, type Folder, writeAll } from '../../package/folders.ts'
 
 const folders: Folder[] = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assertPackageName, toPackageName } from '../../../src/cli/init/package-name.ts'
-import { UsageError } from '../../../src/cli/usage-error.ts'
+import { UsageError } from '../../../src/cli/command.ts'
+import { assertPackageName, toPackageName } from '../../../src/cli/init.ts'
 
 const taken = ['fastify', 'modelrest']
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { nextSteps } from '../../../src/cli/init/next-steps.ts'
 import { ownPackage } from '../../../src/cli/init/own-package.ts'
 import { projectFiles } from '../../../src/cli/init/project-files.ts'
+import { nextSteps } from '../../../src/cli/init.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
 
 const { tested, version } = ownPackage()

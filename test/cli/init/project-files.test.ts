@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/cli/failure.ts'
+import { Failure } from '../../../src/cli/command.ts'
 import { ownPackage } from '../../../src/cli/init/own-package.ts'
 import { projectFiles } from '../../../src/cli/init/project-files.ts'
 import { nodesOf } from '../../structure/source-files.ts'

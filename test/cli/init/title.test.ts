@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { assertTitle, titleOf, toLiteral, toMarkdown } from '../../../src/cli/init/title.ts'
-import { UsageError } from '../../../src/cli/usage-error.ts'
+import { UsageError } from '../../../src/cli/command.ts'
+import { assertTitle, titleOf, toLiteral, toMarkdown } from '../../../src/cli/init/project-files.ts'
 
 /** Texts that would break out of something, among all others. */
 const texts = fc.oneof(

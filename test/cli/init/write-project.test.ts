@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Failure } from '../../../src/cli/failure.ts'
-import { freeFolder } from '../../../src/cli/init/free-folder.ts'
-import { writeProject } from '../../../src/cli/init/write-project.ts'
+import { Failure } from '../../../src/cli/command.ts'
+import { freeFolder, writeProject } from '../../../src/cli/init/write-project.ts'
 import { emptyFolder, type Folder } from '../../package/folders.ts'
 
 const files = new Map([

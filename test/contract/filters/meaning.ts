@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../src/model/field-kinds.ts'
+import type { FieldKind } from '../../../src/model/model.ts'
 import type { Asked, Filter, Sign } from './asked.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { defineSettings, type FetchApp, fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
-import type { FieldKind } from '../../../src/model/field-kinds.ts'
-import { fieldOf, type Model } from '../../../src/model/model.ts'
+import { type FieldKind, fieldOf, type Model } from '../../../src/model/model.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
 import type { Json, Meaning } from './meaning.ts'
 import { hardTexts, samples } from './samples.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StatementEnded } from '../../../src/observe/observer.ts'
-import type { StatementFacts } from '../../../src/observe/statements.ts'
+import type { StatementEnded, StatementFacts } from '../../../src/observe/observer.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
 import { errorOf, type Stage } from './stage.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { everything } from '../../../src/query/ast.ts'
-import type { Awaitable } from '../../../src/source/source.ts'
-import { SourceError } from '../../../src/source/source-error.ts'
+import { type Awaitable, SourceError } from '../../../src/source/source.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 /** What of a refusal is the same on every database. */

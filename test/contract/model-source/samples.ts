@@ -1,4 +1,4 @@
-import { PreciseDate } from '../../../src/model/precise-date.ts'
+import { PreciseDate } from '../../../src/model/kinds/time.ts'
 
 /** Values of Book's fields that are hard to keep. A source without the field leaves them out. */
 export const hardValues: Readonly<Record<string, readonly unknown[]>> = {

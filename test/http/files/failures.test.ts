@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Hooks } from '../../../src/controller/hooks.ts'
 import { type FileStorage, StorageError, ValueError } from '../../../src/index.ts'
-import { SourceError } from '../../../src/source/source-error.ts'
+import { SourceError } from '../../../src/source/source.ts'
 import { boundary, contentType, encode, headOf, raw } from '../../upload/encode.ts'
 import { samples } from '../../upload/samples.ts'
 import {

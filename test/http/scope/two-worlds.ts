@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import { defineSettings, type ModelRestOptions } from '../../../src/index.ts'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import {
   type AnyHooks,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Unrepresentable } from '../../../src/model/codec.ts'
-import { kinds } from '../../../src/model/kinds.ts'
+import { kinds } from '../../../src/model/kinds/index.ts'
 import { expectation, field, read, readText, write } from './field.ts'
 
 const price = field('decimal', 'string', { precision: 10, scale: 2 })

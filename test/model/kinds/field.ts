@@ -1,5 +1,5 @@
 import type { KindField } from '../../../src/model/codec.ts'
-import { kinds } from '../../../src/model/kinds.ts'
+import { kinds } from '../../../src/model/kinds/index.ts'
 import type { Field } from '../../../src/model/model.ts'
 import { fieldNamed } from '../../sample-model.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Unrepresentable } from '../../../src/model/codec.ts'
-import { kinds } from '../../../src/model/kinds.ts'
+import { kinds } from '../../../src/model/kinds/index.ts'
 import { expectation, field, read, readText, write } from './field.ts'
 
 const int32 = field('integer', 'number', { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 })

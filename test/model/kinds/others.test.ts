@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { Unrepresentable } from '../../../src/model/codec.ts'
-import { nullable } from '../../../src/model/kinds/nullable.ts'
-import { kinds } from '../../../src/model/kinds.ts'
+import { nullable, Unrepresentable } from '../../../src/model/codec.ts'
+import { kinds } from '../../../src/model/kinds/index.ts'
 import { expectation, field, read, readText, write } from './field.ts'
 
 describe('the flags', () => {

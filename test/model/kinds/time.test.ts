@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Unrepresentable } from '../../../src/model/codec.ts'
-import { PreciseDate } from '../../../src/model/precise-date.ts'
+import { PreciseDate } from '../../../src/model/kinds/time.ts'
 import { field, read, readText, write } from './field.ts'
 
 const micros = field('datetime', 'string', { fractionDigits: 6 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
 import { type Folder, folderWithPackage, program } from '../folders.ts'
 import { type Ended, shell } from '../shell.ts'
 

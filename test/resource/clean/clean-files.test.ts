@@ -17,7 +17,7 @@ import {
   StorageError,
 } from '../../../src/index.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
 import { countingStorage } from '../../upload/counting-storage.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, Model } from '../../../src/model/model.ts'
 import { describeTables } from '../../../src/source/drizzle/describe.ts'
-import type { Tables } from '../../../src/source/drizzle/given-tables.ts'
+import type { Tables } from '../../../src/source/drizzle/tables.ts'
 import { mysqlLibrary, pgLibrary, sqliteLibrary } from '../../contract/library.ts'
 
 const describeLibrary = (library: Tables) => {

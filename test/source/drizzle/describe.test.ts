@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
-import { StartError } from '../../../src/error/start-error.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import type { Field, Model } from '../../../src/model/model.ts'
 import { describeTables } from '../../../src/source/drizzle/describe.ts'
 

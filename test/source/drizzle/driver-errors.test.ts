@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { stderrLog } from '../../../src/observe/stderr-log.ts'
-import { readRefusal, refusalOfHook } from '../../../src/source/drizzle/errors.ts'
-import { loggable } from '../../../src/source/drizzle/loggable.ts'
-import { readMysqlError } from '../../../src/source/drizzle/mysql-errors.ts'
-import { readPgError } from '../../../src/source/drizzle/pg-errors.ts'
-import { readSqliteError } from '../../../src/source/drizzle/sqlite-errors.ts'
+import { stderrLog } from '../../../src/observe/log.ts'
+import { readRefusal, refusalOfHook } from '../../../src/source/sql/errors.ts'
+import { loggable } from '../../../src/source/sql/loggable.ts'
+import { readMysqlError } from '../../../src/source/sql/mysql-errors.ts'
+import { readPgError } from '../../../src/source/sql/pg-errors.ts'
+import { readSqliteError } from '../../../src/source/sql/sqlite-errors.ts'
 
 const failure = (message: string, facts: object = {}): Error => Object.assign(new Error(message), facts)
 

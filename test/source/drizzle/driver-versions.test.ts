@@ -6,7 +6,7 @@ import { drizzle as overSqliteProxy } from 'drizzle-orm/sqlite-proxy'
 import mysql from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../../src/index.ts'
-import { assertDriver, drivers, installedVersion } from '../../../src/source/drizzle/driver-versions.ts'
+import { assertDriver, drivers, installedVersion } from '../../../src/source/drizzle/open-database.ts'
 
 const manifest: {
   peerDependencies: Record<string, string>

@@ -14,7 +14,7 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { integer, sqliteTable, text, withReplicas } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { StartError } from '../../../src/error/start-error.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import { everything } from '../../../src/query/ast.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
 

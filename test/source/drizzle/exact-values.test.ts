@@ -15,9 +15,9 @@ import {
 } from 'drizzle-orm/pg-core'
 import { integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PreciseDate } from '../../../src/model/precise-date.ts'
+import { PreciseDate } from '../../../src/model/kinds/time.ts'
 import { type Comparison, everything } from '../../../src/query/ast.ts'
-import type { SourceError } from '../../../src/source/source-error.ts'
+import type { SourceError } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
 import { pgStore, sqliteStore } from './open-store.ts'
 

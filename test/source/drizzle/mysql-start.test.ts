@@ -1,6 +1,6 @@
 import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
-import { StartError } from '../../../src/error/start-error.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
 import { onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { type Opening, openMysql } from './open-mysql.ts'

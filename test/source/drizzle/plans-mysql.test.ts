@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
-import { after } from '../../../src/query/keyset.ts'
+import { rangesAfter } from '../../../src/query/keyset.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
 import { createMysqlDatabase, onEachMysql, type TestMysql } from '../../servers/test-mysql.ts'
 
@@ -99,7 +99,7 @@ onEachMysql('plans', (kind) => {
   it.each(['asc', 'desc'] as const)('a page behind a cursor starts in the index: %s', async (direction) => {
     const order = ordered('at', direction)
     const middle = new Date('2026-01-10T00:00:00Z')
-    const [range = everything] = after(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
+    const [range = everything] = rangesAfter(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
     expect(await list(range, order)).toBe('range moments')
   })
 

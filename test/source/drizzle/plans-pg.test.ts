@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { Model } from '../../../src/model/model.ts'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
-import { after } from '../../../src/query/keyset.ts'
+import { rangesAfter } from '../../../src/query/keyset.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
@@ -105,7 +105,7 @@ onPostgres('the plans of PostgreSQL', () => {
   ] as const)('a page behind a cursor starts in the index: %s', async (direction, scan) => {
     const order = ordered('at', direction)
     const middle = new Date('2026-01-20T00:00:00Z')
-    const [range = everything] = after(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
+    const [range = everything] = rangesAfter(model, order, { values: [middle, 3, 'code 7'], ties: 0 })
     const steps = await list(range, order)
     expect(steps).toEqual(['Limit', scan])
     const { query = '', values = [] } = statements.at(-1) ?? {}
@@ -138,7 +138,7 @@ onPostgres('the plans of PostgreSQL', () => {
 
   it('a page behind a cursor among ties starts in the index', async () => {
     const order = ordered('tenant', 'asc').slice(1)
-    const [range = everything] = after(model, order, { values: [3, 'code 7'], ties: 1 })
+    const [range = everything] = rangesAfter(model, order, { values: [3, 'code 7'], ties: 1 })
     expect(await list(range, order)).toEqual(['Limit', 'Index Scan using things_pkey on things'])
     const { query = '', values = [] } = statements.at(-1) ?? {}
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${query}`, [...values])

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
-import { after } from '../../../src/query/keyset.ts'
+import { rangesAfter } from '../../../src/query/keyset.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
 import { fieldNamed as field, modelOf } from '../../sample-model.ts'
 import { sqliteStore } from './open-store.ts'
@@ -100,7 +100,7 @@ it('a page behind a cursor among ties starts in the index', () => {
     { field: 'code', direction: 'asc' },
   ]
   const model = modelOf('Thing', [field('tenant', 'integer', 'number'), field('code', 'text', 'string')])
-  const [range = everything] = after(model, order, { values: [3, 'code 7'], ties: 1 })
+  const [range = everything] = rangesAfter(model, order, { values: [3, 'code 7'], ties: 1 })
   expect(list(range, order)).toBe('SEARCH things USING PRIMARY KEY (tenant=? AND code>?)')
 })
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { diskStorage } from '../../../src/upload/storage/disk/index.ts'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { diskStorage } from '../../../src/upload/disk.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
 
 // Puts files until it is killed. Each begins with the hash of the rest; the key of each that is there for good is a line.
 const [directory = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { diskStorage } from '../../../src/upload/storage/disk/index.ts'
+import { diskStorage } from '../../../src/upload/disk.ts'
 
 /** What was asked of the file system, in its order, and what it is to refuse. */
 const system = vi.hoisted(() => ({

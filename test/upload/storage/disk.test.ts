@@ -15,8 +15,8 @@ import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { diskStorage, StartError } from '../../../src/index.ts'
-import { placesIn } from '../../../src/upload/storage/disk/places.ts'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { diskPaths } from '../../../src/upload/disk.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { program } from '../../package/folders.ts'
 
@@ -106,7 +106,7 @@ describe('disk', () => {
       fc.constantFrom('..', '.', '', '.unfinished', '%2e%2e', '..\\..', 'C:'),
       fc.string({ unit: 'binary', maxLength: 8 }),
     )
-    const { root, unfinished, fileOf } = placesIn(directory)
+    const { root, unfinished, fileOf } = diskPaths(directory)
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), fc.constantFrom('/', '\\'), (parts, slash) => {
         const file = fileOf(parts.join(slash))

@@ -2,8 +2,8 @@ import { S3Client, type UploadPartCommandInput } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { s3Storage } from '../../../src/entry/s3.ts'
 import { StartError } from '../../../src/index.ts'
-import { refusalOf } from '../../../src/upload/storage/s3/refusal.ts'
-import { storageKey } from '../../../src/upload/storage/storage-key.ts'
+import { storageKey } from '../../../src/upload/keys.ts'
+import { toStorageError } from '../../../src/upload/s3.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { freePort } from '../../readme/server.ts'
 import { type S3Server, startS3 } from '../../servers/s3.ts'
@@ -161,7 +161,7 @@ onS3('the S3 storage', () => {
     ['toString', undefined, 'unavailable'],
   ])('%s with status %s means %s', (name, httpStatusCode, kind) => {
     const error = Object.assign(new Error('of the server'), { name, $metadata: { httpStatusCode } })
-    expect(refusalOf(error)).toMatchObject({ kind, cause: error })
+    expect(toStorageError(error)).toMatchObject({ kind, cause: error })
   })
 
   test.each(['../up', '/root', 'a//b', '.hidden'])('the prefix %j is refused', (prefix) => {

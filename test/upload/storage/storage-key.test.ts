@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extensionOf, knownTypes, typeOf } from '../../../src/upload/storage/file-types.ts'
-import { isMade, isSafeKey, storageKey } from '../../../src/upload/storage/storage-key.ts'
+import {
+  extensionOf,
+  isGeneratedKey,
+  isSafeKey,
+  knownTypes,
+  storageKey,
+  typeOf,
+} from '../../../src/upload/keys.ts'
 
 test('a key says model, field and type, and nobody guesses it', () => {
   const parts = { model: 'OrderItem', field: 'coverPhoto', type: 'image/jpeg' }
@@ -26,7 +32,7 @@ test('whatever the names are, the key is safe and known as made', () => {
   fc.assert(
     fc.property(text, text, text, (model, field, type) => {
       const key = storageKey({ model, field, type })
-      expect(isMade(key)).toBe(true)
+      expect(isGeneratedKey(key)).toBe(true)
       expect(isSafeKey(key)).toBe(true)
       expect(key.endsWith('.bin')).toBe(true)
     }),

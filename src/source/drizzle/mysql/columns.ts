@@ -1,18 +1,149 @@
-import { type Column, type SQLChunk, sql } from 'drizzle-orm'
+import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
+import { PreciseDate } from '../../../model/kinds/time.ts'
 import { hasOwnMappers, mappingOf, type TypedField } from '../column-facts.ts'
 import type { Comparing, DialectRow } from '../dialect-row.ts'
-import { comparedDecimal, decimalSlot } from './decimals.ts'
-import {
-  comparedTimestampText,
-  dayText,
-  momentText,
-  readDateTime,
-  readTime,
-  readTimestamp,
-  readTimestampText,
-  timestampText,
-} from './moments.ts'
-import { asSingle, finite, readSingle } from './numbers.ts'
+
+/** The largest finite number of 32 bits, and what is larger, are compared as they are. */
+const asSingle = (value: unknown): unknown => {
+  const single = Math.fround(Number(value))
+  return Number.isFinite(single) ? single : value
+}
+
+const MOST_DIGITS_OF_A_SINGLE = 9
+
+/** The shortest number that 32 bits hold as this one: 0.1, not 0.10000000149011612. */
+const readSingle = (raw: unknown): number => {
+  const value = Number(raw)
+  for (let digits = 1; digits < MOST_DIGITS_OF_A_SINGLE; digits += 1) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return short
+  }
+  return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
+}
+
+/** @throws RangeError for what is no number of SQL */
+const finite = (value: unknown): unknown => {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite')
+  return value
+}
+
+/** Digits of the largest decimal, and of those after its point. */
+const MOST_DIGITS = 65
+const MOST_SCALE = 30
+
+/** One more digit than the column has: what is between two of its values stays between them. */
+const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
+
+/** A text is compared with a decimal as a float, which is not exact. */
+const decimalSlot = (field: TypedField, slot: SQLChunk): SQL =>
+  sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
+
+/** A number that compares with all values of a decimal column as the given one does, and fits into the cast. */
+const comparedDecimal =
+  (field: TypedField) =>
+  (value: unknown): unknown => {
+    const plain = plainNotation(String(value))
+    if (plain === undefined) return value
+    const scale = scaleBeside(field)
+    const sign = plain.startsWith('-') ? '-' : ''
+    const [whole = '', fraction = ''] = canonical(plain.replace('-', ''), 0).split('.')
+    const wholeDigits = Math.min((field.precision ?? 10) - (field.scale ?? 0), MOST_DIGITS - scale - 1)
+    if (whole.length > wholeDigits && whole !== '0') return `${sign}1${'0'.repeat(wholeDigits)}`
+    return `${sign}${whole}.${between(fraction, scale)}`
+  }
+
+/** Cut off, but not down to a value that the column may have. */
+const between = (fraction: string, scale: number): string => {
+  const kept = fraction.slice(0, scale)
+  const isExact = /^0*$/.test(fraction.slice(scale))
+  if (isExact || !kept.endsWith('0')) return kept.padEnd(1, '0')
+  return `${kept.slice(0, -1)}1`
+}
+
+/** `2026-01-31 23:59:59.123456` */
+const stored = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?$/
+
+/** Without zeros at its end, with a point where anything is left. */
+const fractionOf = (digits: string): string => {
+  const kept = digits.replace(/0+$/, '')
+  return kept === '' ? '' : `.${kept}`
+}
+
+/** A `datetime` as a date in UTC, with its microseconds. Zero dates and the like are an invalid one. */
+const readDateTime = (raw: unknown): unknown => {
+  if (typeof raw !== 'string') return raw
+  const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
+  const fraction = fractionOf(digits)
+  const text = `${date}T${clock}${fraction}Z`
+  return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
+}
+
+const MILLISECONDS = 1000
+
+/** Zero is what a zero date has: no instant is stored as it. */
+const readSeconds = (raw: unknown): { readonly iso: string; readonly fraction: string } => {
+  const [whole = '', digits = ''] = String(raw).split('.')
+  const instant = new Date(Number(whole) * MILLISECONDS)
+  if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
+  return { iso: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
+}
+
+/** A `timestamp` by its seconds since 1970 (`1769903999.123456`), which no session's zone changes. */
+const readTimestamp = (raw: unknown): Date => {
+  const { iso, fraction } = readSeconds(raw)
+  const text = `${iso}${fraction}Z`
+  return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
+}
+
+/** The same as drizzle's mode `string` has it: `2026-01-31 23:59:59.123456`, in UTC. */
+const readTimestampText = (raw: unknown): string => {
+  const { iso, fraction } = readSeconds(raw)
+  return `${iso.replace('T', ' ')}${fraction}`
+}
+
+const clockForm = /^([01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?$/
+
+/** A `time` as clocks have it. It holds durations too, which do not fit. */
+const readTime = (raw: unknown): unknown => {
+  if (typeof raw !== 'string') return raw
+  if (!clockForm.test(raw)) throw new RangeError('no time of a day')
+  const [clock = '', digits = ''] = raw.split('.')
+  return clock + fractionOf(digits)
+}
+
+/** `2026-01-31T23:59:59.123Z`, or a date, as `2026-01-31 23:59:59.123`. */
+const momentText = (value: unknown): string =>
+  (value instanceof Date ? value.toISOString() : String(value)).replace('T', ' ').replace(/Z$/, '')
+
+const dayText = (value: unknown): string =>
+  value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
+
+/** What a `timestamp` holds: from 1970 up to 2038, with MariaDB from 11.5 on up to 2106. */
+const FIRST = '1970-01-01 00:00:01'
+const LAST = '2038-01-19 03:14:08'
+const BEHIND_LAST = '2038-01-20 03:14:08'
+const NEVER = '2106-02-07 06:28:16'
+
+/**
+ * A value of a `timestamp` in UTC. Just outside of what one holds, the database would take it for the session's own time
+ * and store another instant.
+ *
+ * @throws RangeError
+ */
+const timestampText = (value: unknown): string => {
+  const text = momentText(value)
+  if (text < FIRST || (text >= LAST && text < BEHIND_LAST) || text >= NEVER)
+    throw new RangeError('outside of what a timestamp holds')
+  return text
+}
+
+/** A value that a `timestamp` is compared with: so far outside that no zone brings it back. */
+const comparedTimestampText = (value: unknown): string => {
+  const text = momentText(value)
+  if (text < FIRST) return '1969-01-01 00:00:00'
+  return text >= LAST && text < BEHIND_LAST ? BEHIND_LAST : text
+}
 
 /** What is to be said of a column type beyond what drizzle does. */
 interface ColumnRow {

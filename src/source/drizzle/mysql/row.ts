@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { readMysqlError } from '../../sql/mysql-errors.ts'
 import { mysqlAnyOf } from '../any-of.ts'
 import { mysqlContains } from '../contains.ts'
 import type { DialectRow } from '../dialect-row.ts'
-import { readMysqlError } from '../mysql-errors.ts'
 import { mysqlStatistics } from '../statistics.ts'
 import { mysqlColumns } from './columns.ts'
-import { isTable } from './names.ts'
-import { assertSafe } from './session.ts'
+import { isTableNamed } from './names.ts'
+import { assertSafe } from './server.ts'
 
 /** They compare byte for byte already. */
 const binaryTypes: ReadonlySet<string> = new Set(['MySqlBinary', 'MySqlVarBinary'])
@@ -29,7 +29,7 @@ export const mysqlRow: DialectRow = {
   noValues: sql`() values ()`,
   locked: sql` for update`,
   readsWhatItChanges: false,
-  exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTable(quoted)})`,
+  exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTableNamed(quoted)})`,
   statistics: mysqlStatistics,
   comparesRows: false,
   readError: readMysqlError,

@@ -8,7 +8,7 @@ import { alias, integer, sqliteTable, sqliteView } from 'drizzle-orm/sqlite-core
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { decimal } from '../../../../src/entry/drizzle-sqlite.ts'
-import { StartError } from '../../../../src/error/start-error.ts'
+import { StartError } from '../../../../src/error/errors.ts'
 import { Unrepresentable } from '../../../../src/model/codec.ts'
 
 let folder: string

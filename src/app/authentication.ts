@@ -1,0 +1,226 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
+import { tokenAuth } from '../auth/index.ts'
+import { secretRecipe } from '../auth/keys.ts'
+import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
+import { type AuthSettings, issuedFor, resolveAuth } from '../auth/settings.ts'
+import { withPasswordHidden } from '../auth/user-columns.ts'
+import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users.ts'
+import type { Controller } from '../controller/hooks.ts'
+import { StartError } from '../error/errors.ts'
+import type { Host } from '../host/host.ts'
+import { configureModel, type ModelConfig, type ModelConfigs } from '../model/configure.ts'
+import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import { secretsOf } from '../model/served.ts'
+import { bodyBoundsOf } from '../operation/operation.ts'
+import type { CustomBodies } from '../schema/custom/standard-schema.ts'
+import type { ModelSource } from '../source/source.ts'
+import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
+
+/** What says how users are known. */
+export interface AuthOptions {
+  readonly models: ModelSource<unknown>
+  readonly auth?: boolean | OwnAuth
+  readonly modelConfig?: ModelConfigs
+  readonly settings?: Settings
+}
+
+/** Authentication where there is any, and the model of its users where there is one. */
+export interface Authentication {
+  readonly auth: Auth | undefined
+  readonly users: Users | undefined
+  /** What the log should say once. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * How an application knows its users.
+ *
+ * @param served the models that are served: refusals name no other
+ * @throws StartError for what would let nobody in, or the wrong people
+ */
+export const authenticationOf = (
+  options: AuthOptions,
+  served: readonly Model[],
+  host: Pick<Host, 'knowsAddresses'>,
+): Authentication => {
+  const { models: source, auth = false } = options
+  if (auth === false) return { auth: undefined, users: undefined, notes: [] }
+  const given = resolveSettings(options.settings)
+  const settings = resolveAuth(given)
+  const model = userModelIn(options, settings)
+  if (auth !== true) {
+    const users = model && usersOf(model, settings)
+    return {
+      auth: ownAuth(auth, users && { source, users }),
+      users,
+      notes: users ? registeredPowers(users) : [],
+    }
+  }
+  if (model === undefined) throw noUserModel()
+  const user = userModelOf(model, settings)
+  const names = new Set(served.map(({ name }) => name))
+  const bodyBounds = bodyBoundsOf(given)
+  return {
+    auth: tokenAuth({ source, user, settings, served: names, bodyBounds }),
+    users: user,
+    notes: [...notesOf(settings, given), ...addressNotes(settings, host), ...registeredPowers(user)],
+  }
+}
+
+const userModelIn = (
+  { models: source, modelConfig = {} }: AuthOptions,
+  { userModel }: AuthSettings,
+): Model | undefined => {
+  const found = findUserModel(source.models, userModel)
+  const secret = secretsOf(source.models, modelConfig)
+  return found && configureModel(found, ownValue(modelConfig, found.name), secret)
+}
+
+const noUserModel = (): StartError =>
+  new StartError(
+    "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
+  )
+
+const notesOf = ({ stateful }: AuthSettings, { CACHE }: ResolvedSettings): readonly string[] =>
+  stateful && CACHE === undefined
+    ? [
+        'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+      ]
+    : []
+
+const addressNotes = (
+  { maxFailuresPerAddress, maxRegistrationsPerAddress }: AuthSettings,
+  { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
+): readonly string[] =>
+  knowsAddresses === false && (maxFailuresPerAddress > 0 || maxRegistrationsPerAddress > 0)
+    ? [
+        'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
+      ]
+    : []
+
+/** Models as they are served, and their controllers by the names of the models. */
+interface ServedModels {
+  readonly models: readonly Model[]
+  readonly controllers: ReadonlyMap<string, Controller>
+}
+
+/** Models with the password of the user model hidden. @param user its name, where there is one */
+export const withHiddenPassword = (models: readonly Model[], user: string | undefined): readonly Model[] =>
+  user === undefined
+    ? models
+    : Object.freeze(models.map((model) => (model.name === user ? withPasswordHidden(model) : model)))
+
+/** What the rule for users makes of an application. */
+interface RuledModels extends ServedModels {
+  /** What the log should warn of. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Models and controllers with the rule for users, where their model is among those that are served: callers reach their
+ * own record, and write what registration takes and what `modelConfig` opens.
+ *
+ * @throws StartError where the rule cannot hold
+ */
+export const withOwnRecord = (
+  { models, controllers }: ServedModels,
+  users: Users | undefined,
+  {
+    models: source,
+    modelConfig = {},
+  }: { readonly models: ModelSource<unknown>; readonly modelConfig?: ModelConfigs },
+): RuledModels => {
+  const model = models.find(({ name }) => name === users?.model.name)
+  for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
+    if (config?.writable !== undefined && name !== model?.name) throw notUserModel(name)
+  }
+  if (users === undefined || model === undefined) return { models, controllers, notes: [] }
+  const {
+    model: served,
+    controller,
+    notes,
+  } = ownRecordOf({
+    ...{ users, served: model, source, own: controllers.get(model.name) },
+    opened: ownValue(modelConfig, model.name)?.writable ?? [],
+  })
+  return {
+    models: Object.freeze(models.map((known) => (known === model ? served : known))),
+    controllers: new Map([...controllers, [model.name, controller]]),
+    notes,
+  }
+}
+
+const notUserModel = (name: string): StartError =>
+  new StartError(
+    `modelConfig.${name}.writable: ${name} is not a user model that is served with auth, so its columns are writable unless readOnly names them. Remove writable.`,
+  )
+
+/** What start-up should warn of: columns with power that a schema of the application's own takes. */
+export const customPowers = (
+  users: Users | undefined,
+  bodies: ReadonlyMap<string, CustomBodies>,
+): readonly string[] => {
+  if (users === undefined) return []
+  const { create, update } = bodies.get(users.model.name) ?? {}
+  return [create, update].flatMap((body) => {
+    const names = powersOf(users).filter((name) => body?.declared.has(name))
+    return body === undefined || names.length === 0
+      ? []
+      : [`${body.place} takes ${names.join(', ')}, which may give a user power.`]
+  })
+}
+
+/** What is signed with `SECRET_KEY` beside tokens, and how messages call it. */
+const signed = {
+  cursors: { users: 'Cursor pages', what: 'cursors' },
+  files: { users: 'URLs of files', what: 'URLs of files' },
+} as const
+
+/** The key for what is signed. It is asked for only where something is. @throws StartError for a `SECRET_KEY` that cannot be */
+export type SigningKey = (purpose: keyof typeof signed) => string
+
+/** What tells an application from another with the same `SECRET_KEY`. */
+interface Signer {
+  readonly settings: ResolvedSettings
+  readonly host: Pick<Host, 'base' | 'log'>
+  /** `app.Model`. `undefined`: there is none. */
+  readonly userModel: string | undefined
+}
+
+/** As many as HS256 asks for (RFC 7518, 3.2). */
+const LEAST_BYTES = 32
+
+/**
+ * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
+ */
+export const signingKeyOf =
+  ({ settings, host, userModel = '' }: Signer): SigningKey =>
+  (purpose) => {
+    const { issuer, audience } = issuedFor(settings)
+    const bound = JSON.stringify([purpose, issuer, audience, userModel, host.base])
+    return createHmac('sha256', secretOf(settings, host, purpose))
+      .update(bound)
+      .digest('base64url')
+  }
+
+/** Without a key, what this process signs is worth nothing to another. */
+const secretOf = (
+  { SECRET_KEY = '' }: ResolvedSettings,
+  { log }: Signer['host'],
+  purpose: keyof typeof signed,
+): string => {
+  const { users, what } = signed[purpose]
+  if (SECRET_KEY !== '') {
+    if (Buffer.byteLength(SECRET_KEY) >= LEAST_BYTES) return SECRET_KEY
+    throw new StartError(
+      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_BYTES} bytes. ${secretRecipe}.`,
+    )
+  }
+  const remedy = 'Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
+  if (process.env['NODE_ENV'] === 'production')
+    throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
+  log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
+  return randomBytes(LEAST_BYTES).toString('base64url')
+}

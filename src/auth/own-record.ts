@@ -1,0 +1,236 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Controller, Hooks, Permission } from '../controller/hooks.ts'
+import { StartError, suggest } from '../error/errors.ts'
+import { readEitherForm } from '../model/kinds/index.ts'
+import { type Field, isWritable, type Model } from '../model/model.ts'
+import { type Awaitable, ownValue } from '../model/objects.ts'
+import { runNested } from '../operation/steps.ts'
+import { after } from '../schema/body-readers.ts'
+import type { ModelSource, Row } from '../source/source.ts'
+import { type AssertFree, freeIdentifierCheck } from './accounts.ts'
+import { mayGivePower, withNormalised, withPrintable } from './user-columns.ts'
+import { type Users, userKeyOf } from './users.ts'
+
+/** How a generated user model is served. */
+interface OwnRecord {
+  readonly model: Model
+  readonly controller: Controller
+  /** What start-up should warn of, a line each. */
+  readonly notes: readonly string[]
+}
+
+/** What the rule for users follows from. */
+interface OwnRecordParts {
+  readonly users: Users
+  /** Their model as it would be served without the rule. */
+  readonly served: Model
+  readonly source: ModelSource
+  /** The application's own controller of that model. */
+  readonly own: Controller | undefined
+  /** `modelConfig.User.writable` */
+  readonly opened: readonly string[]
+}
+
+/**
+ * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
+ * more. Without a scope callers reach only their own record. A scope of the application says which users callers reach,
+ * never what they may write: without permissions that say otherwise, that is still their own record. The password is
+ * hidden, and identifiers are stored in their one form.
+ *
+ * @throws StartError where the rule cannot hold
+ */
+export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
+  const { model, identifiers, password, allowed } = users
+  const place = own?.place ?? `the rule for ${model.name}`
+  const controller: Controller = {
+    ...{ model: model.name, place, permissions: {}, ...own },
+    hooks: Object.freeze({
+      ...own?.hooks,
+      ...writeHooks(
+        { identifiers, password, place },
+        freeIdentifierCheck(model, identifiers, source),
+        own?.hooks,
+      ),
+    }),
+  }
+  assertOpenable(served, users, opened)
+  const writable = withWritable(served, new Set(allowed.map(({ name }) => name)), new Set(opened))
+  const notes = openedPowers(users, { opened, own })
+  const shown = withPrintable(writable, identifiers)
+  if (own?.hooks.scope !== undefined)
+    return { model: shown, controller: withOwnWritePermissions(controller, users.key), notes }
+  assertNoCreate(own)
+  assertTransactions(model, source)
+  return {
+    model: shown,
+    notes,
+    controller: Object.freeze({
+      ...controller,
+      hooks: Object.freeze({ ...controller.hooks, scope: ownScope(userKeyOf(users)) }),
+      permissions: Object.freeze({ ...controller.permissions, create: () => false }),
+      bindsReferences: false,
+    }),
+  }
+}
+
+/**
+ * A controller whose scope reaches others, with the permissions to write that it does not have itself. `public` in
+ * `modelConfig` comes after permissions, so it opens none of them.
+ */
+const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
+  const { permissions } = controller
+  const acts = (['update', 'delete'] as const).filter((act) => permissions[act] === undefined)
+  return Object.freeze({
+    ...controller,
+    permissions: Object.freeze({
+      create: () => false,
+      ...Object.fromEntries(acts.map((act) => [act, isOwnRecord(key)])),
+      ...permissions,
+    }),
+    needsCaller: acts,
+  })
+}
+
+/** Whoever is known by a key of several columns has no record that is surely their own. */
+const isOwnRecord =
+  (key: Field | undefined): Permission =>
+  (_request, record: Row | undefined, { caller }) => {
+    if (key === undefined || caller === null || record === undefined) return false
+    const [own, asked] = [caller.id, ownValue(record, key.name)].map((id) => readEitherForm(id, key))
+    return own?.ok === true && asked?.ok === true && isDeepStrictEqual(own.value, asked.value)
+  }
+
+/** @throws StartError for a column that cannot be opened, or that requests may write already */
+const assertOpenable = (
+  { name: model, fields, primaryKey }: Model,
+  { allowed, password }: Users,
+  opened: readonly string[],
+): void => {
+  const openable = fields.filter(
+    (field) => isWritable(field) && !primaryKey.includes(field.name) && field.name !== password?.name,
+  )
+  const names = openable.map(({ name }) => name)
+  for (const name of opened) {
+    const place = `modelConfig.${model}.writable: ${name}`
+    if (!names.includes(name))
+      throw new StartError(`${place} is not a column that requests could write.${suggest(name, names)}`)
+    if (allowed.some((field) => field.name === name))
+      throw new StartError(
+        `${place} is a column that registration takes, so it is writable already. Remove it.`,
+      )
+  }
+}
+
+/** Columns of the user model that may give a user power. By their identifiers users are only known. */
+export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
+  model.fields
+    .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
+    .map(({ name }) => name)
+
+/** What start-up should warn of: columns with power that registration takes, and that all users write in their record. */
+export const registeredPowers = (users: Users): readonly string[] =>
+  powersOf(users)
+    .filter((name) => users.allowed.some((field) => field.name === name))
+    .map(
+      (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
+    )
+
+/**
+ * What start-up should warn of: columns with power that `modelConfig` opens.
+ *
+ * @throws StartError where no rule of the application says who may write them
+ */
+const openedPowers = (
+  users: Users,
+  { opened, own }: Pick<OwnRecordParts, 'opened' | 'own'>,
+): readonly string[] => {
+  const { name: model } = users.model
+  const names = powersOf(users).filter((name) => opened.includes(name))
+  if (names.length > 0) assertRule(users.model, names, own)
+  return names.map(
+    (name) =>
+      `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
+  )
+}
+
+/** Creating users needs a rule of the application in any case; changing one's own record does not. */
+const assertRule = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
+  if ((own?.permissions.update ?? own?.hooks.beforeUpdate) !== undefined) return
+  throw new StartError(
+    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.update or beforeUpdate.`,
+  )
+}
+
+/** Nobody could ever do it: what is created is not the caller's own record. */
+const assertNoCreate = (own: Controller | undefined): void => {
+  if (own?.permissions.create === undefined) return
+  throw new StartError(
+    `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
+  )
+}
+
+const assertTransactions = (model: Model, { capabilities }: ModelSource): void => {
+  if (capabilities.transactions) return
+  throw new StartError(
+    `${model.name}: that users reach their own record alone needs transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+  )
+}
+
+/**
+ * What is neither allowed nor opened is read, if it could be. A PUT leaves what is opened as it is unless its body names
+ * it: the application's rules see every change of it.
+ */
+const withWritable = (model: Model, allowed: ReadonlySet<string>, opened: ReadonlySet<string>): Model => {
+  const accessOf = (field: Field): Field => {
+    if (allowed.has(field.name) || field.access === 'hidden') return field
+    if (opened.has(field.name)) return Object.freeze({ ...field, staysOnReplace: true })
+    return Object.freeze({ ...field, access: field.access === 'write-only' ? 'hidden' : 'read-only' })
+  }
+  return Object.freeze({ ...model, fields: Object.freeze(model.fields.map(accessOf)) })
+}
+
+const ownScope =
+  (key: Field): NonNullable<Hooks['scope']> =>
+  (_request, { caller }) => {
+    if (caller === null) return []
+    const reading = readEitherForm(caller.id, key)
+    if (!reading.ok) throw new Error(`The caller's id is not one that ${key.name} can have.`)
+    return { [key.name]: reading.value } as Readonly<Record<string, string>>
+  }
+
+interface UserColumns {
+  readonly identifiers: readonly Field[]
+  readonly password: Field | undefined
+  readonly place: string
+}
+
+/** The hooks before a write, followed by what holds for users. */
+const writeHooks = (
+  stored: UserColumns,
+  assertFree: AssertFree,
+  own: Hooks = {},
+): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
+  const settled = (given: Row, payload: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
+    const values = withNormalised(stored.identifiers, given ?? payload)
+    if (!isOwn) assertNoPassword(stored, values)
+    return after(runNested(assertFree(values, record)), () => values)
+  }
+  return {
+    beforeCreate: (request, payload, schema, context) =>
+      after(own.beforeCreate?.(request, payload, schema, context), (given) =>
+        settled(given as Row, payload, own.beforeCreate !== undefined),
+      ),
+    beforeUpdate: (request, record, payload, schema, context) =>
+      after(own.beforeUpdate?.(request, record, payload, schema, context), (given) =>
+        settled(given as Row, payload, own.beforeUpdate !== undefined, record),
+      ),
+  }
+}
+
+/** A schema of the application's own may take one. */
+const assertNoPassword = ({ password, place }: UserColumns, values: Row): void => {
+  if (password === undefined || ownValue(values, password.name) === undefined) return
+  throw new Error(
+    `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
+  )
+}

@@ -1,0 +1,115 @@
+import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import type { AuthSettings } from './settings.ts'
+import type { Tokens, VerifiedToken } from './tokens.ts'
+
+/** The user of new tokens. */
+export interface Subject {
+  /** The user, as tokens name them. */
+  readonly sub: string
+  /** What tells the account from a later one with the same key. Absent: no other ever has the key. */
+  readonly account?: string
+  /**
+   * The second before the user was checked. Tokens are issued as of then, so that whatever ends all sessions of the user
+   * while a login or a refresh waits ends the new one as well.
+   */
+  readonly iat: number
+}
+
+/** Two tokens as clients get them, and how many seconds each has. */
+export interface TokenPair {
+  readonly access: string
+  readonly refresh: string
+  readonly accessSeconds: number
+  readonly refreshSeconds: number
+}
+
+/** What became of a refresh token that was presented. */
+export type Rotation =
+  | {
+      readonly pair: TokenPair
+      /** The refresh token counts as unused again: what was asked for is refused after all. */
+      readonly undo: () => Steps<void>
+    }
+  /** `reused`: it was rotated before, and its whole family is dead now. `over`: its session has had its time. */
+  | { readonly refused: 'revoked' | 'reused' | 'over' }
+
+/**
+ * What tokens there are between a login and its end (specification, 3). Where nothing is kept of them, a token is good
+ * until it ends by itself.
+ *
+ * @throws CacheError where what is kept of tokens cannot be reached
+ */
+export interface Sessions {
+  open(subject: Subject): Steps<TokenPair>
+  /** A new pair in place of a refresh token. @throws HttpError 429 */
+  rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
+  /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
+  isRevoked(token: VerifiedToken): Steps<boolean>
+  /** Of a refresh token that was rotated, the whole session. Every session of the user where there is no place for more. */
+  revoke(token: VerifiedToken): Steps<void>
+  /** Ends every session that a user has, and lets a login that comes after it begin another. Absent: nothing can be revoked. */
+  revokeUser?(sub: string): Steps<void>
+}
+
+/** Sessions of which nothing is kept: signature and lifetime alone decide (specification, 5.2). */
+export const statelessSessions = (sign: SignPair): Sessions => {
+  const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign({ subject }))
+  return {
+    open,
+    *rotate(_refresh, subject): Steps<Rotation> {
+      return { pair: yield* open(subject), undo: doNothing }
+    },
+    isRevoked: () => wait(false),
+    revoke: doNothing,
+  }
+}
+
+const doNothing = (): Steps<void> => wait(undefined)
+
+/** What the tokens of one session have in common. */
+export interface Family {
+  readonly fid: string
+  /** The time of the first login, in seconds. */
+  readonly auth_time: number
+}
+
+/** When a session ends however often it is refreshed, in seconds. */
+export const lastEnd = (
+  { auth_time }: Family,
+  { refreshAbsolute, refreshExp }: Pick<AuthSettings, 'refreshAbsolute' | 'refreshExp'>,
+): number => (refreshAbsolute ? auth_time + refreshExp : Infinity)
+
+/** What a new pair is made of. */
+interface NewPair {
+  readonly subject: Subject
+  /** Absent: tokens of which nothing is kept. */
+  readonly kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string }
+}
+
+/** Signs a pair of tokens for a user. */
+export type SignPair = (pair: NewPair) => Promise<TokenPair>
+
+export const pairSigner =
+  (tokens: Tokens, settings: AuthSettings): SignPair =>
+  async ({ subject, kept }) => {
+    const { accessExp, refreshExp } = settings
+    const { iat } = subject
+    const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
+    const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
+      tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
+    const accessEnd = Math.min(iat + accessExp, end)
+    const refreshEnd = Math.min(iat + refreshExp, end)
+    const [access, refresh] = await Promise.all([
+      sign('access', accessEnd, kept?.accessId),
+      sign('refresh', refreshEnd, kept?.refreshId),
+    ])
+    return { access, refresh, accessSeconds: accessEnd - iat, refreshSeconds: refreshEnd - iat }
+  }
+
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/** Tokens tell when they were made in whole seconds. Those that are made from now on must not look like those of before. */
+export const secondAfter = (second: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, (second + 1) * 1000 - Date.now()))
+  })

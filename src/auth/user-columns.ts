@@ -1,0 +1,237 @@
+import { type Issue, StartError, suggest } from '../error/errors.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { isPrintable } from '../model/kinds/text.ts'
+import { type Field, isWritable, type Model } from '../model/model.ts'
+import { singular, wordsOf } from '../model/naming.ts'
+import { ownValue } from '../model/objects.ts'
+import { bodyRefusal } from '../schema/issues.ts'
+import type { Row } from '../source/source.ts'
+
+/** What one may log in with where the application does not say. */
+export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
+
+/** What a login may call any of the identifiers, where no column has this name (specification, 5.1). */
+export const ANY_IDENTIFIER = 'login'
+
+/**
+ * The fields that a user may be known by.
+ *
+ * @param loginFields the setting `LOGIN_FIELDS`
+ * @throws StartError for a name that is no text column
+ */
+export const identifiersOf = (model: Model, loginFields: readonly string[] | undefined): readonly Field[] => {
+  const password = passwordColumnOf(model)
+  const columns = model.fields.filter((field) => kinds[field.kind].textual && field !== password)
+  const usualOnes = columns.filter(({ name }) => usualIdentifiers.includes(name))
+  if (loginFields === undefined) return usualOnes
+  const named = [...new Set(loginFields)].flatMap((name) => {
+    const field = columns.find((known) => known.name === name)
+    if (field !== undefined) return [field]
+    if (name === ANY_IDENTIFIER) return []
+    const names = columns.map((known) => known.name)
+    throw new StartError(
+      `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is no text column of ${model.name}.${suggest(name, names)}`,
+    )
+  })
+  return named.length === 0 ? usualOnes : named
+}
+
+/**
+ * A model whose identifiers take no characters that cannot be seen: with those, one address looks like another, and a line
+ * break ends the header of a mail. An address counts as well where LOGIN_FIELDS does not name it.
+ */
+export const withPrintable = (model: Model, identifiers: readonly Field[]): Model => {
+  const names = new Set([...usualIdentifiers, ...identifiers.map(({ name }) => name)])
+  const fields = model.fields.map((field) =>
+    names.has(field.name) && kinds[field.kind].textual ? printable(field) : field,
+  )
+  return Object.freeze({ ...model, fields: Object.freeze(fields) })
+}
+
+const printable = (field: Field): Field => Object.freeze({ ...field, printable: true })
+
+/**
+ * Values with their identifiers in the form in which they are stored.
+ *
+ * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
+ */
+export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
+  const texts = identifiers.flatMap((field) => {
+    const value = ownValue(values, field.name)
+    return typeof value === 'string' ? [{ field, value, text: normalised(value) }] : []
+  })
+  const issues = texts.flatMap((given) => issueOf(given) ?? [])
+  if (issues.length > 0) throw bodyRefusal(issues)
+  return { ...values, ...Object.fromEntries(texts.map(({ field, text }) => [field.name, text])) }
+}
+
+/** A value and its one form. */
+interface NormalisedText {
+  readonly field: Field
+  readonly value: string
+  readonly text: string
+}
+
+const issueOf = ({ field, value, text }: NormalisedText): Issue | undefined => {
+  const pointer = `/${field.name}`
+  if (text === '') return { pointer, code: 'too_short', detail: `${field.name} is empty.` }
+  // A custom schema or a hook has not checked the value, and the one form may hold characters that the value does not.
+  const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
+  return reading.ok ? undefined : { pointer, code: reading.code, detail: `Expected ${reading.expected}.` }
+}
+
+/**
+ * The one form of an identifier, as an address or a user name: trimmed, in the compatible form of Unicode (NFKC) and in
+ * lower case. It is what is stored, and what is looked for.
+ *
+ * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
+ */
+export const normalised = (text: string): string => inOneForm(inOneForm(text))
+
+/** Once is not enough: a lower case letter may have a compatible form of its own, and that may begin with a space. */
+const inOneForm = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll(FINAL_SIGMA, SIGMA).trim()
+
+/** One letter, which is written in another way where its word ends. */
+const SIGMA = '\u03c3'
+const FINAL_SIGMA = '\u03c2'
+
+/** What a password's column may be called, the likeliest first. */
+export const passwordNames: readonly string[] = [
+  ...['password', 'password_hash', 'passwordHash'],
+  ...['hashed_password', 'hashedPassword'],
+]
+
+/** The column that a user's password is kept in, as a hash. */
+export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
+  for (const name of passwordNames) {
+    const field = fields.find((known) => known.name === name)
+    if (field !== undefined) return field
+  }
+  return undefined
+}
+
+/** The model with its password hidden from everybody, whatever else is said of it. */
+export const withPasswordHidden = (model: Model): Model => {
+  const password = passwordColumnOf(model)
+  if (password === undefined) return model
+  return Object.freeze({
+    ...model,
+    fields: Object.freeze(
+      model.fields.map((field) =>
+        field === password ? Object.freeze({ ...field, access: 'hidden' as const }) : field,
+      ),
+    ),
+  })
+}
+
+/** What everyone may say of themselves. docs/users.md lists these words. */
+const harmlessNames: ReadonlySet<string> = new Set([
+  ...['name', 'first_name', 'middle_name', 'last_name', 'given_name', 'family_name', 'full_name'],
+  ...['display_name', 'nickname', 'surname', 'phone', 'locale', 'timezone'],
+])
+
+/** A name in any case style, as the list has it: `firstName` is `first_name`. */
+const isHarmless = (name: string): boolean => harmlessNames.has(wordsOf(name).join('_'))
+
+/** What the allow-list follows from. */
+export interface AllowedFrom {
+  readonly identifiers: readonly Field[]
+  readonly password: Field | undefined
+  /** The setting `REGISTER_FIELDS`: it replaces the list. */
+  readonly registerFields: readonly string[] | undefined
+}
+
+/**
+ * The columns that users may fill in themselves, at registration and in their own record (contract, 9). The key and the
+ * password are never among them.
+ *
+ * @throws StartError for a name in `REGISTER_FIELDS` that cannot be
+ */
+export const allowedFields = (
+  model: Model,
+  { identifiers, password, registerFields }: AllowedFrom,
+): readonly Field[] => {
+  const columns = model.fields.filter(
+    (field) => !(model.primaryKey.includes(field.name) || field.generated || field === password),
+  )
+  if (registerFields !== undefined) return fieldsNamed(model, columns, registerFields)
+  return columns.filter((field) => {
+    if (identifiers.includes(field)) return true
+    return isNeeded(field)
+      ? usualIdentifiers.includes(field.name) || isHarmless(field.name)
+      : isHarmless(field.name) && isWritable(field)
+  })
+}
+
+/** A column that a new record cannot do without, and that nothing but its values fills in. */
+export const isNeeded = ({ nullable, hasDefault, generated, optional }: Field): boolean =>
+  !(nullable || hasDefault || generated || optional)
+
+const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly string[]): readonly Field[] => {
+  const known = columns.map(({ name }) => name)
+  for (const name of names) {
+    // The password is asked for in any case.
+    if (known.includes(name) || passwordNames.includes(name)) continue
+    const why = model.primaryKey.includes(name)
+      ? `${name} is the primary key of ${model.name}, which no client may choose.`
+      : `${model.name} has no column ${name} that can be written.${suggest(name, known)}`
+    throw new StartError(`The setting SERVICE_AUTH.REGISTER_FIELDS: ${why}`)
+  }
+  return columns.filter(({ name }) => names.includes(name))
+}
+
+/** Words for what a user may not say of themselves. */
+const powerWords: ReadonlySet<string> = new Set([
+  ...['role', 'staff', 'superuser', 'superadmin', 'sysadmin', 'admin', 'administrator', 'root', 'moderator'],
+  ...['permission', 'privilege', 'group', 'scope', 'grant', 'right', 'capability', 'acl', 'tenant'],
+  ...[
+    'organisation',
+    'organization',
+    'org',
+    'company',
+    'team',
+    'workspace',
+    'plan',
+    'tier',
+    'level',
+    'status',
+  ],
+  ...['active', 'enabled', 'disabled', 'verified', 'confirmed', 'approved', 'validated', 'trusted'],
+  ...[
+    'banned',
+    'blocked',
+    'suspended',
+    'locked',
+    'deleted',
+    'balance',
+    'credit',
+    'quota',
+    'limit',
+    'discount',
+  ],
+  ...['point', 'premium', 'paid', 'subscription', 'licence', 'license', 'feature', 'entitlement', 'vip'],
+  ...[
+    'owner',
+    'manager',
+    'supervisor',
+    'employee',
+    'customer',
+    'account',
+    'department',
+    'type',
+    'kind',
+    'access',
+  ],
+])
+
+/** Whether a column may decide what its user reaches: by its name, or because it points to another record. */
+export const mayGivePower = (model: Model, { name }: Field): boolean =>
+  grantsPower(name) || model.relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
+
+/** Whether a column's name says that its value gives its user power: `role`, `isStaff`, `permissions`, `super_user`. */
+export const grantsPower = (name: string): boolean => {
+  const words = wordsOf(name)
+  const pairs = words.map((word, at) => word + (words[at + 1] ?? ''))
+  return [...words, ...pairs].some((word) => powerWords.has(word) || powerWords.has(singular(word)))
+}

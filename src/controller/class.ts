@@ -1,0 +1,174 @@
+import { StartError, suggest } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import { assertNames, type ControllerClass, linkedModel, permissionsName } from './controller-for.ts'
+import {
+  type Controller,
+  type HookName,
+  type Hooks,
+  hookNames,
+  hookTable,
+  type Permission,
+  type Permissions,
+  permissionActs,
+} from './hooks.ts'
+
+/** A linked class, and where it stands: `controllers/product.ts, ProductController`. */
+export interface FoundController {
+  readonly controller: ControllerClass
+  readonly place: string
+}
+
+/** The models of the application. */
+interface ControllableModels {
+  /** Those that are served, as they are served. */
+  readonly served: readonly Model[]
+  /** All that the source describes. */
+  readonly described: readonly Model[]
+}
+
+/**
+ * The controllers by the name of their model.
+ *
+ * @throws StartError for a model that is not there or not served, two controllers of one model, and every hook that could
+ *   not run.
+ */
+export const controllersOf = (
+  found: readonly FoundController[],
+  models: ControllableModels,
+  rules: HookRules,
+): ReadonlyMap<string, Controller> => {
+  const controllers = new Map<string, Controller>()
+  for (const { controller, place } of found) {
+    const model = modelOf(controller, place, models)
+    const other = controllers.get(model.name)
+    if (other !== undefined) {
+      throw new StartError(`${model.name} has two controllers: ${other.place}, and ${place}. Make them one.`)
+    }
+    const hooks = hooksOf(controller, place, rules)
+    assertHooksRun(controller, place, model)
+    controllers.set(
+      model.name,
+      Object.freeze({ model: model.name, place, hooks, permissions: permissionsOf(controller, place) }),
+    )
+  }
+  return controllers
+}
+
+const modelOf = (
+  controller: ControllerClass,
+  place: string,
+  { served, described }: ControllableModels,
+): Model => {
+  const name = linkedModel(controller)
+  if (name === undefined) throw new Error(`${place} is linked to no model`)
+  const model = served.find((candidate) => candidate.name === name)
+  if (model !== undefined) return model
+  const known = described.find((candidate) => candidate.name === name)
+  if (known !== undefined) {
+    throw new StartError(
+      `${place}: the model ${name} is excluded, so its hooks would never run. Serve it, by what exclude says of ${known.app}, or remove the controller.`,
+    )
+  }
+  const names = served.map((candidate) => candidate.name)
+  throw new StartError(`${place}: there is no model ${name}.${suggest(name, names)}`)
+}
+
+/** A base class may hold hooks that this model has no use for. Those of the class itself are meant for it. */
+const assertHooksRun = (controller: ControllerClass, place: string, model: Model): void => {
+  if (!model.readOnly) return
+  const idle = hookNames.find((name) => hookTable[name].ofWrites && Object.hasOwn(controller, name))
+  if (idle === undefined) return
+  throw new StartError(`${place}: ${model.name} is read-only, so ${idle} would never run. Remove it.`)
+}
+
+/** How the application runs its hooks. */
+export interface HookRules {
+  readonly isAsync: boolean
+  /** Transactions are one tick, as on better-sqlite3: hooks inside them cannot wait. @default false */
+  readonly oneTick?: boolean
+}
+
+type Hook = (...given: readonly unknown[]) => unknown
+
+/**
+ * The hooks of a class, also those that it inherits, each with the class as its `this`.
+ *
+ * @param place Where the class stands, for messages
+ * @throws StartError for a hook that cannot run: misspelt, no function, no static, or asynchronous where nothing can wait
+ */
+const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Hooks => {
+  assertNames(controller, place)
+  const hooks = hookNames
+    .filter((name) => name in controller)
+    .map((name): readonly [HookName, Hook] => {
+      const hook = hookIn(controller, name, place)
+      assertRuns(hook, name, place, rules)
+      return [name, hook.bind(controller)]
+    })
+  return Object.freeze(Object.fromEntries(hooks)) as Hooks
+}
+
+const hookIn = (controller: ControllerClass, name: HookName, place: string): Hook => {
+  const hook: unknown = Reflect.get(controller, name)
+  if (isHook(hook)) return hook
+  throw new StartError(
+    `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
+  )
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
+
+/** Generators are functions too, but what they give is not what they return. */
+const isHook = (value: unknown): value is Hook =>
+  typeof value === 'function' && !tagOf(value).includes('Generator')
+
+const kindOf = (value: unknown): string => {
+  if (value === null || value === undefined) return String(value)
+  return typeof value === 'function' ? 'a generator' : `a value of type ${typeof value}`
+}
+
+const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTick }: HookRules): void => {
+  if (tagOf(hook) !== '[object AsyncFunction]') return
+  // What runs after the reply may wait in either mode.
+  if (name === 'afterCommit') return
+  if (!isAsync) {
+    throw new StartError(
+      `${place}: ${name} is an async function, and isAsync is false. Write it without async, or leave isAsync out.`,
+    )
+  }
+  if (oneTick && hookTable[name].inTransaction) {
+    throw new StartError(
+      `${place}: ${name} is an async function, and on this database a transaction cannot wait for it. Write it without async, or do what has to wait in afterCommit.`,
+    )
+  }
+}
+
+/** The permissions of a class, functions with the class as their `this`. @throws StartError for what decides nothing */
+const permissionsOf = (controller: ControllerClass, place: string): Permissions => {
+  if (!(permissionsName in controller)) return Object.freeze({})
+  const given: unknown = Reflect.get(controller, permissionsName)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new StartError(
+      `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
+    )
+  }
+  const entries = Object.entries(given).map(([act, permission]: [string, unknown]) => {
+    if (!permissionActs.some((known) => known === act))
+      throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
+    return [act, permissionIn(permission, act, place, controller)]
+  })
+  return Object.freeze(Object.fromEntries(entries))
+}
+
+const permissionIn = (
+  permission: unknown,
+  act: string,
+  place: string,
+  controller: ControllerClass,
+): Permission => {
+  if (permission === 'public' || permission === 'authenticated') return permission
+  if (typeof permission === 'function') return permission.bind(controller)
+  throw new StartError(
+    `${place}: permissions.${act} must be 'public', 'authenticated', or a function (request, record) => boolean.`,
+  )
+}

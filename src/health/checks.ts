@@ -1,0 +1,138 @@
+import { StartError, suggest } from '../error/errors.ts'
+
+/** What the option `health` takes beside `true`. */
+export interface HealthOptions {
+  /** Where it is served, below the base: `/health/live` and `/health/ready`. @default 'health' */
+  readonly path?: string
+  /** Milliseconds that each check may take. One that takes longer counts as failed. @default 2000 */
+  readonly timeout?: number
+  /**
+   * What else has to work before requests should come here: its name, which everybody may read -> what throws or rejects
+   * where it does not work. `database` and `cache` are taken.
+   */
+  readonly checks?: Readonly<Record<string, () => unknown>>
+}
+
+/** How health is served, with its defaults. */
+export interface Health extends Required<HealthOptions> {}
+
+const names = ['path', 'timeout', 'checks'] satisfies readonly (keyof HealthOptions)[]
+
+const LONGEST = 60_000
+
+/** Segments that no router reads as anything but themselves. */
+const path = /^[\w.~-]+(\/[\w.~-]+)*$/
+
+const ours: readonly string[] = ['database', 'cache']
+
+/**
+ * The option `health` with its defaults; `undefined` where nothing is to be served.
+ *
+ * @throws StartError for what it cannot be
+ */
+export const readHealth = (given: unknown = false): Health | undefined => {
+  if (given === false) return undefined
+  const options: HealthOptions = given === true ? {} : asObject(given)
+  const health = { path: 'health', timeout: 2000, checks: {}, ...options }
+  if (typeof health.path !== 'string' || !path.test(health.path))
+    throw new StartError(
+      'health.path must be a path without slashes at its ends, as health or internal/health.',
+    )
+  if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
+    throw new StartError(`health.timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
+  assertChecks(health.checks)
+  return health
+}
+
+const asObject = (given: unknown): HealthOptions => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new StartError(
+      'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
+    )
+  for (const name of Object.keys(given)) {
+    if (!names.some((known) => known === name))
+      throw new StartError(`There is no health option ${name}.${suggest(name, names)}`)
+  }
+  return given
+}
+
+const assertChecks = (checks: unknown): void => {
+  if (typeof checks !== 'object' || checks === null || Array.isArray(checks))
+    throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
+  for (const [name, check] of Object.entries(checks)) {
+    if (ours.includes(name))
+      throw new StartError(`health.checks.${name}: this name is taken. Give it another one.`)
+    if (typeof check !== 'function') throw new StartError(`health.checks.${name} must be a function.`)
+  }
+}
+
+/** Something that has to work before requests should come here. */
+export interface Check {
+  readonly name: string
+  /** Throws or rejects where it does not work. */
+  readonly run: () => unknown
+}
+
+/** What became of a check. The error is for the log alone. */
+export type Outcome =
+  | { readonly name: string; readonly state: 'ok' | 'timeout' }
+  | { readonly name: string; readonly state: 'failed'; readonly error: unknown }
+
+/** A check that never ends may hold a connection of a pool, so it is tried again just so often. */
+const MOST_HANGING = 2
+
+/**
+ * What hangs for so many times its timeout is taken for ended: nobody knows of a connection whose other end is gone without
+ * a word, and a new one may work.
+ */
+const FORGOTTEN_AFTER = 10
+
+/**
+ * Runs all checks at the same time, each for a time at most. Who asks while they run gets the same answer: no number of
+ * clients makes more than one question of it.
+ *
+ * @param timeout in milliseconds
+ */
+export const probeOf = (checks: readonly Check[], timeout: number): (() => Promise<readonly Outcome[]>) => {
+  const bounded = checks.map((check) => boundedCheck(check, timeout))
+  let running: Promise<readonly Outcome[]> | undefined
+  return () => {
+    running ??= Promise.all(bounded.map((run) => run())).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+/** It never rejects. */
+const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Outcome>) => {
+  let hanging = 0
+  return () => {
+    if (hanging === MOST_HANGING) return Promise.resolve({ name, state: 'timeout' })
+    hanging += 1
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve({ name, state: 'timeout' }), timeout)
+      let isForgotten = false
+      const forget = (): void => {
+        if (!isForgotten) hanging -= 1
+        isForgotten = true
+      }
+      const oblivion = setTimeout(forget, timeout * FORGOTTEN_AFTER).unref()
+      const end = (outcome: Outcome): void => {
+        forget()
+        clearTimeout(timer)
+        clearTimeout(oblivion)
+        resolve(outcome)
+      }
+      startOf(run).then(
+        () => end({ name, state: 'ok' }),
+        (error: unknown) => end({ name, state: 'failed', error }),
+      )
+    })
+  }
+}
+
+/** At once, and what it throws is a rejection too. */
+const startOf = async (run: () => unknown): Promise<void> => {
+  await run()
+}

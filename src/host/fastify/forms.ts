@@ -1,0 +1,108 @@
+import { problem } from '../../error/errors.ts'
+import { bytesOfNode } from '../../upload/byte-source.ts'
+import type { MultipartBounds } from '../../upload/multipart-limits.ts'
+import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
+import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
+import { discardBody } from './node.ts'
+
+const asking = new WeakSet<object>()
+
+/** A `preParsing` hook: the route reads its form, if `ProcessPutPatchMiddleware` is on. */
+export const readForm = <Payload>(
+  request: object,
+  _reply: object,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+): void => {
+  asking.add(request)
+  done(null, payload)
+}
+
+/** A request that brings a form. */
+interface Reading {
+  /** To be restored; `undefined`: it is. */
+  method: string | undefined
+  form?: SpooledForm
+  isAnswered: boolean
+}
+
+const readings = new WeakMap<object, Reading>()
+
+/** The files of a form that `ProcessPutPatchMiddleware` has read. None where it has not. */
+export const filesOf = (request: object): readonly FormFile[] => readings.get(request)?.form?.files ?? []
+
+/**
+ * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is read, the request is a POST, so that the application's
+ * own parser of forms reads it. Without such a parser, routes with the hook `readForm` have their forms read here.
+ */
+export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) => Promise<void>) => {
+  const plugin = async (context: FastifyContext): Promise<void> => {
+    context.addHook('preParsing', (request, reply, _payload, done) => {
+      if (bringsForm(request)) begin(request, reply)
+      done()
+    })
+    context.addHook('preValidation', (request, _reply, done) => {
+      restore(request)
+      done()
+    })
+    context.addHook('onError', (request, _reply, _error, done) => {
+      restore(request)
+      done()
+    })
+    context.addHook('onSend', (request, _reply, _payload, done) => {
+      restore(request)
+      done()
+    })
+    // One that the application adds by its name is asked before this one, whichever comes first.
+    context.addContentTypeParser(formType, async (request, payload) => {
+      if (request.is404) {
+        discardBody(request.raw)
+        return undefined
+      }
+      try {
+        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
+        return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds))
+      } catch (error) {
+        discardBody(request.raw)
+        throw error
+      }
+    })
+  }
+  // Hooks and parsers of a context of its own would not reach the routes of the application.
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+}
+
+const formType = /^multipart\/form-data(?:;|$)/i
+
+const contentTypeOf = ({ raw }: FastifyRequest): string | undefined => {
+  const value = raw.headers['content-type']
+  return typeof value === 'string' ? value : undefined
+}
+
+const bringsForm = (request: FastifyRequest): boolean => formType.test(contentTypeOf(request) ?? '')
+
+const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+  const isChange = request.method === 'PUT' || request.method === 'PATCH'
+  const reading: Reading = { method: isChange ? request.method : undefined, isAnswered: false }
+  readings.set(request, reading)
+  if (isChange) request.raw.method = 'POST'
+  reply.raw.once('close', () => {
+    reading.isAnswered = true
+    void reading.form?.close()
+  })
+}
+
+const restore = (request: FastifyRequest): void => {
+  const reading = readings.get(request)
+  if (reading?.method === undefined) return
+  request.raw.method = reading.method
+  reading.method = undefined
+}
+
+const keep = async (request: FastifyRequest, form: SpooledForm): Promise<SpooledForm['fields']> => {
+  const reading = readings.get(request)
+  // The client has gone meanwhile, and nobody will close it.
+  if (reading === undefined || reading.isAnswered) await form.close()
+  else reading.form = form
+  return form.fields
+}

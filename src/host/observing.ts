@@ -1,0 +1,137 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Log } from '../observe/log.ts'
+import {
+  guardWith,
+  type Observer,
+  type OperationBegun,
+  type OperationEnded,
+  type StatementBegun,
+  type StatementEnded,
+  type Watch,
+  type Watcher,
+  type WatchStatement,
+} from '../observe/observer.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Instead } from '../operation/run.ts'
+import type { Serve, Served } from './serve.ts'
+
+/** Serves as `serve` does, and tells an observer when an operation begins and ends. @param base stands before all paths */
+export const observedServe = (
+  serve: Serve,
+  watch: Watcher<OperationBegun, OperationEnded>,
+  base: string,
+): Serve => ({
+  start: (operation, call) => {
+    const watched = watch(new Begun(operation, call, base))
+    if (watched === undefined) return serve.start(operation, call)
+    return followed(watched, call)(() => serve.start(operation, call))
+  },
+})
+
+/** A class, so that a request makes no function of its own, and what nobody asks for is not read. */
+class Begun implements OperationBegun {
+  readonly #operation: Operation
+  readonly #call: Call
+  readonly #base: string
+
+  constructor(operation: Operation, call: Call, base: string) {
+    this.#operation = operation
+    this.#call = call
+    this.#base = base
+  }
+
+  get operationId(): string {
+    return this.#operation.id
+  }
+
+  get model(): string | undefined {
+    return this.#operation.model
+  }
+
+  get route(): string {
+    return this.#base + this.#operation.path
+  }
+
+  get method(): string {
+    return this.#call.method
+  }
+
+  get scheme(): string {
+    return this.#call.scheme
+  }
+
+  get path(): string {
+    return this.#call.path
+  }
+
+  get requestId(): string {
+    return this.#call.requestId
+  }
+
+  header(name: string): string | undefined {
+    return this.#call.header(name)
+  }
+}
+
+type Step = () => Served | Promise<Served>
+
+/** Follows an operation over its body to its reply. */
+const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Served | Promise<Served>) => {
+  const begun = performance.now()
+  let hasEnded = false
+
+  const end = ({ status, code }: Instead): void => {
+    if (hasEnded) return
+    hasEnded = true
+    const seconds = (performance.now() - begun) / 1000
+    watch.end({ status, code, seconds, hasCaller: call.caller !== undefined })
+  }
+
+  const reached = (served: Served): Served => {
+    if ('reply' in served) {
+      end(served.reply)
+      return served
+    }
+    return served.wants === 'bytes'
+      ? { wants: 'bytes', resume: (body) => follow(() => served.resume(body)), dropped: end }
+      : { wants: 'stream', resume: (body) => follow(() => served.resume(body)), dropped: end }
+  }
+
+  const follow = (step: Step): Served | Promise<Served> => {
+    const served = watch.run(step)
+    return served instanceof Promise ? served.then(reached) : reached(served)
+  }
+  return follow
+}
+
+/** How operations and statements are watched. */
+interface Observing {
+  readonly operation: Watcher<OperationBegun, OperationEnded>
+  readonly statement: WatchStatement
+}
+
+/**
+ * Watches for an observer, and knows which operation a statement is sent for, however many run at the same time. Only
+ * made where there is an observer: following what is asynchronous has its price.
+ */
+export const observingWith = (observer: Observer, log: Log): Observing => {
+  const current = new AsyncLocalStorage<OperationBegun>()
+  const guard = guardWith(log)
+  const operation = guard<OperationBegun, OperationEnded>((begun) => observer.operation?.(begun))
+  const statement = guard<StatementBegun, StatementEnded>((begun) => observer.statement?.(begun))
+  return {
+    operation: (begun) => inside(current, begun, operation(begun)),
+    statement: (facts) => statement({ ...facts, within: current.getStore() }),
+  }
+}
+
+/** Statements are told what they are sent for, also where nobody watches the operation. */
+const inside = (
+  current: AsyncLocalStorage<OperationBegun>,
+  begun: OperationBegun,
+  watch: Watch<OperationEnded> | undefined,
+): Watch<OperationEnded> => ({
+  run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),
+  end: (ended) => watch?.end(ended),
+})

@@ -1,0 +1,164 @@
+import type { Operation } from '../operation/operation.ts'
+import { type Serve, toAllow } from './serve.ts'
+
+/** Where a request goes, still percent-encoded. */
+export interface Target {
+  readonly path: string
+  /** Without its question mark. */
+  readonly query: string
+}
+
+/**
+ * Splits a URL, absolute or not, without decoding or normalising anything.
+ *
+ * @param semicolon Takes `;` for the start of the query as well, as some servers do.
+ */
+export const readTarget = (url: string, semicolon = false): Target => {
+  const from = startOfPath(url)
+  const hash = url.indexOf('#', from)
+  const end = hash === -1 ? url.length : hash
+  const mark = firstOf(url.indexOf('?', from), semicolon ? url.indexOf(';', from) : -1)
+  if (mark === -1 || mark >= end) return { path: url.slice(from, end) || '/', query: '' }
+  return { path: url.slice(from, mark) || '/', query: url.slice(mark + 1, end) }
+}
+
+const startOfPath = (url: string): number => {
+  if (url.startsWith('/')) return 0
+  const authority = url.indexOf('://')
+  if (authority === -1) return 0
+  const slash = url.indexOf('/', authority + 3)
+  return slash === -1 ? url.length : slash
+}
+
+const firstOf = (a: number, b: number): number => {
+  if (a === -1 || b === -1) return Math.max(a, b)
+  return Math.min(a, b)
+}
+
+/** The parameters of a path by name. */
+export type Params = Readonly<Record<string, string>>
+
+/** Reads the parameters of a path that is known to match; `undefined` where one of them is empty. */
+type ParamReader = (path: string) => Params | undefined
+
+const none: Params = Object.freeze({})
+
+/**
+ * Makes the reader for a template, as `/products/{id}`.
+ *
+ * It counts segments from the end, so that it need not know where the application is mounted. One slash at the end
+ * of the path does not count.
+ */
+export const paramReader = (template: string): ParamReader => {
+  const names = segmentsOf(template).map(nameOf).reverse()
+  const furthest = names.findLastIndex((name) => name !== undefined)
+  if (furthest === -1) return () => none
+  const wanted = names.slice(0, furthest + 1)
+  return (path) => {
+    const params: Record<string, string> = {}
+    let end = endOf(path)
+    for (const name of wanted) {
+      const slash = path.lastIndexOf('/', end - 1)
+      if (name !== undefined) {
+        if (slash + 1 >= end) return undefined
+        params[name] = path.slice(slash + 1, end)
+      }
+      end = slash
+    }
+    return params
+  }
+}
+
+/** The segments of a path; one slash at its end does not count. */
+export const segmentsOf = (path: string): readonly string[] => path.slice(1, endOf(path)).split('/')
+
+/** The name of a segment that is a parameter: `{id}` -> `id`. */
+export const nameOf = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1]
+
+/** Decodes what a router compares with fixed segments. Slashes stay encoded, and so does what cannot be decoded. */
+export const decodePath = (path: string): string => {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+const endOf = (path: string): number =>
+  path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length
+
+/** One operation at its path. */
+export interface Route {
+  readonly operation: Operation
+  readonly serve: Serve
+}
+
+/** A known path, and what it answers by method. */
+export interface Place {
+  readonly readParams: ParamReader
+  readonly methods: Map<string, Route>
+  allow: string
+}
+
+/** The paths of an application. A fixed segment goes before a parameter; one slash at the end does not count. */
+export interface RouteTable {
+  add(route: Route): void
+  isEmpty(): boolean
+  /** The path is below the base, still percent-encoded. */
+  find(path: string): Place | undefined
+}
+
+/** Paths with parameters in the same places: their fixed segments tell them apart. */
+interface Shape {
+  readonly isFixed: readonly boolean[]
+  readonly places: Map<string, Place>
+}
+
+/** Makes an empty table. Finding takes one lookup for each shape of that many segments, of which there are few. */
+export const routeTable = (): RouteTable => {
+  const shapesByLength = new Map<number, Shape[]>()
+  return {
+    add: (route) => {
+      const { path, method } = route.operation
+      const place = placeFor(shapesByLength, path)
+      place.methods.set(method, route)
+      if (method === 'GET') place.methods.set('HEAD', route)
+      place.allow = toAllow(place.methods.keys())
+    },
+    isEmpty: () => shapesByLength.size === 0,
+    find: (path) => {
+      const segments = segmentsOf(decodePath(path))
+      for (const { isFixed, places } of shapesByLength.get(segments.length) ?? []) {
+        const place = places.get(keyOf(segments, isFixed))
+        if (place !== undefined) return place
+      }
+      return undefined
+    },
+  }
+}
+
+const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place => {
+  const segments = segmentsOf(template)
+  const shapes = shapesByLength.get(segments.length) ?? []
+  shapesByLength.set(segments.length, shapes)
+  const isFixed = segments.map((segment) => nameOf(segment) === undefined)
+  let shape = shapes.find((known) => String(known.isFixed) === String(isFixed))
+  if (shape === undefined) {
+    shape = { isFixed, places: new Map() }
+    shapes.push(shape)
+    // `true` sorts after `false`, and a path with a fixed segment earlier goes first.
+    shapes.sort((a, b) => (String(a.isFixed) < String(b.isFixed) ? 1 : -1))
+  }
+  const key = keyOf(segments, isFixed)
+  const place = shape.places.get(key) ?? {
+    readParams: paramReader(template),
+    methods: new Map(),
+    allow: '',
+  }
+  shape.places.set(key, place)
+  return place
+}
+
+const keyOf = (segments: readonly string[], isFixed: readonly boolean[]): string =>
+  segments.map((segment, at) => (isFixed[at] === true ? segment : '')).join('/')

@@ -1,0 +1,122 @@
+import { Buffer } from 'node:buffer'
+import {
+  accepted,
+  acceptedIf,
+  always,
+  atMost,
+  type KindField,
+  type KindRow,
+  never,
+  type Reading,
+  refused,
+  same,
+  Unrepresentable,
+} from '../codec.ts'
+
+const BASE64_DIGIT = '[A-Za-z0-9+/]'
+
+/** Canonical base64: padded, and with nothing in the bits that the padding leaves over. */
+const base64Pattern = `^(?:${BASE64_DIGIT}{4})*(?:${BASE64_DIGIT}[AQgw]==|${BASE64_DIGIT}{2}[AEIMQUYcgkosw048]=)?$`
+
+const expectedBytes = ({ maxLength }: KindField): string => atMost('base64', maxLength, 'bytes')
+
+const readBase64 = (text: string): Reading => {
+  const decoded = Buffer.from(text, 'base64')
+  return acceptedIf(decoded.toString('base64') === text, decoded, 'base64, padded with =')
+}
+
+const readBytes = (value: unknown, field: KindField): Reading => {
+  const reading =
+    value instanceof Uint8Array
+      ? accepted(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+      : typeof value === 'string'
+        ? readBase64(value)
+        : refused('wrong_type', expectedBytes(field))
+  const tooLong =
+    reading.ok &&
+    field.maxLength !== undefined &&
+    Buffer.isBuffer(reading.value) &&
+    reading.value.length > field.maxLength
+  return tooLong ? refused('too_long', expectedBytes(field)) : reading
+}
+
+/** Base64 has whole groups of three bytes: where the length is no multiple of three, a last group must be padded. */
+const lengthSchema = (bytes: number): object => {
+  const whole = Math.floor(bytes / 3) * 4
+  const rest = bytes % 3
+  if (rest === 0) return { maxLength: whole }
+  const padding = rest === 1 ? '==$' : '=$'
+  return { maxLength: whole + 4, not: { minLength: whole + 1, not: { pattern: padding } } }
+}
+
+export const bytes: KindRow = Object.freeze<KindRow>({
+  comparable: true,
+  ordered: false,
+  textual: false,
+  noun: 'base64',
+  schema: ({ maxLength }) => ({
+    type: 'string',
+    contentEncoding: 'base64',
+    pattern: base64Pattern,
+    ...(maxLength !== undefined && lengthSchema(maxLength)),
+  }),
+  read: readBytes,
+  readText: readBase64,
+  write: (value) => {
+    if (value instanceof Uint8Array)
+      return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    throw new Unrepresentable('bytes in a form that is not known')
+  },
+  writesAsIs: never,
+})
+
+const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow => {
+  const expected = `${noun}, sent as a part of multipart/form-data`
+  return Object.freeze<KindRow>({
+    comparable: false,
+    ordered: false,
+    textual: false,
+    noun,
+    schema: () => ({
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Where the file is. A new one is sent as a part of multipart/form-data.',
+    }),
+    // A key is the server's to make: a client that could send one would get at files of others.
+    read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
+    readText: () => refused('invalid_format', expected),
+    write: same,
+    shown,
+    upload,
+    writesAsIs: always,
+  })
+}
+
+export const file: KindRow = fileRow('file', 'a file', '/media/documents/1/file/q4zk7a.pdf')
+
+export const image: KindRow = fileRow('image', 'an image', '/media/products/1/image/q4zk7a.png')
+
+/** A file that an upload has put into the storage, as it stands in the payload of a hook. */
+export interface UploadedFile {
+  /** What the storage knows it by, and what the column keeps. */
+  readonly key: string
+  /** The name that the client gave to it: text to be shown, never a path. */
+  readonly name: string
+  /** Its media type, told from its content. */
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+}
+
+const uploadedFiles = new WeakSet<object>()
+
+/** Makes an uploaded file. A field takes no other: whatever a client sends that looks like one is none. */
+export const uploadedFile = ({ key, name, type, size }: UploadedFile): UploadedFile => {
+  const file = Object.freeze({ key, name, type, size })
+  uploadedFiles.add(file)
+  return file
+}
+
+/** Whether `uploadedFile` made it. */
+export const isUploadedFile = (value: unknown): value is UploadedFile =>
+  typeof value === 'object' && value !== null && uploadedFiles.has(value)

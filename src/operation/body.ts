@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer'
+import type { ProblemCode } from '../error/codes.ts'
+import { type Issue, pointerTo, problem } from '../error/errors.ts'
+import { type Imprecise, type JsonReading, MAX_DEPTH, readJsonText } from '../model/kinds/json.ts'
+
+/** Problems of every operation that takes a JSON body. */
+export const bodyProblems: readonly ProblemCode[] = [
+  'malformed_json',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+]
+
+/**
+ * The JSON text of a body as a value.
+ *
+ * A number that JavaScript cannot hold exactly (`9.999999999999999999`, 2^53 + 1) is refused with a 422 rather than
+ * rounded: it belongs into a string.
+ *
+ * @throws HttpError 400 `malformed_json`, 422 `invalid_body`
+ */
+export const readJson = (bytes: Uint8Array): unknown => {
+  const text = decode(bytes)
+  if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')
+  const reading = readJsonText(text)
+  if (reading.ok) return reading.value
+  throw refusal(reading)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw problem('malformed_json', 'The body is not valid UTF-8.')
+  }
+}
+
+const refusal = (reading: Extract<JsonReading, { ok: false }>): Error => {
+  if (reading.reason === 'too-deep')
+    return problem('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+  if (reading.reason === 'imprecise')
+    return problem('invalid_body', 'A number in the body cannot be held exactly.', {
+      errors: reading.numbers.map(impreciseIssue),
+    })
+  const { position } = reading
+  const where = position === undefined ? 'it ends too early' : `see character ${position}`
+  return problem('malformed_json', `The body is not valid JSON: ${where}.`)
+}
+
+const impreciseIssue = ({ path, source }: Imprecise): Issue => ({
+  pointer: pointerTo(path),
+  code: 'imprecise_number',
+  detail: `${source.slice(0, 40)} has more digits than can be held exactly. Send it as a string.`,
+})
+
+/** Bytes that arrive in pieces, gathered as they come: a piece costs what its bytes take, however small it is. */
+export class Gathered {
+  #bytes: Uint8Array = noBytes
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The piece is kept where it is as long as it is the only one. */
+  add(piece: Uint8Array): void {
+    const size = this.#size + piece.byteLength
+    if (this.#size === 0) this.#bytes = piece
+    else {
+      if (size > this.#bytes.byteLength || !this.#isOwn) this.#grow(size)
+      this.#bytes.set(piece, this.#size)
+    }
+    this.#size = size
+  }
+
+  whole(): Uint8Array {
+    return this.#size === this.#bytes.byteLength ? this.#bytes : this.#bytes.subarray(0, this.#size)
+  }
+
+  #isOwn = false
+
+  #grow(size: number): void {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(2 * size, LEAST))
+    bytes.set(this.whole())
+    this.#bytes = bytes
+    this.#isOwn = true
+  }
+}
+
+const LEAST = 1024
+const noBytes = new Uint8Array()

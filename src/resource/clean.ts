@@ -1,0 +1,227 @@
+import { StartError, suggest } from '../error/errors.ts'
+import { isFileField } from '../model/kinds/index.ts'
+import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import { type Condition, everything, type Order } from '../query/ast.ts'
+import { rangesAfter } from '../query/keyset.ts'
+import type { ModelSource, RecordStore, Row } from '../source/source.ts'
+import { folderOf, folderOfKey } from '../upload/keys.ts'
+import { type FileStorage, type KeptFile, StorageError } from '../upload/storage.ts'
+
+/** A file in the storage that no record holds, or what an upload left that did not end. */
+export interface OrphanFile {
+  /** What the storage knows it by. */
+  readonly key: string
+  /** `false`: an upload that was cut off. */
+  readonly complete: boolean
+  /** Bytes. Absent where the storage does not say. */
+  readonly size?: number
+}
+
+/** Where files and the records that hold them are. */
+interface FilePlaces {
+  readonly source: ModelSource
+  readonly storage: FileStorage
+  /** The option `fileFields`. */
+  readonly named: Readonly<Record<string, readonly string[] | undefined>>
+}
+
+/** So many files are looked at in one passage through the records: some megabytes of memory. */
+const PASSAGE = 20_000
+
+/** So many keys are asked for in one statement. */
+const ASKED = 200
+
+/**
+ * Finds the files that no record holds, and deletes them. Files of models and fields that the application does not know are
+ * another's, and stay.
+ *
+ * @throws StartError for a wrong option, or a table that is missing; SourceError, StorageError
+ */
+export const cleanFiles = async (
+  { source, storage, named }: FilePlaces,
+  options: CleanFilesOptions = {},
+): Promise<readonly OrphanFile[]> => {
+  const { olderThan, remove } = readCleanOptions(options)
+  const columns = fileColumnsOf(source, named)
+  if (columns.length === 0) return []
+  await assertTables(source, columns)
+  const folders = foldersOf(columns)
+  const isOurs = ({ key, complete }: KeptFile): boolean => {
+    const folder = folderOfKey(key)
+    // An upload on a disk has no folder before it is complete.
+    return folder === undefined ? !complete : folders.has(folder)
+  }
+  const orphans: OrphanFile[] = []
+  for await (const files of inPassages(storage.list(new Date(Date.now() - olderThan * 1000)), isOurs)) {
+    for await (const file of unheld(columns, files)) {
+      const orphan = await described(storage, file)
+      if (orphan === undefined) continue
+      if (remove) await file.remove()
+      orphans.push(orphan)
+    }
+  }
+  return orphans
+}
+
+/** Where a table is not there, each of its files would be an orphan. */
+const assertTables = async (source: ModelSource, columns: readonly FileColumns[]): Promise<void> => {
+  const missing = await source.missingTables(columns.map(({ model }) => model))
+  if (missing.length === 0) return
+  throw new StartError(
+    `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
+  )
+}
+
+const inPassages = async function* (
+  files: AsyncIterable<KeptFile>,
+  isOurs: (file: KeptFile) => boolean,
+): AsyncGenerator<ReadonlyMap<string, KeptFile>> {
+  let passage = new Map<string, KeptFile>()
+  for await (const file of files) {
+    if (!isOurs(file)) continue
+    // Several uploads may be on their way to one key.
+    passage.set(file.complete ? file.key : `${file.key}\n${passage.size}`, file)
+    if (passage.size < PASSAGE) continue
+    yield passage
+    passage = new Map()
+  }
+  if (passage.size > 0) yield passage
+}
+
+const unheld = async function* (
+  columns: readonly FileColumns[],
+  files: ReadonlyMap<string, KeptFile>,
+): AsyncGenerator<KeptFile> {
+  const left = new Map(files)
+  for (const table of columns) {
+    for await (const keys of heldKeys(table)) for (const key of keys) left.delete(key)
+  }
+  const candidates = [...left]
+  for (let at = 0; at < candidates.length; at += ASKED) {
+    const some = new Map(candidates.slice(at, at + ASKED))
+    // Once more, right before: a key may have gone from a record not yet read to one that had been.
+    for (const table of columns) for (const key of await heldOf(table, [...some.keys()])) some.delete(key)
+    yield* some.values()
+  }
+}
+
+/** `undefined`: it went meanwhile. */
+const described = async (
+  storage: FileStorage,
+  { key, complete }: KeptFile,
+): Promise<OrphanFile | undefined> => {
+  if (!complete) return { key, complete }
+  try {
+    return { key, complete, size: (await storage.stat(key)).size }
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'missing') return undefined
+    throw error
+  }
+}
+
+/** The columns of one table that hold the keys of files. */
+interface FileColumns {
+  readonly model: Model
+  readonly fields: readonly string[]
+  readonly store: RecordStore
+}
+
+/**
+ * Every column that may hold a file, also of models that are not served: what a record holds is no orphan, whoever may see
+ * that record.
+ *
+ * @param named the option `fileFields`
+ */
+const fileColumnsOf = (
+  source: ModelSource,
+  named: Readonly<Record<string, readonly string[] | undefined>>,
+): readonly FileColumns[] =>
+  source.models.flatMap((model) => {
+    const more = ownValue(named, model.name) ?? []
+    const fields = model.fields
+      .filter((field) => isFileField(field) || more.includes(field.name))
+      .map(({ name }) => name)
+    return fields.length === 0 ? [] : [{ model, fields, store: source.store(model) }]
+  })
+
+/** The folders of a storage that files of these columns are put into. */
+const foldersOf = (columns: readonly FileColumns[]): ReadonlySet<string> =>
+  new Set(
+    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
+  )
+
+const PAGE = 1000
+
+/** The keys that the records of a table hold, a page of them at a time. */
+const heldKeys = async function* ({ model, fields, store }: FileColumns): AsyncGenerator<readonly string[]> {
+  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+  const some: Condition = {
+    op: 'or',
+    conditions: fields.map((field) => ({ op: 'is-not-null', field })),
+  }
+  const selected = { order, limit: PAGE, offset: 0, fields: [...new Set([...model.primaryKey, ...fields])] }
+  // By the key, not by an offset: records that are deleted meanwhile must not make others be passed over.
+  for (let rest: Condition = everything; ; ) {
+    const rows = await store.list({ ...selected, filter: some }, rest)
+    yield rows.flatMap((row) => keysIn(row, fields))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    const values = model.primaryKey.map((field) => ownValue(last, field))
+    rest = { op: 'or', conditions: rangesAfter(model, order, { values, ties: 0 }) }
+  }
+}
+
+/** Those of some keys that records hold now. */
+const heldOf = async (
+  { model, fields, store }: FileColumns,
+  keys: readonly string[],
+): Promise<readonly string[]> => {
+  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+  const held: string[] = []
+  let asked = keys
+  // Many records may hold one key, more than a page of them.
+  for (;;) {
+    if (asked.length === 0) return held
+    const values = asked
+    const filter: Condition = { op: 'or', conditions: fields.map((field) => ({ op: 'in', field, values })) }
+    const rows = await store.list({ filter, order, limit: PAGE, offset: 0 }, everything)
+    const found = new Set(rows.flatMap((row) => keysIn(row, fields)))
+    held.push(...asked.filter((key) => found.has(key)))
+    if (rows.length < PAGE) return held
+    asked = asked.filter((key) => !found.has(key))
+  }
+}
+
+const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>
+  fields.flatMap((field) => {
+    const key = ownValue(row, field)
+    return typeof key === 'string' ? [key] : []
+  })
+
+/** What `cleanFiles` takes. */
+export interface CleanFilesOptions {
+  /** Seconds since a file was written. Younger ones may belong to a request that is under way. At least 0. @default 3600 */
+  readonly olderThan?: number
+  /** Delete what was found. `false` only tells. @default true */
+  readonly remove?: boolean
+}
+
+/** An hour: no request takes that long. */
+const HOUR = 3600
+
+const names = ['olderThan', 'remove'] satisfies readonly (keyof CleanFilesOptions)[]
+
+/** @throws StartError for an unknown option or a value that it cannot have */
+const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOptions> => {
+  const unknown = Object.keys(options).find((name) => !(names as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw new StartError(`cleanFiles: there is no option ${unknown}.${suggest(unknown, names)}`)
+  const { olderThan = HOUR, remove = true } = options
+  if (!(Number.isFinite(olderThan) && olderThan >= 0))
+    throw new StartError(
+      'cleanFiles: olderThan must be a number of seconds, 0 or more. Write olderThan: 3600.',
+    )
+  if (typeof remove !== 'boolean') throw new StartError('cleanFiles: remove must be true or false.')
+  return { olderThan, remove }
+}

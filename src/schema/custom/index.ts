@@ -1,0 +1,276 @@
+import { StartError, suggest } from '../../error/errors.ts'
+import type { JsonSchema } from '../../model/codec.ts'
+import type { Model } from '../../model/model.ts'
+import { ownValue } from '../../model/objects.ts'
+import type { NameIn } from '../../model/types.ts'
+import { jsonSchemasOf, type NamedSchema } from '../json-schema.ts'
+import {
+  type CustomBodies,
+  type CustomBody,
+  isStandardSchema,
+  type StandardSchema,
+} from './standard-schema.ts'
+import { declaredKeys, jsonSchemaOf, partialOf } from './vendors.ts'
+
+/**
+ * Schemas of the application's own for the bodies of a model, of any library that follows Standard Schema. What they
+ * transform to is what is stored.
+ */
+export interface CustomSchema {
+  /** Reads the bodies of POST and PUT, and, with every key optional, of PATCH where there is no `update`. */
+  readonly create?: StandardSchema
+  /** Reads the bodies of PATCH. */
+  readonly update?: StandardSchema
+}
+
+/** Model name -> schemas that replace the generated ones (specification, 1.1). */
+export type CustomSchemas<Types = unknown> = { readonly [Name in NameIn<Types>]?: CustomSchema }
+
+const keys = ['create', 'update'] as const satisfies readonly (keyof CustomSchema)[]
+
+/**
+ * @param described all models of the source
+ * @param served those that are served
+ * @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema
+ */
+export const assertCustomSchemas = (
+  custom: CustomSchemas,
+  described: readonly Model[],
+  served: readonly Model[],
+): void => {
+  const names = served.filter(({ readOnly }) => !readOnly).map(({ name }) => name)
+  for (const [name, schemas] of Object.entries(custom)) {
+    const model = described.find((known) => known.name === name)
+    if (model === undefined)
+      throw new StartError(`customSchemas: there is no model ${name}.${suggest(name, names)}`)
+    if (served.every((known) => known.name !== name))
+      throw new StartError(`customSchemas.${name}: exclude leaves ${name} out. Remove one of the two.`)
+    if (model.readOnly)
+      throw new StartError(
+        `customSchemas.${name}: ${name} is a view, which takes no bodies. Remove the entry.`,
+      )
+    assertSchemas(`customSchemas.${name}`, schemas)
+  }
+}
+
+const assertSchemas = (place: string, schemas: unknown): void => {
+  if (isStandardSchema(schemas) || typeof schemas !== 'object' || schemas === null)
+    throw new StartError(
+      `${place} is no object of schemas. Write ${place.split('.')[1]}: { create: schema }.`,
+    )
+  for (const [key, schema] of Object.entries(schemas)) {
+    if (!keys.some((known) => known === key))
+      throw new StartError(`${place} has no key ${key}.${suggest(key, keys)}`)
+    if (schema !== undefined && !isStandardSchema(schema))
+      throw new StartError(
+        `${place}.${key} is no schema that follows Standard Schema, as those of Zod, Valibot and ArkType do.`,
+      )
+  }
+}
+
+/** What the schemas of the application's own come to. */
+interface CustomBodiesByModel {
+  /** By the names of their models. */
+  readonly bodies: ReadonlyMap<string, CustomBodies>
+  /** What start-up should warn of, a line each. */
+  readonly notes: readonly string[]
+}
+
+/** @throws StartError where a lone create schema gives no update schema */
+export const customBodiesOf = async (
+  custom: CustomSchemas,
+  models: readonly Model[],
+  isAsync: boolean,
+): Promise<CustomBodiesByModel> => {
+  const bodies = new Map<string, CustomBodies>()
+  for (const model of models) {
+    const schemas = ownValue(custom, model.name)
+    if (schemas !== undefined) bodies.set(model.name, await bodiesOf(model, schemas, isAsync))
+  }
+  return { bodies, notes: [...bodies.values()].flatMap((own) => notesOf(own)) }
+}
+
+const bodiesOf = async (
+  model: Model,
+  { create, update }: CustomSchema,
+  mayWait: boolean,
+): Promise<CustomBodies> => {
+  const place = `customSchemas.${model.name}`
+  const bodyOf = async (
+    which: 'create' | 'update' | 'replace',
+    at: string,
+    schema: StandardSchema,
+    onlySent: boolean,
+  ): Promise<CustomBody> => {
+    const json = await jsonSchemaOf(schema)
+    const shown = json && documentedSchema(model, which, onlySent ? withoutDefaults(json) : json)
+    return {
+      ...{ place: at, schema, onlySent, mayWait, declared: declaredKeys(schema, json) },
+      ...(shown && { shown }),
+    }
+  }
+  const changes = update ?? (create && (await partialFor(create, place)))
+  return {
+    ...(create && {
+      create: await bodyOf('create', `${place}.create`, create, false),
+      replace: await bodyOf('replace', `${place}.create`, create, false),
+    }),
+    ...(changes && {
+      update: await bodyOf(
+        'update',
+        `${place}.${update ? 'update' : 'create'}`,
+        changes,
+        update === undefined,
+      ),
+    }),
+  }
+}
+
+const partialFor = async (create: StandardSchema, place: string): Promise<StandardSchema> => {
+  const partial = await partialOf(create)
+  if (partial !== undefined) return partial
+  throw new StartError(
+    `${place} needs update beside create: this create schema (${create['~standard'].vendor}) cannot be made optional without losing rules or transforms that are about the whole object. Write ${place.replace('customSchemas.', '')}: { create, update }.`,
+  )
+}
+
+/** An absent key stays untouched: a default there would say that it does not. */
+const withoutDefaults = (json: object): JsonSchema => {
+  const { required: _required, properties, ...rest }: JsonSchema = { ...json }
+  const kept = Object.entries(Object(properties)).map(([name, schema]) => {
+    if (typeof schema !== 'object' || schema === null) return [name, schema]
+    const { default: _default, ...plain }: JsonSchema = { ...schema }
+    return [name, plain]
+  })
+  return { ...rest, ...(properties !== undefined && { properties: Object.fromEntries(kept) }) }
+}
+
+const notesOf = (own: CustomBodies): readonly string[] => {
+  const silent = Object.values(own).filter(({ shown }) => shown === undefined)
+  const notes = silent.map(
+    ({ place, schema }) =>
+      `${place} has no JSON Schema, so that the documentation shows the generated one.${remedyOf(schema)}`,
+  )
+  return [...new Set(notes)]
+}
+
+const remedyOf = (schema: StandardSchema): string =>
+  schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
+
+/**
+ * The JSON Schema of a schema of the application's own, under the name of the generated one that it replaces. Of what it
+ * knows nothing (a date that is made from anything) the generated one speaks.
+ */
+const documentedSchema = (
+  model: Model,
+  which: 'create' | 'update' | 'replace',
+  json: object,
+): NamedSchema => {
+  const generated = jsonSchemasOf(model)[which]
+  const { schema, uses = [], name } = toNamedSchema(generated.name, json)
+  const known = propertiesOf(generated.schema)
+  const filled = Object.entries(propertiesOf(schema)).map(([key, property]) => [
+    key,
+    isSilent(property) ? { ...ownValue(known, key), ...property } : property,
+  ])
+  const whole = 'properties' in schema ? { ...schema, properties: Object.fromEntries(filled) } : schema
+  const text = JSON.stringify(whole)
+  const borrowed = (generated.uses ?? []).filter((used) =>
+    text.includes(`"#/components/schemas/${used.name}"`),
+  )
+  return { name, schema: whole, uses: [...uses, ...borrowed] }
+}
+
+const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  typeof properties === 'object' && properties !== null
+    ? (properties as Readonly<Record<string, JsonSchema>>)
+    : {}
+
+const annotations: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
+
+const isSilent = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  Object.keys(schema).every((keyword) => annotations.has(keyword))
+
+const isJsonSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type NameOfRef = (ref: string) => string | undefined
+
+const each = (value: unknown, place: NameOfRef): unknown =>
+  isJsonSchema(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toDocumentSchema(inner, place)]))
+    : undefined
+const all = (value: unknown, place: NameOfRef): unknown =>
+  Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : undefined
+const one = (value: unknown, place: NameOfRef): unknown => toDocumentSchema(value, place)
+const same = (value: unknown): unknown => value
+
+type Rule = (value: unknown, place: NameOfRef) => unknown
+const under = (rule: Rule, names: string): readonly (readonly [string, Rule])[] =>
+  names.split(' ').map((name) => [name, rule])
+
+/** The keywords of JSON Schema 2020-12 that a document may hold. What libraries add of their own is left out. */
+const keywords: ReadonlyMap<string, Rule> = new Map([
+  ...under(each, 'properties patternProperties dependentSchemas'),
+  ...under(all, 'allOf anyOf oneOf prefixItems'),
+  ...under(one, 'items additionalProperties not if then else contains propertyNames'),
+  ...under(one, 'unevaluatedItems unevaluatedProperties'),
+  ...under(same, 'type enum format pattern title description default examples deprecated readOnly writeOnly'),
+  ...under(same, 'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
+  ...under(same, 'minItems maxItems uniqueItems minContains maxContains minProperties maxProperties'),
+  ...under(same, 'required dependentRequired contentEncoding contentMediaType'),
+])
+
+const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
+  if (!isJsonSchema(schema)) return schema
+  const made: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    const inner = keywords.get(keyword)?.(value, place)
+    if (inner !== undefined) made[keyword] = inner
+  }
+  // Generators of clients read an enum, never a const.
+  if ('const' in schema && !('enum' in schema)) made['enum'] = [schema['const']]
+  const ref = typeof schema['$ref'] === 'string' ? place(schema['$ref']) : undefined
+  if (ref !== undefined) made['$ref'] = `#/components/schemas/${ref}`
+  return made
+}
+
+const definitionForm = /^#\/(?:\$defs|definitions)\/(.+)$/
+
+/** `a~1b` of a JSON pointer in a URI as the name that it is. */
+const unescapePointer = (part: string): string =>
+  decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+
+const definitionsIn = (schema: JsonSchema, keyword: string): object => {
+  const definitions = schema[keyword]
+  return isJsonSchema(definitions) ? definitions : {}
+}
+
+/** A library's JSON Schema as the document holds it: under a name, and each of its definitions under one of their own. */
+const toNamedSchema = (name: string, schema: object): NamedSchema => {
+  const given: JsonSchema = { ...schema }
+  const definitions = Object.entries({
+    ...definitionsIn(given, 'definitions'),
+    ...definitionsIn(given, '$defs'),
+  })
+  const names = new Map(
+    definitions.map(([key], at) => [
+      key,
+      `${name}${/^[A-Za-z]\w*$/.test(key) ? key.slice(0, 1).toUpperCase() + key.slice(1) : `Part${at + 1}`}`,
+    ]),
+  )
+  const place: NameOfRef = (ref) => {
+    const key = definitionForm.exec(ref)?.[1]
+    return ref === '#' ? name : key === undefined ? undefined : names.get(unescapePointer(key))
+  }
+  const named = (key: string, definition: unknown): NamedSchema => ({
+    name: key,
+    schema: toDocumentSchema(definition, place) as JsonSchema,
+  })
+  return {
+    ...named(name, given),
+    uses: definitions.map(([key, definition]) => named(names.get(key) ?? key, definition)),
+  }
+}

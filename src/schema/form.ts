@@ -1,0 +1,72 @@
+import type { JsonSchema } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
+import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import { anyJson, type NamedSchema } from './json-schema.ts'
+
+/**
+ * A body as a form: its files are bytes, and no part is null. The schema is made when the document asks for it.
+ *
+ * @param json the same body in JSON, generated or of the application's own
+ * @param examples values of parts, which a page that asks for them begins with
+ */
+export const formSchemaOf = (
+  model: Model,
+  json: NamedSchema,
+  examples: () => Readonly<Record<string, unknown>>,
+): NamedSchema =>
+  Object.freeze({
+    name: `${json.name}Form`,
+    get schema(): JsonSchema {
+      const known = examples()
+      const parts = Object.entries(partsIn(json)).map(([name, schema]) => [
+        name,
+        uploadOf(model, name) === undefined
+          ? withExample(withoutNull(schema), ownValue(known, name))
+          : bytes(schema),
+      ])
+      return { ...json.schema, type: 'object', properties: Object.fromEntries(parts) }
+    },
+    get uses(): readonly NamedSchema[] {
+      return json.uses ?? []
+    },
+  })
+
+/** The parts that a form may have, by their names. Of a schema that is no plain object nobody knows them. */
+export const partsIn = ({ schema }: NamedSchema): Readonly<Record<string, JsonSchema>> => {
+  const { properties } = schema
+  return typeof properties === 'object' && properties !== null
+    ? (properties as Readonly<Record<string, JsonSchema>>)
+    : {}
+}
+
+/** What a part brings as a file; `undefined`: it is text. */
+export const uploadOf = (model: Model, name: string): 'file' | 'image' | undefined => {
+  const field = model.fields.find((candidate) => candidate.name === name)
+  return field === undefined ? undefined : kinds[field.kind].upload
+}
+
+const bytes = ({ writeOnly }: JsonSchema): JsonSchema => ({
+  type: 'string',
+  format: 'binary',
+  ...(writeOnly === true && { writeOnly }),
+})
+
+/** Beside a reference there is no place for one that every reader knows. */
+const withExample = (schema: JsonSchema, example: unknown): JsonSchema =>
+  example === undefined || example === null || '$ref' in schema ? schema : { ...schema, examples: [example] }
+
+const isNull = (schema: unknown): boolean => Object(schema).type === 'null'
+
+const withoutNull = (schema: JsonSchema): JsonSchema => {
+  const { type, anyOf, ...rest } = schema
+  if (Array.isArray(type) && type.includes('null')) {
+    const [only, ...others] = type.filter((one) => one !== 'null')
+    return { ...rest, type: others.length === 0 ? only : [only, ...others] }
+  }
+  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
+  const [only, ...others] = anyOf.filter((one) => !isNull(one))
+  if (others.length > 0) return { ...rest, anyOf: [only, ...others] }
+  // What is said beside the reference says the same.
+  return only?.$ref === `#/components/schemas/${anyJson.name}` ? rest : { ...rest, ...only }
+}

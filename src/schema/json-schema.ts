@@ -1,0 +1,122 @@
+import { type JsonSchema, nullable } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { type Field, type Model, refersByKey } from '../model/model.ts'
+import { wordsOf } from '../model/naming.ts'
+import { onceFor } from '../model/objects.ts'
+import { isReply, lazyRecord, membersOf, type SchemaName, schemaNames } from './members.ts'
+
+/** A JSON Schema that the document keeps under a name: `ProductCreate`. */
+export interface NamedSchema {
+  readonly name: string
+  readonly schema: JsonSchema
+  /** Those that `schema` refers to as `#/components/schemas/…`, so that the document holds them too. */
+  readonly uses?: readonly NamedSchema[]
+}
+
+/** The JSON Schemas of a model, under the names that the document has for them. */
+export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
+
+/** Every name has a suffix: a bare `List` or `Date` would collide with what clients have of their own. */
+const suffixes: Readonly<Record<SchemaName, string>> = {
+  list: 'List',
+  detail: 'Detail',
+  create: 'Create',
+  update: 'Update',
+  replace: 'Replace',
+}
+
+/** The JSON Schemas of a model, each made when the document asks for it. */
+export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model: Model) => {
+  const schemas = lazyRecord(schemaNames, (which) => objectSchema(model, which))
+  return lazyRecord(schemaNames, (which) =>
+    Object.freeze({
+      name: `${model.name}${suffixes[which]}`,
+      get schema(): JsonSchema {
+        return schemas[which]
+      },
+      get uses(): readonly NamedSchema[] {
+        return membersOf(model, which).flatMap(({ field }) => [
+          ...enumOf(model, field),
+          ...(isReply(which) || hasType(kinds[field.kind].schema(field)) ? [] : [anyJson]),
+        ])
+      },
+    }),
+  )
+})
+
+/** Requests are closed; replies stay open, so that a new column breaks no old client. */
+const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
+  const members = membersOf(model, which)
+  const required = members.filter((member) => member.required).map(({ field }) => field.name)
+  return Object.freeze({
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      members.map(({ field }) => [
+        field.name,
+        { ...valueSchema(model, field, which), ...marks[which](model, field) },
+      ]),
+    ),
+    additionalProperties: isReply(which),
+  })
+}
+
+const valueSchema = (model: Model, field: Field, which: SchemaName): JsonSchema => {
+  const [named] = enumOf(model, field)
+  if (named !== undefined) return nullable({ $ref: refTo(named) })
+  const row = kinds[field.kind]
+  if (isReply(which)) return field.nullable ? nullable(row.schema(field)) : row.schema(field)
+  const schema = row.sentSchema?.(field) ?? row.schema(field)
+  if (!hasType(schema)) return { ...schema, anyOf: [{ $ref: refTo(anyJson) }, { type: 'null' }] }
+  return field.nullable ? nullable(schema) : schema
+}
+
+const hasType = (schema: JsonSchema): boolean => 'type' in schema || 'enum' in schema
+
+const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
+
+/**
+ * What a body may hold in a column of JSON. Java's clients on Jackson begin a property without a type as null, which every
+ * PATCH would send; one that is this schema or null begins as absent, and is the same type in all languages.
+ */
+export const anyJson: NamedSchema = Object.freeze({
+  name: 'AnyJson',
+  schema: Object.freeze({ description: 'Any JSON.' }),
+})
+
+/**
+ * The enum of a nullable field, under a name: generators of clients lose the type of one that stands inside `anyOf`.
+ * The document takes ASCII names alone; a field with another one keeps its enum where it is.
+ */
+const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
+  if (!field.nullable || !/^\w+$/.test(field.name)) return []
+  const schema = kinds[field.kind].schema(field)
+  if (!('enum' in schema)) return []
+  const words = wordsOf(field.name).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return [{ name: `${model.name}${words.join('')}Enum`, schema }]
+}
+
+type Mark = (model: Model, field: Field) => JsonSchema
+
+const readOnlyMark: Mark = (model, field) =>
+  membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
+
+const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
+
+/** For readers of the document: the database applies it. What is secret has none, nor a key that has to be sent. */
+const defaultMark: Mark = (model, field) => {
+  if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
+  if (refersByKey(model, field)) return {}
+  const row = kinds[field.kind]
+  const reading = row.read(field.default, field)
+  return reading.ok ? { default: row.write(reading.value, field) } : {}
+}
+
+const marks: Readonly<Record<SchemaName, Mark>> = {
+  list: readOnlyMark,
+  detail: readOnlyMark,
+  create: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  // An absent field stays untouched: a default there would say that it does not.
+  update: writeOnlyMark,
+  replace: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+}

@@ -1,0 +1,270 @@
+import { Column, is, SQL } from 'drizzle-orm'
+import type { FieldKind } from '../../model/model.ts'
+import {
+  type ColumnFacts,
+  float,
+  type SqlTypes,
+  type TypedField,
+  type TypeTable,
+  unknownType,
+} from './column-facts.ts'
+import { mysqlSqlTypes, mysqlTypes } from './kinds-mysql.ts'
+import { pgSqlTypes, pgTypes } from './kinds-pg.ts'
+import { sqliteSqlTypes, sqliteTypes } from './kinds-sqlite.ts'
+import type { Dialect } from './tables.ts'
+
+const types: TypeTable = {
+  ...sqliteTypes,
+  ...pgTypes,
+  ...mysqlTypes,
+  /** Of views: `sql`…`.mapWith(Number)`. */
+  NumberExpression: float,
+}
+
+/** What a column's type says of its field. A type that is not known is `opaque`. */
+export const typeOf = (column: ColumnFacts): TypedField =>
+  types[column.columnType]?.(column, typeOf) ?? unknownType
+
+/** What `customType` of drizzle makes. */
+export type CustomColumn = Column & {
+  readonly mapFrom?: ((raw: unknown) => unknown) | undefined
+  readonly mapTo?: ((value: unknown) => unknown) | undefined
+}
+
+export const isCustom = ({ columnType }: Column): boolean =>
+  /^(?:SQLite|Pg|MySql)CustomColumn$/.test(columnType)
+
+export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
+  typeof mapFrom === 'function' || typeof mapTo === 'function'
+
+const sqlTypes: Readonly<Record<Dialect, SqlTypes>> = {
+  sqlite: sqliteSqlTypes,
+  pg: pgSqlTypes,
+  mysql: mysqlSqlTypes,
+}
+
+/**
+ * A custom column as the built-in one of its SQL type: the same column, but for what it says of its type, so that all that
+ * is done for a type is done for it. Its own mappers stay. `undefined`: no built-in column has such an SQL type.
+ */
+export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
+  const type = parseSqlType(column.getSQLType())
+  const facts = type && factsOf(type, dialect)
+  if (type === undefined || facts === undefined) return undefined
+  const arrays = dialect === 'pg' ? type.arrays : []
+  if (arrays.length !== type.arrays.length) return undefined
+  const own = hasMappers(column)
+  const element = withFacts(column, own && arrays.length === 0 ? facts : { ...facts, ...plainMappers(facts) })
+  return arrays.reduceRight<Column>(
+    (baseColumn, size, place) =>
+      withFacts(column, {
+        columnType: 'PgArray',
+        baseColumn,
+        size,
+        ...(place > 0 || own ? {} : plainMappers({ columnType: 'PgArray' })),
+      }),
+    element,
+  )
+}
+
+/** The column with other facts. Those that are `undefined` hide its own. */
+export const withFacts = (column: Column, facts: object): Column =>
+  Object.create(
+    column,
+    Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { value, enumerable: true }])),
+  )
+
+/** Each row of the kinds looks at the facts that it needs: the first argument is a length to one, a precision to another. */
+const factsOf = (
+  type: SqlType,
+  dialect: Dialect,
+): (Partial<ColumnFacts> & { columnType: string }) | undefined => {
+  const { name, args, unsigned, collated } = type
+  const types = sqlTypes[dialect]
+  const columnType = [`${name}(${args})`, name].find((known) => Object.hasOwn(types, known))
+  if (columnType === undefined) return undefined
+  const [first, second] = args.map((text) => (/^\d+$/.test(text) ? Number(text) : undefined))
+  return {
+    columnType: types[columnType] ?? '',
+    length: first,
+    precision: first,
+    fsp: first,
+    scale: second,
+    dimensions: first,
+    withTimezone: / with time zone$|tz$/.test(name),
+    textType: name,
+    enumValues: name === 'enum' ? args : undefined,
+    unsigned,
+    collated,
+  }
+}
+
+interface Mappers {
+  readonly mapFromDriverValue?: (raw: unknown) => unknown
+  readonly mapToDriverValue?: (value: unknown) => unknown
+}
+
+/** JSON as drivers give it: some as text, some parsed. */
+export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+const textJson: Mappers = {
+  mapFromDriverValue: (raw) => JSON.parse(String(raw)),
+  mapToDriverValue: (value) => JSON.stringify(value),
+}
+const pgJson: Mappers = { mapFromDriverValue: parsed, mapToDriverValue: (value) => JSON.stringify(value) }
+const asNumber: Mappers = { mapFromDriverValue: Number }
+const asText: Mappers = { mapFromDriverValue: String }
+const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
+
+/** What the built-in columns do, and a custom column without mappers does not. */
+const plain: Readonly<Record<string, Mappers>> = {
+  MySqlBigInt53: asNumber,
+  MySqlBoolean: numberedBoolean,
+  MySqlDecimal: asText,
+  MySqlJson: textJson,
+  PgArray: { mapToDriverValue: (value) => arrayText(value as readonly unknown[]) },
+  PgBigIntText: asText,
+  PgJson: pgJson,
+  PgJsonb: pgJson,
+  PgHalfVector: textJson,
+  PgNumeric: asText,
+  PgVector: textJson,
+  SQLiteBlobBuffer: {
+    mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
+  },
+  SQLiteBoolean: numberedBoolean,
+  SQLiteNumeric: asText,
+  SQLiteTextJson: textJson,
+}
+
+const plainMappers = ({ columnType }: { readonly columnType: string }): Required<Mappers> => ({
+  mapFromDriverValue: Column.prototype.mapFromDriverValue,
+  mapToDriverValue: Column.prototype.mapToDriverValue,
+  ...plain[columnType],
+})
+
+/** What stands between a column without mappers and a kind that it is stated to be of. */
+export const codecFor = (held: FieldKind, stated: FieldKind): Mappers => {
+  if (held === stated) return {}
+  if (stated === 'json' && held === 'text') return textJson
+  if (stated === 'boolean') return numberedBoolean
+  if (stated === 'integer' || stated === 'float') return asNumber
+  return held === 'opaque' && stated !== 'bytes' ? asText : {}
+}
+
+/**
+ * What a column's own mapper makes of a value. JSON and arrays that it leaves as they are become text: drivers do not
+ * agree on them.
+ */
+export const madeBy = (
+  column: CustomColumn,
+  value: unknown,
+  { kind }: { readonly kind: FieldKind },
+): unknown => {
+  const made: unknown = column.mapToDriverValue(value)
+  if (kind === 'array') return Array.isArray(made) ? arrayText(made) : made
+  const isText = kind !== 'json' || is(made, SQL) || (typeof made === 'string' && made !== value)
+  return isText ? made : JSON.stringify(made)
+}
+
+/** An array as PostgreSQL writes one. */
+export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
+
+const elementText = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return arrayText(value)
+  const text =
+    value instanceof Date
+      ? value.toISOString()
+      : value instanceof Uint8Array
+        ? `\\x${Buffer.from(value).toString('hex')}`
+        : String(value)
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+/** An SQL type, taken apart: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
+interface SqlType {
+  /** In lower case, with one space between words, without arguments and arrays: `timestamp with time zone`. */
+  readonly name: string
+  /** What stands in parentheses; of an enum its values. */
+  readonly args: readonly string[]
+  readonly unsigned: boolean
+  /** It names a collation of its own. */
+  readonly collated: boolean
+  /** One for each array around it, from the outside, with its size where the type says one. */
+  readonly arrays: readonly (number | undefined)[]
+}
+
+const TEXT = `'(?:[^']|'')*'`
+
+/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a character that the one before cannot hold. */
+const typeForm = new RegExp(
+  `^([a-z_][\\w$ ]*)(?:\\(((?:${TEXT}|[^'()])*)\\))?([a-z_][\\w$ ]*)?((?:\\[\\d*\\])*)$`,
+)
+
+const argument = new RegExp(`${TEXT}|[^', ]+`, 'g')
+
+/** A literal, a quoted name that keeps its quotes, another quoted name, or what stands outside of quotes. */
+const quotation = new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g')
+
+/** Schemas in which a type of a known name is the known type. */
+const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
+
+/** What may stand behind a type and changes nothing of what its values look like, but for the sign. */
+const attributes =
+  /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
+
+/** Takes an SQL type apart. `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
+export const parseSqlType = (text: string): SqlType | undefined => {
+  const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
+  const [behind = ''] = attributes.exec(plain) ?? []
+  const type = plain.slice(0, plain.length - behind.length).replace(knownSchema, '')
+  const [, first = '', args = '', more = '', arrays = ''] = typeForm.exec(type) ?? []
+  if (first === '') return undefined
+  return {
+    name: `${first} ${more}`.trim(),
+    args: args.match(argument)?.map(withoutQuotes) ?? [],
+    // MySQL makes a number unsigned that is filled up with zeros.
+    unsigned: /unsigned|zerofill/.test(behind),
+    collated: behind.includes('collate '),
+    arrays: Array.from(arrays.matchAll(/\d+|\[\]/g), ([size]) => (size === '[]' ? undefined : Number(size))),
+  }
+}
+
+/** Names are in lower case to a database. In quotes they stay as they are, so that `"Text"` is not the type `text`. */
+const unquoted = (text: string): string =>
+  text.replaceAll(quotation, (...found) => {
+    const [, literal, quoted, name, bare] = found as (string | undefined)[]
+    return literal ?? quoted ?? name ?? bare?.toLowerCase().replaceAll(/ ?([()[\]]) ?/g, '$1') ?? ''
+  })
+
+const withoutQuotes = (text: string): string =>
+  text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text
+
+/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
+export class NotForDrivers extends Error {
+  override readonly name: string = 'NotForDrivers'
+}
+
+/**
+ * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
+ * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
+ *
+ * @throws NotForDrivers for everything else
+ */
+export const driverValue = (value: unknown): unknown => {
+  switch (typeof value) {
+    case 'string':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'number':
+      // `NaN` would be the name of a column in a statement of MySQL.
+      if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
+      return value
+    case 'object':
+      if (value === null || value instanceof Uint8Array || is(value, SQL)) return value
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return value
+      if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  }
+  throw new NotForDrivers(`a value of the type ${typeof value}`)
+}

@@ -1,0 +1,339 @@
+import { type ColumnBuilderRuntimeConfig, entityKind, type HasDefault, is, SQL, sql } from 'drizzle-orm'
+import {
+  integer,
+  SQLiteColumn,
+  SQLiteColumnBuilder,
+  type SQLiteTable,
+  type SQLiteTableWithColumns,
+  SQLiteTextBuilder,
+  type SQLiteTextBuilderInitial,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core'
+import { StartError } from '../../../error/errors.ts'
+import { Unrepresentable } from '../../../model/codec.ts'
+import type { Instant, Text, UsersColumn, UsersKey, Whole, YesOrNo } from './shared.ts'
+
+type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>
+type KeyConfig<TName extends string> =
+  KeyColumn<TName> extends SQLiteTextBuilder<infer Config> ? Config : never
+
+/** Drizzle's own text, under a column type by which `describe` knows it. */
+class KeyBuilder<TName extends string> extends SQLiteTextBuilder<KeyConfig<TName>> {
+  constructor(name: TName, columnType: 'SQLiteFile' | 'SQLiteImage') {
+    super(name, {})
+    Object.assign(this.config, { columnType })
+  }
+}
+
+/**
+ * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
+ * send it as a part of `multipart/form-data`.
+ *
+ * @example
+ * ```ts
+ * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+ * import { file } from 'modelrest/drizzle/sqlite'
+ *
+ * export const documents = sqliteTable('documents', { id: integer().primaryKey(), content: file() })
+ * ```
+ */
+export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
+  new KeyBuilder((name ?? '') as TName, 'SQLiteFile')
+
+/**
+ * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
+ * JPEG, GIF, WebP and AVIF, told by their content.
+ *
+ * @example
+ * ```ts
+ * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+ * import { image } from 'modelrest/drizzle/sqlite'
+ *
+ * export const products = sqliteTable('products', { id: integer().primaryKey(), photo: image() })
+ * ```
+ */
+export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
+  new KeyBuilder((name ?? '') as TName, 'SQLiteImage')
+
+type TextColumn<Name extends string, Length extends number, NotNull extends boolean> = SQLiteColumn<
+  UsersColumn<Name, Text<'SQLiteText'>, NotNull>,
+  object,
+  { length: Length }
+>
+
+/** What drizzle knows of `usersTable` at compile time. */
+export type UsersTable = SQLiteTableWithColumns<{
+  name: 'users'
+  schema: undefined
+  columns: {
+    id: SQLiteColumn<
+      UsersKey<Whole<'SQLiteInteger', number>, { isAutoincrement: false; identity: undefined }>
+    >
+    email: TextColumn<'email', 320, true>
+    username: TextColumn<'username', 150, false>
+    name: TextColumn<'name', 200, false>
+    password: TextColumn<'password', 255, true>
+    is_active: SQLiteColumn<UsersColumn<'is_active', YesOrNo<'SQLiteBoolean', number>, true, true>>
+    created_at: SQLiteColumn<UsersColumn<'created_at', Instant<'SQLiteTimestamp', number>, true, true>>
+  }
+  dialect: 'sqlite'
+}>
+
+/**
+ * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may
+ * come in. Export it as `users` from your models, or copy it and add columns.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+ * import { usersTable } from 'modelrest/drizzle/sqlite'
+ *
+ * export { usersTable as users }
+ *
+ * export const orders = sqliteTable('orders', {
+ *   id: integer().primaryKey(),
+ *   customerId: integer().notNull().references(() => usersTable.id),
+ *   note: text(),
+ * })
+ * ```
+ */
+export const usersTable: UsersTable = sqliteTable('users', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  email: text({ length: 320 }).notNull().unique(),
+  username: text({ length: 150 }).unique(),
+  name: text({ length: 200 }),
+  password: text({ length: 255 }).notNull(),
+  is_active: integer({ mode: 'boolean' }).notNull().default(true),
+  created_at: integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`),
+})
+
+/** How many digits a decimal column holds. */
+export interface DecimalConfig {
+  /** Digits in all, 1 to 1000. */
+  readonly precision: number
+  /** Digits after the point, 0 to `precision`. @default 0 */
+  readonly scale?: number
+}
+
+/**
+ * An exact decimal column for SQLite, which has no decimal type. It takes and hands out strings that keep the scale
+ * (`'9.90'`), and sorts and compares by value inside SQLite. A value that does not fit is refused, never rounded.
+ *
+ * Up to 15 digits are stored as an integer that counts the smallest unit (`'9.90'` is 990), more as text of fixed
+ * width. In SQL of your own (a check, a sum) it is these stored values that you meet.
+ *
+ * @throws StartError for a precision or scale out of range.
+ * @throws RangeError when a value is written that has more digits, or is no decimal.
+ * @example
+ * ```ts
+ * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+ * import { decimal } from 'modelrest/drizzle/sqlite'
+ *
+ * export const products = sqliteTable('products', {
+ *   id: integer().primaryKey(),
+ *   price: decimal({ precision: 10, scale: 2 }).notNull().default('9.90'),
+ *   weight: decimal('weight_kg', { precision: 8, scale: 3 }),
+ * })
+ * ```
+ */
+export function decimal(config: DecimalConfig): ExactDecimalBuilder<''>
+export function decimal<TName extends string>(name: TName, config: DecimalConfig): ExactDecimalBuilder<TName>
+export function decimal(first: string | DecimalConfig, second?: DecimalConfig): ExactDecimalBuilder<string> {
+  const name = typeof first === 'string' ? first : ''
+  const { precision, scale = 0 } = (typeof first === 'string' ? second : first) ?? { precision: 0 }
+  assertWhole(`decimal: precision`, precision, 1, 1000)
+  assertWhole(`decimal: scale`, scale, 0, precision)
+  return new ExactDecimalBuilder(name, Object.freeze({ precision, scale }))
+}
+
+const assertWhole = (what: string, value: number, least: number, most: number): void => {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new StartError(
+    `${what} must be a whole number from ${least} to ${most}, as in decimal({ precision: 10, scale: 2 }).`,
+  )
+}
+
+type BuilderConfig<TName extends string> = {
+  name: TName
+  dataType: 'string'
+  columnType: 'SQLiteExactDecimal'
+  data: string
+  driverParam: number | string
+  enumValues: undefined
+}
+
+type ColumnConfig = BuilderConfig<string> & {
+  tableName: string
+  notNull: boolean
+  hasDefault: boolean
+  isPrimaryKey: boolean
+  isAutoincrement: boolean
+  hasRuntimeDefault: boolean
+}
+
+type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
+
+/** Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold a static member of its key. */
+const nameEntity = (entity: object, name: string): void => {
+  Object.defineProperty(entity, entityKind, { value: name })
+}
+
+/** The column that `decimal()` builds. */
+class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
+  static {
+    nameEntity(ExactDecimal, 'ModelrestExactDecimal')
+  }
+  readonly precision: number
+  readonly scale: number
+  /** The constant default as it is handed out: `'9.90'`. */
+  readonly defaultText: string | undefined
+  /** No `#private` member: drizzle wraps columns of views and aliases in proxies. */
+  readonly storage: DecimalStorage
+
+  constructor(table: SQLiteTable, config: ColumnBuilderRuntimeConfig<string, RuntimeConfig>) {
+    super(table, config)
+    this.precision = config.shape.precision
+    this.scale = config.shape.scale
+    this.defaultText = config.defaultText
+    this.storage = decimalStorage(config.shape)
+  }
+
+  getSQLType(): string {
+    return this.storage.sqlType
+  }
+
+  /** @throws Unrepresentable where something else wrote what is stored. */
+  override mapFromDriverValue(stored: unknown): string {
+    const value = this.storage.fromStored(stored)
+    if (value !== undefined) return value
+    throw new Unrepresentable(`${this.name} holds a value that decimal() did not write`)
+  }
+
+  /** @throws RangeError where the value does not fit. */
+  override mapToDriverValue(value: unknown): number | string {
+    return this.storage.toStored(String(value))
+  }
+}
+
+/** Builds an {@link ExactDecimal}. */
+class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
+  BuilderConfig<TName>,
+  RuntimeConfig
+> {
+  static {
+    nameEntity(ExactDecimalBuilder, 'ModelrestExactDecimalBuilder')
+  }
+
+  constructor(name: TName, shape: DecimalShape) {
+    super(name, 'string', 'SQLiteExactDecimal')
+    this.config.shape = shape
+  }
+
+  /**
+   * The default is kept in its stored form, so that an insert and the DDL of drizzle-kit both write it as it is. It is
+   * quoted, because drizzle-kit reads a quoted default of the database back unchanged: a push finds no difference.
+   */
+  override default(
+    value: (this['_'] extends { $type: infer U } ? U : this['_']['data']) | SQL,
+  ): HasDefault<this> {
+    if (is(value, SQL)) return super.default(value)
+    const storage = decimalStorage(this.config.shape)
+    const stored = storage.toStored(String(value))
+    this.config.defaultText = storage.fromStored(stored)
+    return super.default(sql.raw(`'${stored}'`))
+  }
+
+  /** @internal */
+  build(table: SQLiteTable): ExactDecimal {
+    return new ExactDecimal(table, this.config)
+  }
+}
+
+/** How a decimal lies in SQLite. The order and equality of what is stored are those of the values. */
+interface DecimalStorage {
+  readonly sqlType: 'integer' | 'text'
+  /** @throws RangeError where the value does not fit. */
+  toStored(value: string): number | string
+  /** `undefined` where what is stored was not written by this storage. */
+  fromStored(stored: unknown): string | undefined
+}
+
+/** The most digits that a JavaScript number counts exactly: drivers hand out integers as numbers. */
+const NUMBER_DIGITS = 15
+
+/** The storage for a shape: an integer of minor units while a number counts them exactly, else text. */
+const decimalStorage = (shape: DecimalShape): DecimalStorage =>
+  shape.precision <= NUMBER_DIGITS ? integerStorage(shape) : textStorage(shape)
+
+const integerStorage = (shape: DecimalShape): DecimalStorage => {
+  const end = 10 ** shape.precision
+  return {
+    sqlType: 'integer',
+    // Zero has no sign.
+    toStored: (value) => Number(toMinorUnits(value, shape)) || 0,
+    fromStored: (stored) => {
+      const units = typeof stored === 'bigint' ? Number(stored) : stored
+      const holds = typeof units === 'number' && Number.isInteger(units) && Math.abs(units) < end
+      return holds ? fromMinorUnits(units, shape.scale) : undefined
+    },
+  }
+}
+
+/**
+ * Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too: the first digit
+ * is 0 below zero and 1 from zero on.
+ */
+const textStorage = (shape: DecimalShape): DecimalStorage => {
+  const width = shape.precision + 1
+  const offset = 10n ** BigInt(shape.precision)
+  const written = new RegExp(`^[01]\\d{${shape.precision}}$`)
+  return {
+    sqlType: 'text',
+    toStored: (value) => String(BigInt(toMinorUnits(value, shape)) + offset).padStart(width, '0'),
+    fromStored: (stored) =>
+      typeof stored === 'string' && written.test(stored)
+        ? fromMinorUnits(BigInt(stored) - offset, shape.scale)
+        : undefined,
+  }
+}
+
+/** The shape of a decimal: digits in all, and how many of them stand after the point. */
+interface DecimalShape {
+  readonly precision: number
+  readonly scale: number
+}
+
+const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * A decimal's text as the digits of a count of its smallest unit: `9.9` is `990` at scale 2. Text, because a bigint takes
+ * several times as long, and most columns need none.
+ *
+ * @throws RangeError where the text is no plain decimal or has more digits than the shape holds. Nothing is rounded.
+ */
+const toMinorUnits = (value: string, shape: DecimalShape): string => {
+  const { precision, scale } = shape
+  const parts = decimalText.exec(value)
+  if (parts === null) throw refusal(shape, "takes plain digits, as in '-12.50'")
+  const [, sign = '', whole = '', fraction = ''] = parts
+  const kept = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction
+  if (kept.length > scale) throw refusal(shape, `holds at most ${scale} digits after the point`)
+  const digits = whole.startsWith('0') ? whole.replace(/^0+/, '').length : whole.length
+  if (digits > precision - scale)
+    throw refusal(shape, `holds at most ${precision - scale} digits before the point`)
+  return sign + whole + kept.padEnd(scale, '0')
+}
+
+const refusal = ({ precision, scale }: DecimalShape, what: string): RangeError =>
+  new RangeError(`decimal(${precision}, ${scale}) ${what}`)
+
+/** The other way: 990 at scale 2 is `9.90`. */
+const fromMinorUnits = (units: bigint | number, scale: number): string => {
+  const text = String(units)
+  if (scale === 0) return text
+  const sign = text.startsWith('-') ? '-' : ''
+  const digits = text.slice(sign.length).padStart(scale + 1, '0')
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

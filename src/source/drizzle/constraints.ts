@@ -1,0 +1,184 @@
+import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
+import { ownValue } from '../../model/objects.ts'
+import { entityNames } from './driver.ts'
+import type { Dialect } from './tables.ts'
+
+/** A foreign key, in field names. */
+export interface ForeignKey {
+  readonly fields: readonly string[]
+  readonly table: Table
+  /** Fields of that table, in the same order. */
+  readonly references: readonly string[]
+  /** A record that is referred to cannot be deleted. */
+  readonly restricts: boolean
+}
+
+/** What a table says of its keys, in field names. */
+interface TableKeys {
+  /** Empty where there is none. */
+  readonly primaryKey: readonly string[]
+  readonly uniques: readonly (readonly string[])[]
+  readonly foreignKeys: readonly ForeignKey[]
+}
+
+const inlineForeignKeys: Readonly<Record<Dialect, symbol>> = {
+  sqlite: Symbol.for('drizzle:SQLiteInlineForeignKeys'),
+  pg: Symbol.for('drizzle:PgInlineForeignKeys'),
+  mysql: Symbol.for('drizzle:MySqlInlineForeignKeys'),
+}
+
+/**
+ * Reads the keys of a table. Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the
+ * two that the application does not use takes longer than all the rest of the start.
+ */
+export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
+  const columns = Object.entries(getTableColumns(table))
+  const extras = extrasOf(table)
+  const inline = Reflect.get(table, inlineForeignKeys[dialect]) as readonly Extra[]
+  return {
+    primaryKey: primaryKeyOf(table, extras),
+    uniques: distinct([
+      ...columns.filter(([, column]) => column.isUnique).map(([name]) => [name]),
+      ...extras('UniqueConstraintBuilder').map(({ columns: named = [] }) => fieldsOf(table, named)),
+      ...extras('IndexBuilder').flatMap(({ config }) => uniqueIndex(table, config)),
+    ]),
+    foreignKeys: [...inline, ...extras('ForeignKeyBuilder')].flatMap((extra) => foreignKey(table, extra)),
+  }
+}
+
+/** The SQL names of a table's primary key. Those of a view or a subquery have none. */
+export const primaryKeyColumns = (table: Table): readonly string[] => {
+  const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
+  if (columns === undefined) return []
+  return primaryKeyOf(table, extrasOf(table)).flatMap((field) => ownValue(columns, field)?.name ?? [])
+}
+
+/** A part of the records, or an expression, says nothing about all records. */
+const uniqueIndex = (table: Table, config: Extra['config']): readonly (readonly string[])[] => {
+  if (config?.unique !== true || config.where !== undefined) return []
+  const fields = fieldsOf(table, config.columns)
+  return fields.length === config.columns.length ? [fields] : []
+}
+
+const restricting: readonly unknown[] = [undefined, 'no action', 'restrict']
+
+const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): readonly ForeignKey[] => {
+  if (reference === undefined) return []
+  const { columns, foreignTable, foreignColumns } = reference()
+  return [
+    {
+      fields: fieldsOf(table, columns),
+      table: foreignTable,
+      references: fieldsOf(foreignTable, foreignColumns),
+      restricts: restricting.includes(typeof onDelete === 'function' ? _onDelete : onDelete),
+    },
+  ]
+}
+
+const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
+  ...new Map(sets.map((fields) => [[...fields].sort().join(), fields])).values(),
+]
+
+/** A check constraint, in field names. */
+interface Check {
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+/** The checks of a table that have a name. */
+export const readChecks = (table: Table): readonly Check[] =>
+  extrasOf(table)('CheckBuilder').flatMap(({ name, value }) =>
+    name === undefined || value === undefined ? [] : [{ name, fields: fieldsOf(table, columnsIn(value)) }],
+  )
+
+const columnsIn = (expression: SQL): readonly Named[] =>
+  expression.queryChunks.flatMap((chunk) => {
+    if (is(chunk, SQL)) return columnsIn(chunk)
+    return is(chunk, Column) ? [chunk] : []
+  })
+
+/** A unique index or key, by the names that it may have in the database. */
+interface Index {
+  readonly names: readonly string[]
+  readonly fields: readonly string[]
+}
+
+/** The unique indexes and keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
+export const readIndexes = (table: Table): readonly Index[] => {
+  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
+  const extras = extrasOf(table)
+  const given = [
+    ...extras('UniqueConstraintBuilder').map(({ name, columns: named = [] }) => ({ name, named })),
+    ...extras('IndexBuilder').map(({ config }) => ({ name: config?.name, named: config?.columns ?? [] })),
+  ]
+  return [
+    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras) },
+    ...columns
+      .filter(([, column]) => column.isUnique)
+      .map(([field, { name, uniqueName }]) => ({ names: [uniqueName ?? name, name], fields: [field] })),
+    ...given.map(({ name, named }) => ({
+      names: [name ?? `${getTableName(table)}_${named.map((column) => column.name).join('_')}_unique`],
+      fields: fieldsOf(table, named),
+    })),
+  ]
+}
+
+/** Of a column in a key or index drizzle keeps a copy, so that its name is all there is to go by. */
+interface Named {
+  readonly name?: string
+}
+
+/** What the second argument of `pgTable` and its like gives: one of several builders. */
+interface Extra {
+  readonly columns?: readonly Named[]
+  readonly config?: {
+    readonly name?: string
+    readonly columns: readonly Named[]
+    readonly unique?: boolean
+    readonly where?: unknown
+  }
+  readonly reference?: () => Reference
+  /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
+  readonly onDelete?: unknown
+  readonly _onDelete?: unknown
+  /** Of checks and unique keys. */
+  readonly name?: string
+  readonly value?: SQL
+}
+
+interface Reference {
+  readonly columns: readonly Named[]
+  readonly foreignTable: Table
+  readonly foreignColumns: readonly Named[]
+}
+
+/** What was given to a table beside its columns, by the end of the builder's name. */
+type Extras = (builder: string) => readonly Extra[]
+
+const extrasOf = (table: Table): Extras => {
+  const build: unknown = Reflect.get(table, Symbol.for('drizzle:ExtraConfigBuilder'))
+  if (typeof build !== 'function') return () => []
+  const columns: unknown =
+    Reflect.get(table, Symbol.for('drizzle:ExtraConfigColumns')) ?? getTableColumns(table)
+  const built: unknown = build(columns)
+  const extras: readonly object[] = Object.values(Object(Array.isArray(built) ? built.flat(1) : built))
+  return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
+}
+
+/** The names of the fields of these columns, as far as the table has them. */
+const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] => {
+  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
+  return named.flatMap(({ name }) => {
+    const found = columns.find(([, column]) => column.name === name)
+    return found === undefined ? [] : [found[0]]
+  })
+}
+
+/** Empty where there is none. */
+const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
+  const [composite] = extras('PrimaryKeyBuilder')
+  if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
+  return Object.entries(getTableColumns(table))
+    .filter(([, column]) => column.primary)
+    .map(([name]) => name)
+}

@@ -1,0 +1,97 @@
+import { type Column, is, SQL, sql } from 'drizzle-orm'
+import { StartError } from '../../../error/errors.ts'
+import { ownValue } from '../../../model/objects.ts'
+import { SourceError } from '../../source.ts'
+import { refusalOfState } from '../../sql/errors.ts'
+import { readMysqlError } from '../../sql/mysql-errors.ts'
+import type { Database } from '../database.ts'
+import type { DescribedTable } from '../tables.ts'
+
+/** How far from UTC a session's clock is in winter or in summer. */
+const shiftIn = (month: '01' | '07') =>
+  sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
+
+const sessionQuery = sql`select @@session.sql_mode, @@session.character_set_client, ${shiftIn('01')} = ${shiftIn('07')}`
+
+const hasTimestamp = ({ columns }: DescribedTable): boolean =>
+  Object.values(columns).some(({ columnType }) => columnType.startsWith('MySqlTimestamp'))
+
+/** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
+export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
+  const [modes = '', charset = '', isSteady] =
+    (await database.prepare(database.toQuery(sessionQuery), {
+      fetch: 'all',
+      read: ([row]) => [String(row?.[0]), String(row?.[1]), Number(row?.[2]) === 1] as const,
+    })([])) ?? []
+  if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
+    throw new StartError(
+      'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
+    )
+  }
+  if (modes.includes('NO_BACKSLASH_ESCAPES')) {
+    throw new StartError(
+      'drizzleModels: the sql_mode of db has NO_BACKSLASH_ESCAPES, but drivers of MySQL escape values with backslashes. Take it away.',
+    )
+  }
+  if (charset !== 'utf8mb4') {
+    throw new StartError(
+      `drizzleModels: the connections of db speak ${charset}, which does not have all characters. Open them with the charset utf8mb4.`,
+    )
+  }
+  const timed = tables.find(hasTimestamp)
+  if (timed !== undefined && isSteady !== true) {
+    throw new StartError(
+      `drizzleModels: the clock of db changes in summer, so that an hour of each year has no place in a timestamp (${timed.model.name}, app ${timed.model.app}). Open its connections with the time zone +00:00.`,
+    )
+  }
+  if ((await flavourOf(database)) === 'mariadb') return
+  for (const { model } of tables.filter((described) => !described.model.readOnly && !keyIsKnown(described))) {
+    throw new StartError(
+      `drizzleModels: MySQL makes the key of ${model.name} (app ${model.app}) and does not say what it is. Let the column be auto_increment, or give it a $defaultFn().`,
+    )
+  }
+}
+
+/** MariaDB gives back what it inserts and deletes. MySQL does not. */
+type Flavour = 'mariadb' | 'mysql'
+
+/** By drizzle's own dialect, which a database and its transactions share. */
+const known = new WeakMap<object, Flavour>()
+
+/** Which of the two a database is: asked once. */
+export const flavourOf = async (database: Database): Promise<Flavour> => {
+  const shared: object = Reflect.get(database.handle, 'dialect')
+  const flavour = known.get(shared) ?? (await readFlavour(database))
+  known.set(shared, flavour)
+  return flavour
+}
+
+const readFlavour = async (database: Database): Promise<Flavour> => {
+  const version = await versionOf(database)
+  return /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql'
+}
+
+const versionOf = async (database: Database): Promise<string | undefined> => {
+  const question = database.toQuery(sql`select version()`)
+  try {
+    return await database.prepare(question, { fetch: 'all', read: ([row]) => String(row?.[0]) })([])
+  } catch (error) {
+    // It is asked on the way to a write: nothing was written.
+    const state = refusalOfState(error, readMysqlError)
+    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
+  }
+}
+
+/** The database counts it up, and says what it gave. */
+export const countsUp = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
+  column.autoIncrement === true
+
+/** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
+const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
+  model.primaryKey.every((name) => {
+    const column = ownValue(columns, name)
+    if (column === undefined) return true
+    return countsUp(column) || column.defaultFn !== undefined || !isMadeInside(column)
+  })
+
+const isMadeInside = (column: Column): boolean => column.generated !== undefined || is(column.default, SQL)

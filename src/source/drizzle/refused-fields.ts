@@ -1,0 +1,253 @@
+import { getTableColumns, is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { ownValue } from '../../model/objects.ts'
+import { causesOf } from '../../observe/log.ts'
+import { type Awaitable, DEFAULT, type Row } from '../source.ts'
+import { codeOf, readRefusal, textOf } from '../sql/errors.ts'
+import { readPgError } from '../sql/pg-errors.ts'
+import type { BoundField, BoundTable } from './bound-table.ts'
+import { equalSql } from './conditions.ts'
+import { type ForeignKey, readKeys } from './constraints.ts'
+import type { Database } from './database.ts'
+import { whereTrue } from './statements.ts'
+import type { DescribedTable } from './tables.ts'
+
+/** What may have broken a foreign key, and the query that tells whether it did. */
+interface Suspect {
+  /** The model whose record refers, and by which fields. */
+  readonly model: string
+  readonly fields: readonly string[]
+  readonly query: SQL
+}
+
+/** Databases do not say which foreign key was broken, or not in one way: it is looked up after the failure. */
+export interface BrokenKeys {
+  /** Foreign keys among the values whose record does not exist. @param key of the record that is changed */
+  missing(table: BoundTable, values: Row, key?: readonly unknown[]): Awaitable<readonly Suspect[]>
+  /** Foreign keys of other records that hold this one, in the way of a delete or of a change of `fields`. */
+  holding(
+    table: BoundTable,
+    key: readonly unknown[],
+    fields?: readonly string[],
+  ): Awaitable<readonly Suspect[]>
+}
+
+/** Looks for broken foreign keys, one statement for each failure. */
+export const brokenKeysOf = (
+  database: Database,
+  tables: readonly DescribedTable[],
+  boundOf: (model: string) => BoundTable,
+): BrokenKeys => {
+  const guilty = (suspects: readonly Suspect[]): Awaitable<readonly Suspect[]> =>
+    whereTrue(database, suspects, ({ query }) => query)
+
+  return Object.freeze<BrokenKeys>({
+    missing: (table, values, key) =>
+      guilty(
+        foreignKeysOf(tables, table.model.name)
+          .filter(({ fields }) => fields.some((name) => isGiven(ownValue(values, name))))
+          .filter(({ fields }) =>
+            fields.every((name) => isGiven(ownValue(values, name)) || mayBeStored(name, values, key)),
+          )
+          .map((foreignKey) => ({
+            model: table.model.name,
+            fields: foreignKey.fields,
+            query: missingSql(
+              foreignKey,
+              foreignKey.fields.map((name) => partOf(table, name, values, key)),
+            ),
+          })),
+      ),
+
+    holding: (table, key, changed) => {
+      const target = tables.find(({ model }) => model.name === table.model.name)
+      const suspects = tables.flatMap((described) => {
+        const owner = boundOf(described.model.name)
+        return foreignKeysOf(tables, described.model.name)
+          .filter((foreignKey) => foreignKey.table === target?.table)
+          .filter(({ references, restricts }) =>
+            changed === undefined ? restricts : references.some((name) => changed.includes(name)),
+          )
+          .map((foreignKey) => ({
+            model: described.model.name,
+            fields: foreignKey.fields,
+            query: holdingSql(owner, table, foreignKey, key),
+          }))
+      })
+      return guilty(suspects)
+    },
+  })
+}
+
+const foreignKeysOf = (tables: readonly DescribedTable[], name: string): readonly ForeignKey[] => {
+  const described = tables.find(({ model }) => model.name === name)
+  if (described === undefined || !isTable(described.table)) return []
+  return readKeys(described.table, described.dialect).foreignKeys
+}
+
+/** A default is known to the database alone. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
+
+/** A part of a key that the change leaves as it is. */
+const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
+  key !== undefined && ownValue(values, name) === undefined
+
+const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
+  const { name: column, encode } = table.fieldOf(name)
+  return ownValue(values, name) === undefined
+    ? { isStored: true, value: sql`(select ${column} from ${table.table} where ${isRecord(table, key)})` }
+    : { isStored: false, value: sql.param(encode(ownValue(values, name))) }
+}
+
+const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
+  sql.join(
+    table.key.map((bound, place) => equalSql(bound, sql.param(bound.encodeCompared(key[place])))),
+    sql` and `,
+  )
+
+/** What a part of a key is, or will be. */
+interface Part {
+  readonly value: SQLChunk
+  /** It is read from the record, and may be null there: then the key refers to nothing. */
+  readonly isStored: boolean
+}
+
+const missingSql = ({ table, references }: ForeignKey, parts: readonly Part[]): SQL => {
+  const columns = getTableColumns(table)
+  const equal = parts.map(({ value }, place) => sql`${ownValue(columns, references[place] ?? '')} = ${value}`)
+  const stored = parts.filter(({ isStored }) => isStored).map(({ value }) => sql`${value} is not null and `)
+  return sql`(${sql.join(stored)}not exists (select 1 from ${table} where ${sql.join(equal, sql` and `)}))`
+}
+
+/** The record that is held is read in a query of its own, so that a table may refer to itself. */
+const holdingSql = (
+  owner: BoundTable,
+  held: BoundTable,
+  { fields, references }: ForeignKey,
+  key: readonly unknown[],
+): SQL => {
+  const own = fields.map((name) => sql`${owner.fieldOf(name).column}`)
+  const referred = references.map((name) => held.fieldOf(name).name)
+  return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
+}
+
+const rowOf = (columns: readonly SQLChunk[]): SQL =>
+  columns.length === 1 ? sql`${columns[0]}` : sql`(${sql.join([...columns], sql`, `)})`
+
+/**
+ * What types say of a text that they cannot read, with the states of faults of our own as well: no such relation, type,
+ * function or schema (`regclass`, `regtype`, `regproc`), a syntax (`tsquery`), more than an index or a `tsvector` holds.
+ */
+const doubtful: ReadonlySet<string> = new Set(
+  '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
+)
+
+/** Whether an error that is not a refusal of its own may be about a value of the client's. */
+export const mayBeAboutValue = (error: unknown): boolean =>
+  [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
+
+/** A column of the table as the database has it, which may be narrower than drizzle's: a domain, a shorter text. */
+interface StoredColumn {
+  readonly name: string
+  readonly type: string
+  /** The constraint or index that refused is on it. */
+  readonly isNamed: boolean
+  readonly isIndexed: boolean
+}
+
+/**
+ * The fields whose values PostgreSQL refuses, asked for after it refused a write, as its errors hardly ever name a column:
+ * those of the constraint or index that the error names, else the first value that its column's type does not take.
+ */
+export const refusedByPg = async (
+  database: Database,
+  table: BoundTable,
+  values: Row,
+  error: unknown,
+): Promise<readonly string[]> => {
+  const written = table.fields.filter(({ field }) => isSentValue(ownValue(values, field.name)))
+  const columns = await columnsOf(database, table, constraintIn(error))
+  const named = written.filter(({ columnName }) =>
+    columns.some(({ name, isNamed }) => isNamed && name === columnName),
+  )
+  if (named.length > 0) return named.map(({ field }) => field.name)
+  for (const bound of written) {
+    const type = columns.find(({ name }) => name === bound.columnName)?.type
+    const value = ownValue(values, bound.field.name)
+    if (type !== undefined && (isCut(value, type) || !(await takes(database, bound, type, value))))
+      return [bound.field.name]
+  }
+  if (![...causesOf(error)].some((inner) => codeOf(inner) === LIMIT_EXCEEDED)) return []
+  return written
+    .filter(({ columnName }) => columns.some(({ name, isIndexed }) => isIndexed && name === columnName))
+    .map(({ field }) => field.name)
+    .filter((name) => isLong(ownValue(values, name)))
+}
+
+/** What an index on a text says without a word of which index it is. */
+const LIMIT_EXCEEDED = '54000'
+/** An index row holds 2,704 bytes, or what becomes as few by compression. */
+const LONG_IN_INDEX = 2_000
+
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' && Buffer.byteLength(value) > LONG_IN_INDEX
+
+/** The database makes the other values: the client did not send them. */
+const isSentValue = (value: unknown): boolean => value !== undefined && value !== DEFAULT && !is(value, SQL)
+
+const constraintIn = (error: unknown): string | undefined =>
+  [...causesOf(error)]
+    .map((inner) => textOf(inner, 'constraint') ?? textOf(inner, 'constraint_name'))
+    .find((name) => name !== undefined)
+
+const columnsOf = async (
+  database: Database,
+  { table }: BoundTable,
+  constraint = '',
+): Promise<readonly StoredColumn[]> => {
+  const place = sql`to_regclass(${database.toQuery(sql`${table}`).sql})`
+  const query = sql`select attname, format_type(atttypid, atttypmod), exists (
+    select 1 from pg_constraint where conrelid = attrelid and conname = ${constraint} and attnum = any (conkey) and contype = 'c'
+  ) or exists (
+    select 1 from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
+  ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
+  const ask = database.prepare(database.toQuery(query), {
+    fetch: 'all',
+    read: (rows) =>
+      rows.map(
+        (row): StoredColumn => ({
+          name: String(row[0]),
+          type: String(row[1]),
+          isNamed: row[2] === true,
+          isIndexed: row[3] === true,
+        }),
+      ),
+  })
+  return (await ask([])) ?? []
+}
+
+/** A cast cuts what an assignment refuses, but for spaces at the end. */
+const isCut = (value: unknown, type: string): boolean => {
+  const most = /^character(?: varying)?\((\d+)\)$/.exec(type)?.[1]
+  return (
+    most !== undefined && typeof value === 'string' && [...value.replace(/ +$/, '')].length > Number(most)
+  )
+}
+
+/** @param type as the catalogue writes it */
+const takes = async (
+  database: Database,
+  bound: BoundField,
+  type: string,
+  value: unknown,
+): Promise<boolean> => {
+  const cast = sql`select cast(${bound.written(sql.param(bound.encode(value)))} as ${sql.raw(type)})`
+  try {
+    await database.prepare(database.toQuery(cast), { fetch: 'all', read: () => undefined })([])
+    return true
+  } catch (error) {
+    const kind = readRefusal(error, readPgError)?.kind
+    if (kind === 'value' || kind === 'check' || kind === 'not-null' || mayBeAboutValue(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { type Column, getTableName, isTable, isView, type Table, type View } from 'drizzle-orm'
+import { StartError, suggest } from '../../error/errors.ts'
+import type { Model } from '../../model/model.ts'
+import { modelNameOf } from '../../model/naming.ts'
+import { isPlainObject, ownValue } from '../../model/objects.ts'
+import { entityNames } from './driver.ts'
+
+export type Dialect = 'sqlite' | 'pg' | 'mysql'
+
+/** A model with the table or view that it was read from. */
+export interface DescribedTable {
+  readonly model: Model
+  readonly dialect: Dialect
+  readonly table: Table | View
+  /** By field name. */
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+/** App label -> what the app's module exports, or the tables of a single app. What is no table is ignored. */
+export type Tables = Readonly<Record<string, unknown>>
+
+/** A table or view, and where it stood. */
+export interface GivenTable {
+  readonly app: string
+  readonly key: string
+  /** `undefined`: drizzle knows the dialect, we do not. */
+  readonly dialect: Dialect | undefined
+  readonly source: Table | View
+}
+
+/** The tables in the order in which they are given, each of an app's tables once. */
+export const givenTables = (tables: Tables): readonly GivenTable[] =>
+  appsOf(tables).flatMap(([app, exported]) =>
+    Object.entries(exported).flatMap(([key, source]) =>
+      isSource(source) ? [{ app, key, source, dialect: dialectOf(source) }] : [],
+    ),
+  )
+
+const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
+  if (Object.values(tables).some(isSource)) return [['app', tables]]
+  return Object.entries(tables).flatMap(([app, exported]) =>
+    isPlainObject(exported) ? [[app, exported]] : [],
+  )
+}
+
+/** An alias is a second name for a table in a query, no table. */
+const isSource = (value: unknown): value is Table | View => {
+  if (!isTable(value)) return isView(value)
+  // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
+  const columns: unknown = Reflect.get(value, Symbol.for('drizzle:Columns'))
+  if (Object.hasOwn(Object(columns), PROTOTYPE))
+    throw prototypeField(String(Reflect.get(value, Symbol.for('drizzle:Name'))))
+  return Reflect.get(value, Symbol.for('drizzle:IsAlias')) !== true
+}
+
+/** No object of JavaScript can hold a field of this name. */
+export const PROTOTYPE = '__proto__'
+
+export const prototypeField = (place: string): StartError =>
+  new StartError(
+    `${place}: a field cannot be named __proto__. Rename the key: its column keeps its name, as in proto: text('__proto__').`,
+  )
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['SQLiteTable', 'sqlite'],
+  ['SQLiteViewBase', 'sqlite'],
+  ['PgTable', 'pg'],
+  ['PgViewBase', 'pg'],
+  ['MySqlTable', 'mysql'],
+  ['MySqlViewBase', 'mysql'],
+])
+
+const dialectOf = (source: Table | View): Dialect | undefined =>
+  entityNames(source)
+    .map((name) => dialects.get(name))
+    .find((dialect) => dialect !== undefined)
+
+/** Key of a table, or `app.key` -> the model's name. */
+export type ModelNames = Readonly<Record<string, string>>
+
+const isName = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
+
+export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
+
+/**
+ * The name of each table's model.
+ *
+ * @throws StartError for a key in `names` that no table has, and for what cannot be a model's name.
+ */
+export const modelNames = (
+  given: readonly GivenTable[],
+  names: ModelNames,
+): ReadonlyMap<GivenTable, string> => {
+  const places = given.flatMap((table) => [table.key, placeOf(table)])
+  for (const place of Object.keys(names)) {
+    if (!places.includes(place))
+      throw new StartError(`names: there is no table ${place}.${suggest(place, new Set(places))}`)
+  }
+  return new Map(given.map((table) => [table, nameOf(table, names)]))
+}
+
+const nameOf = (table: GivenTable, names: ModelNames): string => {
+  const place = placeOf(table)
+  const chosen = ownValue(names, place) ?? ownValue(names, table.key)
+  const name = chosen ?? modelNameOf(table.key)
+  if (isName(name)) return name
+  const problem =
+    chosen === undefined
+      ? `No model name can be made of ${place}. Write one`
+      : `names: ${JSON.stringify(chosen)} is no model name. Write it in PascalCase`
+  throw new StartError(`${problem}: names: { '${place}': 'Product' }.`)
+}
+
+/** @throws StartError where two tables have one name. */
+export const assertDistinct = (
+  models: readonly { readonly name: string; readonly given: GivenTable }[],
+): void => {
+  const taken = new Map<string, GivenTable>()
+  for (const { name, given } of models) {
+    const other = taken.get(name)
+    if (other !== undefined) {
+      const place = placeOf(given)
+      throw new StartError(
+        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${ownName(name, given, other)}' }.`,
+      )
+    }
+    taken.set(name, given)
+  }
+}
+
+/** A name that is likely to be free: that of the app in front. */
+const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =>
+  app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
+
+/** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
+const names: ReadonlySet<string> = new Set([
+  ...['__drizzle_migrations', '_prisma_migrations', 'mikro_orm_migrations', 'sequelizemeta'],
+  ...['knex_migrations', 'knex_migrations_lock', 'kysely_migration', 'kysely_migration_lock'],
+  ...['schema_migrations', 'flyway_schema_history', 'alembic_version', 'django_migrations'],
+])
+
+export const isMigrationTable = (source: Table | View): boolean =>
+  isTable(source) && names.has(getTableName(source).toLowerCase())

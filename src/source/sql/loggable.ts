@@ -1,0 +1,152 @@
+import { ownValue } from '../../model/objects.ts'
+import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
+
+/** What a log gets of an error: drivers and drizzle say values of records, passwords among them. */
+export const loggable = (error: unknown): unknown => withoutValuesInside(error, false, new Set())
+
+const MAX_CAUSES = 20
+
+/**
+ * Causes that go in a circle, or too deep, end there: who reads them may not look for that.
+ *
+ * @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like
+ * @param above the errors that it is a cause of
+ */
+const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
+  if (!(error instanceof Error)) return isInside ? undefined : error
+  if (above.has(error) || above.size === MAX_CAUSES) return undefined
+  above.add(error)
+  const isDriver = isInside || isOfDatabase(error)
+  // PGlite's own look like drizzle's, but say more than the statement.
+  const isStatement = !isDriver && isOfStatement(error)
+  const isOfDriver = isDriver || isStatement
+  const cause = withoutValuesInside(error.cause, isOfDriver, above)
+  if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
+  if (isOfDriver) return copied(error, logMessage(error), cause)
+  // Others may know it by its identity or class: it stays the one it is.
+  if (cause !== error.cause) Reflect.defineProperty(error, 'cause', { ...hidden, value: cause })
+  return error
+}
+
+const hidden: PropertyDescriptor = { configurable: true, enumerable: false, writable: true }
+
+/** Names that a database gives to things, and its codes. All else may hold values, such as the `detail` of PostgreSQL and the `sql` of mysql2. */
+const facts: readonly string[] = [
+  ...['code', 'extendedCode', 'errno', 'sqlState', 'severity', 'syscall'],
+  ...[
+    'schema',
+    'table',
+    'column',
+    'constraint',
+    'schema_name',
+    'table_name',
+    'column_name',
+    'constraint_name',
+  ],
+]
+
+const copied = (error: Error, message: string, cause: unknown): Error => {
+  const copy = new Error(message, cause === undefined ? {} : { cause })
+  for (const name of facts) {
+    const value: unknown = Reflect.get(error, name)
+    if (typeof value === 'string' || typeof value === 'number')
+      Object.defineProperty(copy, name, { ...hidden, enumerable: true, value })
+  }
+  Object.defineProperty(copy, 'stack', { ...hidden, value: `${error.name}: ${message}${framesOf(error)}` })
+  return copy
+}
+
+/** The stack behind the message, where that can be told apart. */
+const framesOf = ({ stack = '', message }: Error): string => {
+  const at = message === '' ? -1 : stack.indexOf(message)
+  return at === -1 ? '' : stack.slice(at + message.length)
+}
+
+/**
+ * What a log may have of the message of a driver's error. Servers quote values in every language in another way, and some
+ * without quotes: of what may be about a value, we say what SQL calls it, and no word of the server's.
+ */
+const logMessage = (error: Error): string => {
+  const { errno, state, text } = factsOf(error)
+  const condition = conditionOf(state, errno)
+  if (condition === undefined) return text
+  const known = [errno, codeOf(error) === state ? '' : codeOf(error)].filter(Boolean).join(' ')
+  const places = placesIn(error).join(', ')
+  return `${condition} (SQLSTATE ${[state, known].filter(Boolean).join(', ')})${places && `: ${places}`}`
+}
+
+const STATE_LENGTH = 5
+
+interface Facts {
+  readonly errno: string
+  readonly state: string
+  readonly text: string
+}
+
+const factsOf = (error: Error): Facts => {
+  const { message } = error
+  const state = textOf(error, 'sqlState') ?? codeOf(error)
+  const number: unknown = Reflect.get(error, 'errno')
+  const errno = typeof number === 'number' ? String(number) : ''
+  const own = { errno, state, text: message }
+  return state.length === STATE_LENGTH ? own : (factsIn(message) ?? own)
+}
+
+/**
+ * Drivers over HTTP write all of it into the message, and behind it the statement with its values. A value may look like a
+ * state, so that one of values is looked for first.
+ */
+const factsIn = (message: string): Facts | undefined => {
+  const found = [...message.matchAll(/(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/g)].map(
+    ({ 0: all, 1: errno = '', 2: state = '', index }): Facts => ({
+      errno,
+      state,
+      text: message.slice(0, index + all.length),
+    }),
+  )
+  const ofValues = found.find(({ state, errno }) => conditionOf(state, errno) !== undefined)
+  return ofValues ?? found[0]
+}
+
+/** It quotes the statement, into which drivers of MySQL write values. */
+const ER_PARSE_ERROR = '1064'
+
+/** The condition of a state that may be about a value. `undefined`: its messages name things alone. */
+const conditionOf = (state: string, errno: string): string | undefined => {
+  if (errno === ER_PARSE_ERROR) return 'syntax_error'
+  return state.length === STATE_LENGTH
+    ? (ownValue(conditions, state) ?? ownValue(classes, state.slice(0, 2)))
+    : undefined
+}
+
+/** Data exceptions, broken rules, and all that MySQL has no state for. */
+const classes: Readonly<Record<string, string>> = {
+  22: 'data_exception',
+  23: 'integrity_constraint_violation',
+  HY: 'general_error',
+}
+
+/** Those that are met most, as the documentation of PostgreSQL names them. */
+const conditions: Readonly<Record<string, string>> = {
+  '22001': 'string_data_right_truncation',
+  '22003': 'numeric_value_out_of_range',
+  '22007': 'invalid_datetime_format',
+  '22008': 'datetime_field_overflow',
+  '22012': 'division_by_zero',
+  '22021': 'character_not_in_repertoire',
+  '22P02': 'invalid_text_representation',
+  '22P05': 'untranslatable_character',
+  '23001': 'restrict_violation',
+  '23502': 'not_null_violation',
+  '23503': 'foreign_key_violation',
+  '23505': 'unique_violation',
+  '23514': 'check_violation',
+  '23P01': 'exclusion_violation',
+}
+
+/** PostgreSQL says what it is about; its drivers have two names for each. */
+const placesIn = (error: Error): readonly string[] =>
+  ['table', 'column', 'constraint'].flatMap((what) => {
+    const name = textOf(error, what) ?? textOf(error, `${what}_name`)
+    return name === undefined ? [] : [`${what} ${name}`]
+  })

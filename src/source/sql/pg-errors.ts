@@ -1,0 +1,72 @@
+import type { SourceErrorKind } from '../source.ts'
+import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+
+/**
+ * SQLSTATEs by their beginning, the longer ones first. Those of a server that ends a connection may come when it has
+ * committed already.
+ */
+const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
+  // Refused before there was a connection.
+  ['08001', 'unavailable'],
+  ['08004', 'unavailable'],
+  ['23001', 'foreign-key'],
+  ['23502', 'not-null'],
+  ['23503', 'foreign-key'],
+  ['23505', 'unique'],
+  ['23514', 'check'],
+  ['23P01', 'unique'],
+  // A standby, or a primary that is not one any more.
+  ['25006', 'unavailable'],
+  // The server ended a transaction that idled or lasted too long, and its connection.
+  ['25P03', 'lost'],
+  ['25P04', 'lost'],
+  // CockroachDB.
+  ['40003', 'lost'],
+  ['40002', 'check'],
+  ['40', 'contended'],
+  ['44000', 'check'],
+  ['55P03', 'unavailable'],
+  ['57014', 'unavailable'],
+  ['57P03', 'unavailable'],
+  ['57P0', 'lost'],
+  ['58030', 'unavailable'],
+  ['P0001', 'check'],
+  ['08', 'lost'],
+  ['22', 'value'],
+  ['53', 'unavailable'],
+]
+
+/** `Key (book_id, "Reviewer")=(1, Ann) already exists.`, in any language. */
+const keyDetail = /\((.*?)\)=\(/
+
+const columnsIn = (detail: string): readonly string[] =>
+  (keyDetail.exec(detail)?.[1] ?? '')
+    .split(', ')
+    .filter((name) => name !== '')
+    .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
+
+/** postgres.js has names of its own. What a trigger says may name one. */
+const columnOf = (error: object): readonly string[] => {
+  const column = textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''
+  return column === '' ? [] : [column]
+}
+
+type Facts = (error: object) => Partial<DriverRefusal>
+
+const facts: Readonly<Partial<Record<SourceErrorKind | 'foreign-key', Facts>>> = {
+  unique: (error) => ({ columns: columnsIn(textOf(error, 'detail') ?? '') }),
+  'not-null': (error) => ({ columns: columnOf(error) }),
+  check: (error) => ({
+    check: textOf(error, 'constraint') ?? textOf(error, 'constraint_name') ?? '',
+    columns: columnOf(error),
+  }),
+  value: (error) => ({ columns: columnOf(error) }),
+}
+
+/** What an error of a PostgreSQL driver means. */
+export const readPgError = (error: object): DriverRefusal | undefined => {
+  const code = codeOf(error)
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
+  const kind = kindsByState.find(([state]) => code.startsWith(state))?.[1]
+  return kind === undefined ? undefined : { kind, ...facts[kind]?.(error) }
+}

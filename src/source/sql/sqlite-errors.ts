@@ -1,0 +1,53 @@
+import type { SourceErrorKind } from '../source.ts'
+import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+
+type Constraint = readonly [RegExp, (subject: string) => DriverRefusal]
+
+/** `books.isbn, books.title` */
+const columnsOf = (subject: string): readonly string[] =>
+  subject.split(', ').map((name) => name.slice(name.indexOf('.') + 1))
+
+const aboutColumns =
+  (kind: SourceErrorKind) =>
+  (subject: string): DriverRefusal => ({ kind, columns: columnsOf(subject) })
+
+/** Read from SQLite's own message, since each driver wraps the code in its own way. */
+const constraints: readonly Constraint[] = [
+  [/UNIQUE constraint failed: index /, () => ({ kind: 'unique' })],
+  [/UNIQUE constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('unique')],
+  [/NOT NULL constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('not-null')],
+  [/FOREIGN KEY constraint failed/, () => ({ kind: 'foreign-key' })],
+  [/CHECK constraint failed: (.+?)(?:: SQLITE_|$)/, (check) => ({ kind: 'check', check })],
+  // libsql, where a number of any column is larger than JavaScript's can be.
+  [/Received integer which cannot be safely represented/, () => ({ kind: 'unrepresentable' })],
+  [/cannot store \w+ value in \w+ column (.+)/, aboutColumns('value')],
+]
+
+const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
+  // Another one writes. Nothing was done, and nobody has waited but the driver itself.
+  ['SQLITE_BUSY', 'contended'],
+  ['SQLITE_CANTOPEN', 'unavailable'],
+  ['SQLITE_CONSTRAINT_TRIGGER', 'check'],
+  ['SQLITE_FULL', 'unavailable'],
+  ['SQLITE_IOERR', 'unavailable'],
+  ['SQLITE_LOCKED', 'contended'],
+  ['SQLITE_MISMATCH', 'value'],
+  ['SQLITE_READONLY', 'unavailable'],
+  ['SQLITE_TOOBIG', 'value'],
+  // libsql: all of its connections are in transactions.
+  ['TRANSACTION_ACTIVE', 'contended'],
+])
+
+/** What an error of an SQLite driver means. */
+export const readSqliteError = (error: object): DriverRefusal | undefined => {
+  const message = textOf(error, 'message') ?? ''
+  const code = textOf(error, 'extendedCode') ?? codeOf(error)
+  // The message comes first: what `on delete restrict` refuses has the code of a trigger.
+  for (const [pattern, refusal] of constraints) {
+    const match = pattern.exec(message)
+    if (match !== null) return refusal(match[1] ?? '')
+  }
+  const family = code.split('_').slice(0, 2).join('_')
+  const kind = kindsByCode.get(code) ?? kindsByCode.get(family)
+  return kind && { kind }
+}

@@ -1,0 +1,114 @@
+import { problem, shortened } from '../error/errors.ts'
+import type { Reading } from '../model/codec.ts'
+import { isFileField, kinds } from '../model/kinds/index.ts'
+import type { Field, Model } from '../model/model.ts'
+import type { Call } from '../operation/call.ts'
+import type { ByteSource } from '../operation/steps.ts'
+import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.ts'
+import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
+import type { PartHead } from './multipart-grammar.ts'
+import { invalidPart, type MultipartLimits, type MultipartTimes } from './multipart-limits.ts'
+import { type FileStorage, StorageError, type StorageErrorKind } from './storage.ts'
+import { type Uploads, uploadsTo } from './uploads.ts'
+
+/** How a form is read. */
+export interface FormReading {
+  readonly model: Model
+  readonly storage: FileStorage
+  readonly limits: MultipartLimits
+  readonly times: MultipartTimes
+  /** The fields that a part may be for, by their names. */
+  readonly fields: ReadonlyMap<string, Field>
+  /** A schema of the application's own decides about texts: those for no field, and those that fit none. */
+  readonly isCustom: boolean
+}
+
+/** A form that has been read. */
+interface ReceivedForm {
+  /** As a JSON body would have it, with an `UploadedFile` for each file. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly uploads: Uploads
+}
+
+/**
+ * Reads a form while it arrives: texts by the kinds of their fields, files straight into the storage. Where it fails,
+ * nothing of its files is left.
+ *
+ * @throws HttpError 400, 408, 413 and 422 for what was sent; 503 for a storage that fails
+ */
+export const receiveForm = async (
+  source: ByteSource,
+  call: Pick<Call, 'header' | 'log'>,
+  reading: FormReading,
+): Promise<ReceivedForm> => {
+  const { model, storage, limits, times } = reading
+  const uploads = uploadsTo(storage, model, call.log)
+  // By the names that the client chose.
+  const body = new Map<string, unknown>()
+  try {
+    await readMultipart(source, call.header('content-type'), {
+      limits,
+      times,
+      isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
+      onPart: async (part) => {
+        body.set(
+          part.name,
+          part.kind === 'text' ? textOf(part, reading) : await fileOf(part, reading, uploads),
+        )
+      },
+    })
+  } catch (error) {
+    await uploads.drop()
+    throw storageProblem(error)
+  }
+  return { body: Object.fromEntries(body), uploads }
+}
+
+/** Pages send what is said to be JSON as a `Blob`, to which browsers give a file's name. */
+const isJsonText = ({ declaredType }: PartHead, field: Field | undefined): boolean =>
+  declaredType === 'application/json' && field !== undefined && kinds[field.kind].textIsJson === true
+
+const textOf = ({ name, text }: TextPart, { model, fields, isCustom }: FormReading): unknown => {
+  const field = fields.get(name)
+  if (field === undefined) {
+    if (isCustom) return text
+    throw bodyRefusal([unwritableKeyIssue(name, model)])
+  }
+  const reading = textValue(text, field)
+  if (reading.ok) return reading.value
+  if (isCustom) return text
+  const { code, expected, path = [] } = reading
+  throw invalidPart([name, ...path], code, `${detailPrefix(code, [name, ...path])}Expected ${expected}.`)
+}
+
+const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads): Promise<unknown> => {
+  const field = fields.get(part.name)
+  if (field === undefined) throw bodyRefusal([unwritableKeyIssue(part.name, model)])
+  if (!isFileField(field))
+    throw invalidPart(part.name, 'wrong_type', `${shortened(part.name)} takes text, and no file.`)
+  return uploads.put(part, field)
+}
+
+/**
+ * What the text of a part says, as it would stand in JSON. An empty one is null where the field may be null and has no
+ * empty text: a form sends nothing else for it.
+ */
+export const textValue = (text: string, field: Field): Reading => {
+  const { upload, readText, write } = kinds[field.kind]
+  if (upload !== undefined) return { ok: true, value: text === '' && field.nullable ? null : text }
+  const reading = readText(text, field)
+  if (!reading.ok) return text === '' && field.nullable ? { ok: true, value: null } : reading
+  return reading.value === null ? reading : { ok: true, value: write(reading.value, field) }
+}
+
+const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
+  missing: 'The file cannot be reached at the moment.',
+  full: 'There is no room for files at the moment.',
+  unavailable: 'Files cannot be stored at the moment.',
+}
+
+/** What a storage refuses, as the answer of a request: 503. Anything else stays as it is. */
+const storageProblem = (error: unknown): unknown =>
+  error instanceof StorageError
+    ? problem('unavailable', storageDetails[error.kind], { cause: error, headers: { 'retry-after': '5' } })
+    : error

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+
+/** What a key is made from. */
+interface KeyParts {
+  /** The model's name. */
+  readonly model: string
+  /** The field's name. */
+  readonly field: string
+  /** The media type that the content was found to have, never the one that a client claims. */
+  readonly type: string
+}
+
+/** Lower case alone: a file system may not tell cases apart. No letters that look alike. */
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** 26 letters of 5 bits each: nobody guesses one. */
+const randomName = (): string =>
+  Array.from(randomBytes(26), (byte) => alphabet[byte % alphabet.length]).join('')
+
+const segment = (name: string): string =>
+  name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40) || 'x'
+
+/** The folder of the keys of a field: `order-item/photo`. */
+export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
+  `${segment(model)}/${segment(field)}`
+
+/**
+ * A new key: `order-item/photo/q4/q4c…7a.png`. Nobody can guess it and nothing in it is a client's. The folder of two
+ * letters keeps those of a disk small.
+ */
+export const storageKey = ({ model, field, type }: KeyParts): string => {
+  const name = randomName()
+  return `${folderOf({ model, field })}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`
+}
+
+const generatedKey = /^[a-z\d-]{1,40}\/[a-z\d-]{1,40}\/([a-z2-7]{2})\/\1[a-z2-7]{24}\.[a-z\d]{2,5}$/
+
+/** Whether `storageKey` made this key. Of other files a storage says nothing, so that nobody takes them for orphans. */
+export const isGeneratedKey = (key: string): boolean => generatedKey.test(key)
+
+/** The folder of a key that `storageKey` made. `undefined`: it did not. */
+export const folderOfKey = (key: string): string | undefined =>
+  isGeneratedKey(key) ? key.split('/').slice(0, 2).join('/') : undefined
+
+/** What no file system takes as part of a name, or takes as something else: half a character, too. */
+const neverInName = /[\p{Cc}\p{Cs}\\:*?"<>|]/u
+
+/** The most bytes of a key, as S3 has it. */
+const MOST_BYTES = 1024
+const MOST_BYTES_OF_NAME = 255
+
+/**
+ * Whether a key may name a file at all: names with `/` between them, none of which begins with a dot. A column may hold
+ * keys that another program wrote, so that more is allowed than what `storageKey` makes; nothing that leaves the storage.
+ */
+export const isSafeKey = (key: string): boolean =>
+  Buffer.byteLength(key) <= MOST_BYTES &&
+  key
+    .split('/')
+    .every(
+      (name) =>
+        name !== '' &&
+        !name.startsWith('.') &&
+        !/[. ]$/.test(name) &&
+        !neverInName.test(name) &&
+        Buffer.byteLength(name) <= MOST_BYTES_OF_NAME,
+    )
+
+/** @throws RangeError: a key to put something under is the server's own. */
+export const assertSafeKey = (key: string): void => {
+  if (!isSafeKey(key)) throw new RangeError(`No file can have the key ${JSON.stringify(key)}.`)
+}
+
+/** Media type -> the extension of its files. A type that is not here is kept as bytes of no kind. */
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/jxl': 'jxl',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif',
+  'image/x-icon': 'ico',
+  'image/svg+xml': 'svg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'audio/ogg': 'ogg',
+  'audio/opus': 'opus',
+  'audio/wav': 'wav',
+  'audio/midi': 'mid',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/ogg': 'ogv',
+  'video/quicktime': 'mov',
+  'video/mpeg': 'mpg',
+  'video/x-msvideo': 'avi',
+  'video/x-matroska': 'mkv',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/css': 'css',
+  'text/javascript': 'js',
+  'application/xml': 'xml',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/rtf': 'rtf',
+  'application/zip': 'zip',
+  'application/gzip': 'gz',
+  'application/x-tar': 'tar',
+  'application/x-bzip2': 'bz2',
+  'application/x-xz': 'xz',
+  'application/zstd': 'zst',
+  'application/x-7z-compressed': '7z',
+  'application/vnd.rar': 'rar',
+  'application/epub+zip': 'epub',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/wasm': 'wasm',
+  'font/woff': 'woff',
+  'font/woff2': 'woff2',
+  'font/ttf': 'ttf',
+  'font/otf': 'otf',
+}
+
+const unknownType = 'application/octet-stream'
+
+const typesByExtension: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(extensions).map(([type, extension]) => [extension, type] as const),
+  // Keys of ours never end so, those that another program made may.
+  ['jpeg', 'image/jpeg'],
+  ['tiff', 'image/tiff'],
+  ['htm', 'text/html'],
+])
+
+/** The media types that a file can be kept as, bytes of no kind aside. */
+export const knownTypes: readonly string[] = Object.keys(extensions)
+
+/** The extension of a media type's files, without the dot. `bin` where the type is not known. */
+export const extensionOf = (type: string): string =>
+  (Object.hasOwn(extensions, type) ? extensions[type] : undefined) ?? 'bin'
+
+/** The media type of what a key names, told from its extension alone. */
+export const typeOf = (key: string): string =>
+  typesByExtension.get(/\.([a-z\d]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '') ?? unknownType

@@ -1,0 +1,124 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { StartError } from '../error/errors.ts'
+import type { SettingRow } from '../error/setting.ts'
+import type { UrlValidity } from './storage.ts'
+
+/** How replies say where files are. */
+export interface Media {
+  /** What stands before the address of a file: `/api/media/`. With a slash at its end. */
+  readonly url: string
+  /** Signs URLs that not everybody may read. Absent: there is no authentication, and none is signed. */
+  readonly secret: string | undefined
+  /** How long a signed URL holds at least. */
+  readonly seconds: number
+}
+
+/** Settings of the URLs of files. */
+export interface MediaSettings {
+  /**
+   * What stands before the path of a file in replies: a path or a whole URL. Files are served below `media/` of the API
+   * in any case; where it says something else, a proxy has to lead there. @default `media/` below the base of the API
+   */
+  readonly MEDIA_URL?: string
+  /**
+   * Seconds that a signed URL of a file holds at least. All of that time, and up to as long again, it stays the same, so
+   * that replies can be cached. Up to 302400. @default 3600
+   */
+  readonly MEDIA_URL_EXP?: number
+}
+
+export const mediaSettings: { readonly [Name in keyof Required<MediaSettings>]: SettingRow } = {
+  MEDIA_URL: {
+    type: 'string',
+    otherwise: '`media/` below the base of the API',
+    meaning:
+      'What stands before the path of a file in replies: a path or a whole URL. Files are served below `media/` of the API; where it says something else, a proxy has to lead there.',
+  },
+  MEDIA_URL_EXP: {
+    type: 'integer',
+    default: 3600,
+    // S3 takes a week at most, and a URL holds up to twice as long.
+    most: 302_400,
+    meaning: 'Seconds that a signed URL of a file holds at least, and less than twice as long, up to 302400.',
+  },
+}
+
+/** A path or URL with a slash at its end. @throws StartError for what is neither */
+export const readMediaUrl = (given: string): string => {
+  if (!/^(https?:\/\/[^/?#\s]+)?(\/[^/?#\s]+)*\/?$/i.test(given) || given === '')
+    throw new StartError(
+      'The setting MEDIA_URL must be a path as /media/, or a URL as https://files.example.com/.',
+    )
+  return given.endsWith('/') ? given : `${given}/`
+}
+
+/** Where a file is found: by the record that holds it. */
+export interface FileAddress {
+  /** The path segment of the model. */
+  readonly model: string
+  /** The record's key as it stands in a path. */
+  readonly id: string
+  readonly field: string
+  /** The last name of the storage's key. */
+  readonly name: string
+}
+
+/** The last name of a storage's key. */
+export const lastName = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
+
+/** `products/7/photo/q4c…7a.png`. The model and the key are in the form of a path already. */
+export const addressPath = ({ model, id, field, name }: FileAddress): string =>
+  [model, id, encodedSegment(field), encodedSegment(name)].join('/')
+
+/** Half a character, which another program may have written, has no code. */
+const encodedSegment = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Bytes of a signature. */
+const SIGNATURE_BYTES = 16
+
+/**
+ * From when to when a URL that is made now holds. Time is cut into windows of `seconds`, and it holds to the end of the
+ * next one: everybody who asks in a window gets the same.
+ */
+export const validityAt = (now: number, seconds: number): UrlValidity => {
+  const length = seconds * 1000
+  const from = Math.floor(now / length) * length
+  return { from: new Date(from), until: new Date(from + 2 * length) }
+}
+
+/** The query of a URL with which anybody may read a file until a moment. */
+export const signedQuery = (address: FileAddress, secret: string, until: Date): string => {
+  const expires = String(Math.floor(until.getTime() / 1000))
+  return `expires=${expires}&signature=${signatureOf(address, secret, expires)}`
+}
+
+/** What a request shows to read a file. */
+export interface GivenSignature {
+  readonly expires: string | undefined
+  readonly signature: string | undefined
+}
+
+/** When a signature ends. `undefined`: it is none of this file, or has ended. */
+export const signedUntil = (
+  address: FileAddress,
+  secret: string,
+  { expires, signature }: GivenSignature,
+): Date | undefined => {
+  if (expires === undefined || signature === undefined || !/^\d{1,12}$/.test(expires)) return undefined
+  const until = new Date(Number(expires) * 1000)
+  const isSame = isSameText(signature, signatureOf(address, secret, expires))
+  return isSame && until.getTime() > Date.now() ? until : undefined
+}
+
+/** As texts: the last letter of one in base64 has bits that count for nothing. */
+const isSameText = (given: string, own: string): boolean => {
+  const [left, right] = [Buffer.from(given), Buffer.from(own)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const signatureOf = (address: FileAddress, secret: string, expires: string): string =>
+  createHmac('sha256', secret)
+    .update(`file\n${expires}\n${addressPath(address)}`)
+    .digest()
+    .subarray(0, SIGNATURE_BYTES)
+    .toString('base64url')

@@ -1,0 +1,238 @@
+import { Buffer } from 'node:buffer'
+import { parse as parseDisposition } from 'content-disposition'
+import { isTokenValid, isTypeValid, parse as parseType } from 'content-type'
+import StreamSearch from 'streamsearch'
+import { shortened } from '../error/errors.ts'
+import { isStorable } from '../model/kinds/text.ts'
+import { invalidPart, type MultipartLimits, malformed } from './multipart-limits.ts'
+
+/** What a multipart body is made of, in this order for each part: its head, its bytes in pieces, its end. */
+export type Token =
+  | { readonly kind: 'head'; readonly bytes: Uint8Array }
+  | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' }
+
+/** Cuts the bytes of a body into tokens, without waiting for anything. */
+export interface Scanner {
+  /** The tokens that these bytes complete. Those of `data` share their memory. @throws HttpError 400 */
+  push(chunk: Uint8Array): readonly Token[]
+  /** @throws HttpError 400 where the body may not end here. */
+  end(): void
+}
+
+type State = 'preamble' | 'delimiter' | 'head' | 'body' | 'epilogue'
+
+const crlf = Buffer.from('\r\n')
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** After a delimiter its line may go on with spaces. */
+const mostPadding = 70
+
+/**
+ * Scans a body (RFC 2046). The delimiters are found by the search of busboy; whatever busboy would pass over in silence,
+ * as a part without a head, is refused.
+ *
+ * @param headerBytes the most bytes of a part's head
+ */
+export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
+  let state: State = 'preamble'
+  let tokens: Token[] = []
+  /** What is there of a delimiter's line or a head that is not complete. */
+  const held = Buffer.allocUnsafe(Math.max(headerBytes, mostPadding) + crlf.length + headEnd.length)
+  let size = 0
+
+  /** Keeps as many of the bytes as there is room for. */
+  const hold = (bytes: Buffer): void => {
+    size += bytes.copy(held, size)
+  }
+
+  const readers: Readonly<Record<State, (bytes: Buffer) => void>> = {
+    preamble: () => undefined,
+    delimiter: (bytes) => {
+      const before = size
+      hold(bytes)
+      const line = held.subarray(0, size)
+      if (line[0] === 0x2d) {
+        if (size === 1) return
+        if (line[1] !== 0x2d) throw notADelimiter()
+        state = 'epilogue'
+        return
+      }
+      const padding = line.findIndex((byte) => byte !== 0x20 && byte !== 0x09)
+      if (padding > mostPadding || (padding === -1 && size > mostPadding)) throw notADelimiter()
+      if (padding === -1) return
+      if (line[padding] !== 0x0d) throw notADelimiter()
+      if (padding + 1 === size) return
+      if (line[padding + 1] !== 0x0a) throw notADelimiter()
+      state = 'head'
+      // The line break stays: a head without a line is one more of it.
+      size = 0
+      hold(crlf)
+      readers.head(bytes.subarray(padding + 2 - before))
+    },
+    head: (bytes) => {
+      const from = Math.max(0, size - headEnd.length + 1)
+      const before = size
+      hold(bytes)
+      const end = held.subarray(0, size).indexOf(headEnd, from)
+      const length = (end === -1 ? size : end) - crlf.length
+      if (length > headerBytes) throw headTooLarge(headerBytes)
+      if (end === -1) return
+      tokens.push({ kind: 'head', bytes: Buffer.from(held.subarray(Math.min(end, crlf.length), end)) })
+      state = 'body'
+      const rest = bytes.subarray(end + headEnd.length - before)
+      if (rest.length > 0) readers.body(rest)
+    },
+    body: (bytes) => {
+      tokens.push({ kind: 'data', bytes })
+    },
+    epilogue: () => undefined,
+  }
+
+  const delimiters: Readonly<Record<State, () => void>> = {
+    preamble: () => undefined,
+    delimiter: () => {
+      throw malformed('A part has no head.')
+    },
+    head: () => {
+      throw malformed('A part ends inside its head.')
+    },
+    body: () => {
+      tokens.push({ kind: 'end' })
+    },
+    epilogue: () => undefined,
+  }
+
+  const search = new StreamSearch(`\r\n--${boundary}`, (isMatch, data, start, end, isSafe) => {
+    if (data !== undefined && start < end) {
+      const bytes = data.subarray(start, end)
+      readers[state](isSafe === true ? bytes : Buffer.from(bytes))
+    }
+    if (!isMatch || state === 'epilogue') return
+    delimiters[state]()
+    size = 0
+    state = 'delimiter'
+  })
+  // The first delimiter has no line break before it where there is no preamble.
+  search.push(crlf)
+
+  return {
+    push: (chunk) => {
+      tokens = []
+      if (state !== 'epilogue') search.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      return tokens
+    },
+    end: () => {
+      if (state !== 'epilogue') throw malformed('It ends before its last boundary.')
+    },
+  }
+}
+
+const notADelimiter = (): Error =>
+  malformed('Its boundary stands inside a part, or on a line that goes on after it.')
+
+const headTooLarge = (most: number): Error => malformed(`The head of a part is longer than ${most} bytes.`)
+
+/** What the head of a part says. */
+export interface PartHead {
+  /** The name of the field. Any text that the client likes. */
+  readonly name: string
+  /**
+   * The name that the client gave to its file, to be shown and nothing else. Empty: the file has none. `undefined`: the
+   * part names no file.
+   */
+  readonly fileName: string | undefined
+  /** The media type that the client declares, without parameters. It is a hint and may be a lie. */
+  readonly declaredType: string | undefined
+}
+
+const headUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Encodings of a part that change nothing. RFC 7578 has done away with all others. */
+const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
+
+const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
+
+/**
+ * Reads the head of a part (RFC 7578), strictly: a line that cannot be read is refused, not passed over.
+ *
+ * @throws HttpError 400 `malformed_multipart`, 422 for a charset that is not UTF-8
+ */
+export const readHead = (
+  bytes: Uint8Array,
+  { headerPairs, nameLength }: Pick<MultipartLimits, 'headerPairs' | 'nameLength'>,
+): PartHead => {
+  const lines = linesOf(bytes, headerPairs)
+  const { name, file } = dispositionOf(lines.get('content-disposition'))
+  assertLength('name', name, nameLength)
+  const fileName = file === undefined || file === '' ? file : clientFileName(file)
+  assertLength('file name', fileName ?? '', nameLength)
+  const encoding = lines.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
+  if (!plainEncodings.has(encoding)) throw malformed('A part has a transfer encoding. Send it as it is.')
+  const declaredType = typeOf(name, lines.get('content-type'), fileName !== undefined)
+  return { name, fileName, declaredType }
+}
+
+const linesOf = (bytes: Uint8Array, most: number): ReadonlyMap<string, string> => {
+  const head = decodeHead(bytes)
+  const lines = head === '' ? [] : head.split('\r\n')
+  if (lines.length > most) throw malformed(`The head of a part has more than ${most} lines.`)
+  const read = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const key = line.slice(0, Math.max(0, colon)).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    if (!isTokenValid(key) || /[^\P{Cc}\t]/u.test(value))
+      throw malformed('The head of a part has a line that is no header.')
+    if (read.has(key)) throw malformed(`The head of a part has the line ${shortened(key)} twice.`)
+    read.set(key, value)
+  }
+  return read
+}
+
+const decodeHead = (bytes: Uint8Array): string => {
+  try {
+    return headUtf8.decode(bytes)
+  } catch {
+    throw malformed('The head of a part is not UTF-8.')
+  }
+}
+
+const dispositionOf = (value = ''): { readonly name: string; readonly file: string | undefined } => {
+  const { type, parameters } = parseDisposition(value, { multipart: true })
+  const { name, filename } = parameters
+  if (type !== 'form-data' || name === undefined)
+    throw malformed('A part needs a head with Content-Disposition: form-data; name="…".')
+  if (/\p{Cc}/u.test(name)) throw malformed('The name of a part holds a control character.')
+  return { name, file: filename ?? (parameters['filename*'] === undefined ? undefined : '') }
+}
+
+const assertLength = (what: string, text: string, most: number): void => {
+  if (text.length > most && [...text].length > most)
+    throw malformed(`The ${what} of a part is longer than ${most} characters.`)
+}
+
+const typeOf = (name: string, value: string | undefined, isFile: boolean): string | undefined => {
+  if (value === undefined || value === '') return undefined
+  const { type: given, parameters } = parseType(value)
+  const type = given.toLowerCase()
+  if (!isTypeValid(type)) throw malformed('The content type of a part cannot be read.')
+  if (type.startsWith('multipart/')) throw malformed('A part is a multipart itself.')
+  const charset = (parameters['charset'] ?? 'utf-8').toLowerCase()
+  if (!isFile && !charsets.has(charset))
+    throw invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)
+  return type
+}
+
+/** Control and format characters: line breaks, and marks that turn the direction of what is shown after them. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/**
+ * The name that a client gave to its file, as text to be shown: without folders and without characters that cannot be
+ * seen. It is never a path, and never a key of a storage. `file` where nothing is left.
+ */
+export const clientFileName = (given: string): string => {
+  const base = given.split(/[/\\]/).at(-1) ?? ''
+  const seen = base.replaceAll(invisible, '').trim()
+  return /^\.*$/.test(seen) || !isStorable(seen) ? 'file' : seen
+}

@@ -1,0 +1,152 @@
+import { StartError } from '../error/errors.ts'
+
+/** What a storage knows of a file. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number
+  /** Its media type, told from the extension of its key: `image/png`. */
+  readonly type: string
+  /** A strong entity tag with its quotes: `"18c1f-5"`. */
+  readonly etag: string
+  readonly modified: Date
+}
+
+/** Bytes `first` to `last`, both included, counted from 0. */
+export interface ByteSpan {
+  readonly first: number
+  readonly last: number
+}
+
+/** The bytes of a file, to be read once: a `Readable` of Node is that. */
+export interface FileBytes extends AsyncIterable<Uint8Array> {
+  /** Gives back what reading holds. Whoever reads to the end need not. */
+  destroy(): unknown
+}
+
+/** From when to when a signed URL holds. */
+export interface UrlValidity {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** Something that a storage keeps: a file, or what an upload left that did not end. */
+export interface KeptFile {
+  readonly key: string
+  /** `false`: an upload that is under way, or was cut off. Nothing but `remove` reaches it. */
+  readonly complete: boolean
+  /** Of a file, when it was written. Of an upload, when it last got bytes, or when it began. */
+  readonly modified: Date
+  /** Deletes it. An upload that is still under way fails. */
+  remove(): Promise<void>
+}
+
+/**
+ * A place for files. The server makes the keys (`storageKey`), each is put once and never again, so that what a key
+ * names never changes.
+ *
+ * @throws StorageError from every act
+ */
+export interface FileStorage {
+  /**
+   * Asks once, at start, whether files can be put and deleted here.
+   *
+   * @throws StartError naming the folder or bucket that is missing or refused
+   */
+  check(): Promise<void>
+  /**
+   * Stores bytes while they arrive. The key names nothing before all of them are there for good. Where `bytes` throws, or the
+   * storage fails, nothing is left; `bytes`' own error is thrown on as it is. A storage may fail before it reads, so that
+   * whoever sends has to end what it sends. Its size in bytes.
+   */
+  put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
+  /** Read it to its end or destroy it. @throws StorageError `missing` before it gives any */
+  open(key: string, span?: ByteSpan): Promise<FileBytes>
+  /** @throws StorageError `missing` */
+  stat(key: string): Promise<StoredFile>
+  /** Where there is no such file, nothing happens. */
+  delete(key: string): Promise<void>
+  /** All that was written before a moment, as far as `storageKey` named it: files of others are never told. */
+  list(before: Date): AsyncIterable<KeptFile>
+  /**
+   * A URL at which the storage itself serves the file to whoever has it. The same validity gives the same URL.
+   * Absent: it serves no files.
+   */
+  readonly signedUrl?: (key: string, validity: UrlValidity) => Promise<string>
+}
+
+/** `missing`: there is no such file. `full`: no room for it. `unavailable`: the storage could not be reached, or refused. */
+export type StorageErrorKind = 'missing' | 'full' | 'unavailable'
+
+/** A storage's refusal, without its text. The error of the system or client is the `cause`, for the log alone. */
+export class StorageError extends Error {
+  override readonly name: string = 'StorageError'
+  readonly kind: StorageErrorKind
+
+  constructor(kind: StorageErrorKind, cause?: unknown) {
+    super(`The storage of files: ${kind}.`, { cause })
+    this.kind = kind
+  }
+}
+
+const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
+
+/** @throws StartError for what is no storage of files */
+export const assertStorage = (storage: unknown): void => {
+  if (storage === undefined) return
+  const isStorage =
+    typeof storage === 'object' &&
+    storage !== null &&
+    acts.every((name) => typeof Reflect.get(storage, name) === 'function')
+  if (isStorage) return
+  throw new StartError(
+    "The option storage is no storage of files. Write storage: diskStorage({ directory: '/var/lib/shop/media' }).",
+  )
+}
+
+/** Bytes that pass through, counted. */
+interface TrackedSource {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** How many have passed. */
+  size(): number
+  /** Whether all of them have. */
+  ended(): boolean
+  /** What to throw where storing them failed: their sender's own error, or else the storage's. */
+  failure(error: unknown, refusal: (error: unknown) => StorageError): unknown
+}
+
+/** Watches bytes on their way into a storage, so that a client that went away is told from a storage that failed. */
+export const trackSource = (bytes: AsyncIterable<Uint8Array>): TrackedSource => {
+  let size = 0
+  let ended = false
+  let broken: { readonly error: unknown } | undefined
+  const source = bytes[Symbol.asyncIterator]()
+  const next = async (): Promise<IteratorResult<Uint8Array, unknown>> => {
+    try {
+      return await source.next()
+    } catch (error) {
+      broken = { error }
+      throw error
+    }
+  }
+  // By hand: a storage that fails throws its own error into this generator, which the sender never said.
+  const passing = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (let one = await next(); !one.done; one = await next()) {
+        size += one.value.byteLength
+        yield one.value
+      }
+      ended = true
+    } finally {
+      if (!ended && broken === undefined) await source.return?.()
+    }
+  }
+  return {
+    bytes: passing(),
+    size: () => size,
+    ended: () => ended,
+    failure: (error, refusal) => {
+      if (broken !== undefined) return broken.error
+      return error instanceof StorageError ? error : refusal(error)
+    },
+  }
+}
