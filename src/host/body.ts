@@ -1,7 +1,7 @@
-import type { HttpError } from '../error/errors.ts'
+import { type HttpError, problem } from '../error/errors.ts'
 import { Gathered } from '../operation/body.ts'
 import type { BodyBounds } from '../operation/operation.ts'
-import { brokenBody, tooLarge, tooSlow } from './serve.ts'
+import { tooLarge } from '../operation/path.ts'
 
 /** A body that is being read. A host says what arrives. */
 interface Collecting {
@@ -30,7 +30,8 @@ export const collectBody = (
     clearTimeout(timer)
     settle(refusal, gathered.whole())
   }
-  const timer = setTimeout(() => finish(tooSlow(timeout)), timeout)
+  const late = `The body did not arrive within ${timeout / 1000} seconds.`
+  const timer = setTimeout(() => finish(problem('request_timeout', late)), timeout)
   return {
     add: (piece) => {
       if (isSettled) return
@@ -38,6 +39,6 @@ export const collectBody = (
       else gathered.add(piece)
     },
     end: () => finish(null),
-    fail: (cause) => finish(brokenBody(cause)),
+    fail: (cause) => finish(problem('rejected', 'The body ended before it was complete.', { cause })),
   }
 }

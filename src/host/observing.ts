@@ -13,7 +13,7 @@ import {
 } from '../observe/observer.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Instead } from '../operation/run.ts'
+import type { Instead } from '../operation/steps.ts'
 import type { Serve, Served } from './serve.ts'
 
 /** Serves as `serve` does, and tells an observer when an operation begins and ends. @param base stands before all paths */
@@ -22,6 +22,7 @@ export const observedServe = (
   watch: Watcher<OperationBegun, OperationEnded>,
   base: string,
 ): Serve => ({
+  loggable: serve.loggable,
   start: (operation, call) => {
     const watched = watch(new Begun(operation, call, base))
     if (watched === undefined) return serve.start(operation, call)

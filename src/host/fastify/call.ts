@@ -1,7 +1,22 @@
 import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Caller } from '../../operation/call.ts'
+import { headerOf } from '../node/request.ts'
 import { type Params, readTarget } from '../paths.ts'
+import type { Serve } from '../serve.ts'
 import type { FastifyLog, FastifyRequest } from './app.ts'
+import type { PathRules } from './paths.ts'
+
+/** What the calls of an application have in common. */
+export interface CallContext {
+  /** Whether `;` starts a query string on this server. */
+  readonly semicolon: boolean
+  readonly loggable: Serve['loggable']
+}
+
+export const callContext = ({ useSemicolonDelimiter }: PathRules, serve?: Serve): CallContext => ({
+  semicolon: useSemicolonDelimiter,
+  loggable: serve?.loggable,
+})
 
 /** A Fastify request as a call. A class, so that a request makes no function of its own. */
 export class FastifyCall implements Call {
@@ -11,16 +26,16 @@ export class FastifyCall implements Call {
   readonly params: Params
   readonly request: FastifyRequest
   caller: Caller | undefined = undefined
-  loggable?: Call['loggable']
+  readonly #context: CallContext
 
-  /** @param semicolon Whether `;` starts a query string on this server. */
-  constructor(request: FastifyRequest, params: Params, semicolon: boolean) {
-    const { path, query } = readTarget(request.originalUrl, semicolon)
+  constructor(request: FastifyRequest, params: Params, context: CallContext) {
+    const { path, query } = readTarget(request.originalUrl, context.semicolon)
     this.method = request.method
     this.path = path
     this.query = query
     this.params = params
     this.request = request
+    this.#context = context
   }
 
   get requestId(): string {
@@ -28,7 +43,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(toLog(this.request.log, this), this.loggable)
+    return cleanLog(toLog(this.request.log, this), this.#context.loggable)
   }
 
   get address(): string | undefined {
@@ -40,17 +55,9 @@ export class FastifyCall implements Call {
   }
 
   header(name: string): string | undefined {
-    const { headers, rawHeaders } = this.request.raw
-    // HTTP/2 has a name of its own for it.
-    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
-    if (typeof value === 'object') return value.join(', ')
-    return name === 'authorization' && value !== undefined ? allOf(name, rawHeaders).join(', ') : value
+    return headerOf(this.request.raw, name)
   }
 }
-
-/** Node keeps the first of several `Authorization` headers and drops the others, where a proxy may have read the last. */
-const allOf = (name: string, rawHeaders: readonly string[]): readonly string[] =>
-  rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
 
 /**
  * The application's logger, or stderr where it was made without one.
@@ -59,18 +66,17 @@ const allOf = (name: string, rawHeaders: readonly string[]): readonly string[] =
  */
 export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log =>
   isSilent(log)
-    ? silentLog(call)
+    ? call === undefined
+      ? stderrLog
+      : requestLog(() => call.requestId)
     : {
         info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
         warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
         error: (line, error) => log.error({ err: error }, line),
       }
 
-const silentLog = (call: { readonly requestId: string } | undefined): Log =>
-  call === undefined ? stderrLog : requestLog(() => call.requestId)
-
 /** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
-const isSilent = (log: FastifyLog): boolean => {
-  const { info, warn, error }: Readonly<Record<'info' | 'warn' | 'error', unknown>> = log
-  return info === warn && warn === error
+const isSilent = ({ info, warn, error }: FastifyLog): boolean => {
+  const methods: readonly unknown[] = [info, warn, error]
+  return methods.every((method) => method === info)
 }

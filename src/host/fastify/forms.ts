@@ -2,8 +2,8 @@ import { problem } from '../../error/errors.ts'
 import { bytesOfNode } from '../../upload/byte-source.ts'
 import type { MultipartBounds } from '../../upload/multipart-limits.ts'
 import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
+import { discardBody } from '../node/request.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
-import { discardBody } from './node.ts'
 
 const asking = new WeakSet<object>()
 

@@ -1,7 +1,7 @@
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
-import { FastifyCall, toLog } from './call.ts'
+import { callContext, FastifyCall, toLog } from './call.ts'
 import { collectRoutes, type SharedSchemas } from './docs.ts'
 import { putPatch } from './forms.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
@@ -49,8 +49,7 @@ const attach = (app: App): Host => {
       return [url, other].some((form) => app.hasRoute({ method, url: form }))
     },
     routes,
-    callOf: (request) =>
-      isRequest(request) ? new FastifyCall(request, {}, rules.useSemicolonDelimiter) : undefined,
+    callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, callContext(rules)) : undefined),
     mount: async (operations, serve) => {
       const plugin = async (context: FastifyContext) =>
         declareOperations(app, context, operations, serve, rules)
