@@ -9,31 +9,26 @@ import type { ListRules } from '../query/settings.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { detailSuccess, operationOn } from './describe.ts'
-import { shownFiles, shownRow } from './files.ts'
-import { keyParameter } from './key.ts'
+import { shownPage, shownRow } from './files.ts'
 import { pageText, readPage } from './page.ts'
-import { askForKey, findPermitted, headReply, isHead, JSON_TYPE, jsonReply } from './record.ts'
+import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, readParameters } from './record.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
-  const { model, around, serialiser } = resource
+  const { model, media, serialiser } = resource
   const find = findPermitted(resource, 'get')
-  return operationOn(resource, {
-    verb: 'get',
-    method: 'GET',
-    path: 'record',
-    parameters: [keyParameter(model)],
+  return operationOn(resource, 'get', {
     success: detailSuccess(resource, 200, 'The record.'),
-    problems: ['unknown_parameter', 'not_found', 'not_acceptable', 'unrepresentable_value', 'unavailable'],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: askForKey(model),
-      enter: around.enter('get'),
+      ask: readParameters(model),
+      enter: enter(resource, 'get'),
       find: skip,
       validate: skip,
-      *act(key, _input, visit) {
-        return yield* shownRow(resource, yield* find(key, visit))
+      *act(key, _input, scoped) {
+        const row = yield* find(key, scoped)
+        return media === undefined ? row : yield* shownRow(resource, row)
       },
       reply: (row) => jsonReply(serialiser.record(row)),
     }),
@@ -41,39 +36,31 @@ export const read = (resource: Resource): Operation => {
 }
 
 /** `GET /products/` */
-export const list = (resource: Resource): Operation => {
-  const { around, queries } = resource
-  return operationOn(resource, {
-    verb: 'list',
-    method: 'GET',
-    path: 'collection',
+export const list = (resource: Resource): Operation =>
+  operationOn(resource, 'list', {
     parameters: listParameters(resource),
     success: pageSuccess(resource),
     problems: [
-      ...(['malformed_query', 'query_too_long', 'unknown_parameter', 'unknown_field'] as const),
-      ...([
-        'invalid_operator',
-        'invalid_value',
-        'page_too_large',
-        'not_acceptable',
-        'unrepresentable_value',
-        'unavailable',
-      ] as const),
+      'malformed_query',
+      'query_too_long',
+      'unknown_field',
+      'invalid_operator',
+      'invalid_value',
+      'page_too_large',
     ],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: (call) => queries.ask(call.query),
-      enter: around.enter('list'),
+      ask: ({ query }) => resource.parseList(query),
+      enter: enter(resource, 'list'),
       find: skip,
       validate: skip,
-      *act(asked, _input, visit) {
-        const page = yield* readPage(resource, visit, asked)
-        return isHead(visit.call) ? page : yield* shownFiles(resource, page)
+      *act(parsed, _input, scoped) {
+        const page = yield* readPage(resource, scoped, parsed)
+        return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
       },
       reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
     }),
   })
-}
 
 /** The reply of a list, for the documentation. */
 const pageSuccess = (resource: Resource): Success => ({
