@@ -41,9 +41,6 @@ export interface ScopedCall {
   guards: Map<string, Condition> | undefined
 }
 
-/** A request that may reach everything. */
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
-
 const noUser = (): null => null
 
 /** What hooks get last. @param db the ORM's handle that they act with */

@@ -3,6 +3,7 @@ import Negotiator from 'negotiator'
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Call, Reply } from './call.ts'
 import type { BodyShape, Operation } from './operation.ts'
+import { type RefusalContext, toHttpProblem } from './refusals.ts'
 import { type ByteSource, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** What one kind of request does at each station of the path. */
@@ -60,6 +61,16 @@ function* inputOf<Asked, Visit, Found, Input, Outcome>(
   if (call.confirm !== undefined) yield* call.confirm()
   return yield* act.validate(bytes, visit, found)
 }
+
+/** Runs an operation, and turns what the source refuses into an HTTP problem. */
+export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
+  function* (call): Steps<Reply> {
+    try {
+      return yield* run(call)
+    } catch (error) {
+      throw toHttpProblem(error, call, about)
+    }
+  }
 
 /** For acts that need no record before their body, or have no body. */
 export const skip = (): Steps<undefined> => wait(undefined)

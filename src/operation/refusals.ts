@@ -2,9 +2,7 @@ import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { HttpError, problem, ValueError } from '../error/errors.ts'
 import { isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
-import type { Call, Reply } from './call.ts'
-import type { Operation } from './operation.ts'
-import type { Steps } from './steps.ts'
+import type { Call } from './call.ts'
 
 /** What an operation is about, as far as a refusal may tell. */
 export interface RefusalContext {
@@ -19,16 +17,11 @@ export interface RefusalContext {
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
-/** Runs an operation, and turns what the source refuses into an HTTP problem. */
-export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
-  function* (call): Steps<Reply> {
-    try {
-      return yield* run(call)
-    } catch (error) {
-      const refusal = refusalIn(error, about)
-      throw refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
-    }
-  }
+/** What an error of an operation is sent as: what the source refuses becomes an HTTP problem. */
+export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
+  const refusal = refusalIn(error, about)
+  return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
+}
 
 /** An error of the hook itself stands as it is, whatever has caused it. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {

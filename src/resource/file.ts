@@ -1,4 +1,4 @@
-import { type ScopedCall, unscoped } from '../controller/scope.ts'
+import type { ScopedCall } from '../controller/scope.ts'
 import { clipped, problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
@@ -12,7 +12,7 @@ import { type FileAddress, type GivenSignature, lastName, signedUntil } from '..
 import { type FileResponse, fileHeaders, fileResponseOf } from '../upload/serve.ts'
 import { type FileStorage, StorageError, type StoredFile } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
-import { enter, existing, findPermitted, keyReader, writeKey } from './record.ts'
+import { enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
 
 /** A file that was found, and as much of it as is sent. */

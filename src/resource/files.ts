@@ -10,7 +10,7 @@ import { deleteFiles, type Uploads } from '../upload/uploads.ts'
 import { isObject } from './body.ts'
 import type { ShownPage } from './page.ts'
 import { type Write, type Written, writeKey } from './record.ts'
-import type { ModelMedia, Resource } from './resource.ts'
+import type { ModelFiles, ModelMedia, Resource } from './resource.ts'
 
 /** A record as a reply shows it: with the URLs of its files in the place of their keys. */
 export function* shownRow(resource: Resource, row: Row): Steps<Row> {
@@ -105,42 +105,33 @@ const hookResultWithUrls = (
   }
 }
 
-/** Whether a change may leave files that the record held before. */
-export const leavesFiles = ({ files }: Resource, { event, values }: Write): boolean =>
-  event !== 'create' &&
-  files !== undefined &&
-  files.fields.some(({ name }) => event === 'delete' || ownValue(values, name) !== undefined)
-
-/** The keys of the files that a record holds. */
-const keysIn = ({ files }: Resource, row: Row = {}): readonly string[] =>
-  (files?.fields ?? []).flatMap(({ name }) => {
-    const key = ownValue(row, name)
-    return typeof key === 'string' ? [key] : []
-  })
+/** Whether a change names a field that holds a file. */
+export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
+  fields.some(({ name }) => ownValue(values, name) !== undefined)
 
 /**
  * Behind the reply of a write that is committed: deletes the files that the record no longer holds, and those of the request
  * that it never held, as a hook put something else in their place.
  */
 export const afterWrite = (
-  resource: Resource,
+  { commits }: Resource,
+  { fields, storage }: ModelFiles,
   call: Call,
-  write: Write,
+  { uploads, event }: Write,
   { record, before }: Written,
 ): void => {
-  const { files, commits } = resource
-  if (files === undefined) return
-  const { uploads, event } = write
-  const held = new Set(event === 'delete' ? [] : keysIn(resource, record))
+  const keysIn = (row: Row = {}): readonly string[] =>
+    fields.map(({ name }) => ownValue(row, name)).filter((key) => typeof key === 'string')
+  const held = new Set(event === 'delete' ? [] : keysIn(record))
   uploads?.keep(held)
   // What another program has put there is not ours to delete: several records may share it.
-  const stale = keysIn(resource, event === 'delete' ? record : before).filter(
+  const stale = keysIn(event === 'delete' ? record : before).filter(
     (key) => !held.has(key) && isGeneratedKey(key),
   )
   if (stale.length === 0 && uploads === undefined) return
   commits.follow(async () => {
     await uploads?.drop()
-    await deleteFiles(files.storage, stale, call.log)
+    await deleteFiles(storage, stale, call.log)
   })
 }
 
@@ -173,13 +164,12 @@ export function* keepIfStored(
 }
 
 /** Values without the files that the record holds anyway: a hook may give back the keys that it got with the record. */
-export const withoutHeldFiles = ({ files }: Resource, values: object, found: Row | undefined): object => {
-  const held = (files?.fields ?? []).filter(({ name }) => {
+export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: Row | undefined): object => {
+  const held = fields.filter(({ name }) => {
     const value: unknown = Reflect.get(values, name)
     return typeof value === 'string' && value === ownValue(found, name)
   })
-  if (held.length === 0) return values
-  return without(values, held)
+  return held.length === 0 ? values : without(values, held)
 }
 
 /**
@@ -190,11 +180,11 @@ export const withoutHeldFiles = ({ files }: Resource, values: object, found: Row
  */
 export function* withoutUnchangedFiles(
   resource: Resource,
+  media: ModelMedia,
   body: unknown,
   stored: () => Steps<Row>,
 ): Steps<unknown> {
-  const { media } = resource
-  if (media === undefined || !isObject(body)) return body
+  if (!isObject(body)) return body
   const sent = media.fields.filter(({ name }) => typeof Reflect.get(body, name) === 'string')
   if (sent.length === 0) return body
   const shown = yield* shownRow(resource, yield* stored())

@@ -7,7 +7,7 @@ import {
   type Verb,
   verbs,
 } from '../controller/permissions.ts'
-import { guardOf, type ScopedCall, unscoped } from '../controller/scope.ts'
+import { guardOf, type ScopedCall } from '../controller/scope.ts'
 import { HttpError, pointerTo, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
@@ -15,11 +15,15 @@ import { ownValue } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
 import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
+
+/** A request that may reach everything. */
+export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
 export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<ScopedCall>) => {

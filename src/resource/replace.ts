@@ -17,12 +17,13 @@ import { beforeUpdate, changeOf, storing } from './write.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
-  const { model, bodies } = resource
+  const { model, media, bodies } = resource
   return storing(resource, 'replace', {
     readParameters: readParameters(model),
     find: findPermitted(resource, 'replace'),
     *read(sent, scoped, found) {
-      const otherFiles = yield* withoutUnchangedFiles(resource, sent, () => wait(found))
+      const otherFiles =
+        media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(found))
       const changed = yield* withoutUnchanged(resource, otherFiles, scoped, found)
       const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
       return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }

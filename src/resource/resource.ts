@@ -178,7 +178,7 @@ export interface FileSetup {
 }
 
 /** What the operations of one model do with files and forms. */
-interface ModelFiles extends Omit<FileSetup, 'multipart'> {
+export interface ModelFiles extends Omit<FileSetup, 'multipart'> {
   /** The fields that hold files, hidden ones too. */
   readonly fields: readonly Field[]
   /** Whether the operation takes a form beside JSON. */

@@ -7,7 +7,7 @@ import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/st
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
 import type { Awaitable, Session } from '../source/source.ts'
-import { afterWrite, keepIfStored, leavesFiles, shownWritten } from './files.ts'
+import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { authoriseRecord, existing, mayRead, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
@@ -17,7 +17,7 @@ import type { Resource } from './resource.ts'
  * transaction.
  */
 export function* performWrite(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
-  const { controller, commits, media, source, scopedReferences, store } = resource
+  const { controller, commits, files, media, source, scopedReferences, store } = resource
   const { call } = scoped
   const { event } = write
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
@@ -28,7 +28,7 @@ export function* performWrite(resource: Resource, scoped: ScopedCall, write: Wri
     const record = yield* write.act(store)
     written = { record, shown: record }
   }
-  afterWrite(resource, call, write, written)
+  if (files !== undefined) afterWrite(resource, files, call, write, written)
   if (controller?.hooks.afterCommit !== undefined)
     commits.announce({ controller, event, record: { ...written.record }, call, db: source.db })
   if (event === 'delete') return written
@@ -53,7 +53,7 @@ const needsTransaction = (
     (event !== 'delete' && guard !== everything) ||
     references.length > 0 ||
     (uploads !== undefined && uploads.files.size > 0) ||
-    (event === 'update' && leavesFiles(resource, write))
+    (event === 'update' && resource.files !== undefined && changesFiles(resource.files, write))
   )
 }
 
@@ -95,19 +95,20 @@ function* checkedWrite(
   references: readonly BoundReference[],
   session: Session,
 ): Steps<Written> {
-  const { model } = resource
+  const { model, files } = resource
   const { guard } = scoped
   const { event, key } = write
   const store = session.store(model)
   yield* authoriseAgain(resource, scoped, write, session)
-  const open = yield* assertInReach(resource, scoped, write, references, session)
+  const open =
+    references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
   // Its files are those that it holds when no other request can change it any more.
   const before =
-    event === 'update' && key !== undefined && leavesFiles(resource, write)
+    event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
       ? yield* existing(model, store.read(key, guard, 'lock'))
       : undefined
   const record = yield* write.act(store)
-  yield* assertStoredInReach(open, record, session)
+  if (open.length > 0) yield* assertStoredInReach(open, record, session)
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(store.read(stored, guard))) === undefined)

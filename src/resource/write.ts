@@ -103,16 +103,17 @@ export const create = (resource: Resource): Operation => {
 
 /** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
-  const readKey = readParameters(resource.model)
+  const { model, media, bodies } = resource
+  const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
   return storing(resource, 'update', {
     readParameters: readKey,
     find: findIfNeeded(resource, 'update'),
     *read(sent, scoped, found) {
-      const changed = yield* withoutUnchangedFiles(resource, sent, () =>
-        found === undefined ? find(readKey(scoped.call), scoped) : wait(found),
-      )
-      return { values: yield* wait(resource.bodies.update(changed)), sent: namesIn(changed) }
+      const stored = (): Steps<Row> =>
+        found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
+      const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
+      return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
     },
     *store(key, body, scoped, found) {
       const values = yield* beforeUpdate(resource, scoped, body, found)
@@ -161,7 +162,7 @@ export function* beforeUpdate(
   body: Body,
   found: Row | undefined,
 ): Steps<Row> {
-  const { controller, columns, bodies, source } = resource
+  const { controller, columns, bodies, files, source } = resource
   const { sent, uploads } = body
   const values = withUploads(body.values, uploads)
   if (controller?.hooks.beforeUpdate === undefined)
@@ -170,8 +171,8 @@ export function* beforeUpdate(
   const given = yield* runHook(controller, 'beforeUpdate', (hook) =>
     hook(call.request, { ...found }, payload, columns.update, hookContext(source.db, call)),
   )
-  const stored = withoutHeldFiles(resource, withUploads(given ?? payload, uploads), found)
-  return columns.update.parse(stored, sent)
+  const stored = withUploads(given ?? payload, uploads)
+  return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
 }
 
 /** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */

@@ -1,9 +1,9 @@
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
-import { callContext, FastifyCall, toLog } from './call.ts'
 import { collectRoutes, type SharedSchemas } from './docs.ts'
 import { putPatch } from './forms.ts'
+import { callContext, FastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 

@@ -1,8 +1,7 @@
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
-import { callContext } from './call.ts'
-import { dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
+import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
 import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */

@@ -4,9 +4,8 @@ import type { Call, Caller, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Resumable } from '../../operation/steps.ts'
 import { bytesOfWeb } from '../../upload/byte-source.ts'
-import { collectBody } from '../body.ts'
 import { type Params, type Place, type Route, type RouteTable, readTarget, type Target } from '../paths.ts'
-import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
+import { collectBody, finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
 
 /** The paths of an application below its base. */
 export interface Mounted {

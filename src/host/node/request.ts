@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
-import { collectBody } from '../body.ts'
+import { collectBody } from '../serve.ts'
 
 /** What we use of a readable stream of Node. */
 export interface ByteStream {
