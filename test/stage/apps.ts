@@ -19,6 +19,8 @@ export interface Hosting {
   readonly listening?: boolean
   /** Of Fastify: whether to believe `X-Forwarded-For`. @default false */
   readonly trustProxy?: boolean
+  /** Of Fastify: called with each entry of the log. */
+  readonly onEntry?: (entry: Entry) => void
 }
 
 /** A running service. */
@@ -44,9 +46,16 @@ const entriesIn = (text: string): readonly Entry[] => {
 }
 
 export const onFastify: Host = async (options, hosting = {}) => {
-  const { base = '/api', listening = false, trustProxy = false } = hosting
+  const { base = '/api', listening = false, trustProxy = false, onEntry } = hosting
   const log: Entry[] = []
-  const stream = { write: (line: string) => void log.push(...entriesIn(line)) }
+  const stream = {
+    write: (text: string) => {
+      for (const entry of entriesIn(text)) {
+        log.push(entry)
+        onEntry?.(entry)
+      }
+    },
+  }
   const app = Fastify({ logger: { level: 'info', stream }, trustProxy })
   let rest: ModelRest | undefined
   const mount = async (api: FastifyInstance): Promise<void> => {
