@@ -1,6 +1,6 @@
 import type { App } from './apps.ts'
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | (string & {})
 
 /** A reply as a test sees it. */
 export interface Answer {
