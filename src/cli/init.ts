@@ -3,8 +3,7 @@ import { basename, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type MakeCommand, UsageError } from './command.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
-import { assertTitle, projectFiles, projectPackages, titleOf } from './init/project-files.ts'
-import { freeFolder, writeProject } from './init/write-project.ts'
+import { assertTitle, projectFiles, projectPackages, titleOf, writeProject } from './init/project-files.ts'
 
 interface Options {
   readonly title?: string
@@ -26,10 +25,9 @@ export const init: MakeCommand = (terminal) =>
       const name = nameOf(path, path === resolve(terminal.folder))
       const { tested, ...own } = ownPackage()
       const shown = title === undefined ? titleOf(name) : assertTitle(title)
-      const folder = freeFolder(path)
       const modelrest = ownDependency(own)
       const files = projectFiles({ name, title: shown, modelrest, tested })
-      writeProject(folder, files)
+      writeProject(path, files)
       for (const line of nextSteps(relative(terminal.folder, path), modelrest)) terminal.print(line)
     })
 

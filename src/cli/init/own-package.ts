@@ -29,19 +29,16 @@ const folderOf = (inside: string): string => {
 
 /**
  * What a new project writes in its package.json to get the very copy that runs: the path of the checkout or the tarball
- * that it comes from, or a range of versions where it comes from a registry.
- *
- * @throws Failure for a checkout that is not built, or a tarball that is not there any more
+ * that it comes from, or a range of versions if it comes from a registry.
  */
 export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | 'version'>): string => {
   const installed = installedIn(folder)
-  if (installed === undefined) return checkout(folder)
-  const source = sourceOf(folder, installed)
-  if (source === undefined) return `^${version}`
+  const source = installed === undefined ? `file:${folder}` : sourceOf(folder, installed)
+  if (source?.startsWith('file:') !== true) return source ?? `^${version}`
   // npm writes such paths as they are, without percent-encoding.
-  return source.startsWith('file:')
-    ? local(resolve(dirname(installed), source.slice('file:'.length)))
-    : source
+  return `file:${resolve(installed ?? folder, '..', source.slice('file:'.length))
+    .split(sep)
+    .join('/')}`
 }
 
 /** The outermost `node_modules` that a package is in: the one that npm keeps its records in. */
@@ -49,18 +46,6 @@ const installedIn = (folder: string): string | undefined => {
   const outer = dirname(folder)
   if (outer === folder) return undefined
   return installedIn(outer) ?? (basename(outer) === 'node_modules' ? outer : undefined)
-}
-
-const checkout = (folder: string): string => {
-  if (existsSync(join(folder, 'dist/index.js'))) return `file:${toSpecifier(folder)}`
-  throw new Failure(`modelrest is not built yet. Run npm run build in ${folder} before.`)
-}
-
-const local = (path: string): string => {
-  if (existsSync(path)) return `file:${toSpecifier(path)}`
-  throw new Failure(
-    `modelrest was installed from ${path}, which the new project would need, and that is not there any more.`,
-  )
 }
 
 /** Where a package was taken from, if not from a registry. */
@@ -80,5 +65,3 @@ const read = (file: string, ...path: readonly string[]): string | undefined => {
   const found = path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), content)
   return typeof found === 'string' ? found : undefined
 }
-
-const toSpecifier = (path: string): string => path.split(sep).join('/')
