@@ -38,7 +38,7 @@ export const begin = async (): Promise<void> => {
 }
 
 /** 0: done. 1: failed. 2: wrong use. */
-export type ExitCode = 0 | 1 | 2
+type ExitCode = 0 | 1 | 2
 
 /** Runs what a line asks for. It never fails: what goes wrong is told, and the code says so. */
 export const run = async (
@@ -83,7 +83,7 @@ const reportOf = (error: unknown): string => {
 }
 
 /** The program with all its commands. Instead of ending the process it throws. */
-export const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
+const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
   const program = new Command('modelrest')
     .description('REST endpoints from the data models that an application already has.')
     .version(ownPackage().version, '-v, --version', 'tell the version')
@@ -104,26 +104,16 @@ const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
 }
 
-type Style = keyof Colours
-
-/** Colours on a terminal alone; `NO_COLOR` and `FORCE_COLOR` are followed. */
+/** Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed. */
 const colour =
-  (style: Style) =>
+  (style: keyof Colours) =>
   (text: string): string =>
     styleText(style, text, { stream: process.stderr })
 
-const workingFolder = (): string => {
-  try {
-    return process.cwd()
-  } catch {
-    throw new Failure('The working folder is not there any more. Change to one that is.')
-  }
-}
-
 /** The terminal of this process. */
-export const ownTerminal = (stdout: OwnStdout): Terminal => ({
+const ownTerminal = (stdout: OwnStdout): Terminal => ({
   get folder() {
-    return workingFolder()
+    return process.cwd()
   },
   colours: { dim: colour('dim'), red: colour('red'), yellow: colour('yellow') },
   print: (line) => stdout.write(`${line}\n`),
@@ -131,14 +121,14 @@ export const ownTerminal = (stdout: OwnStdout): Terminal => ({
 })
 
 /** The stdout of this process. */
-export interface OwnStdout {
+interface OwnStdout {
   write(text: string): void
   /** Waits until all of it is out. @returns why some of it is not, as a sentence */
   complaint(): Promise<string | undefined>
 }
 
 /** Takes stdout over: whoever writes to it past this does not learn of failures. */
-export const ownStdout = (): OwnStdout => {
+const ownStdout = (): OwnStdout => {
   const { stdout } = process
   let failure: unknown
   const fail = (error: unknown): void => {

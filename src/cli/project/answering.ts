@@ -5,15 +5,15 @@ import { inspect } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
-import {
-  type Question,
-  type QuestionName,
-  type Questions,
-  type Reply,
-  type ReplyMessage,
-  type StartMessage,
-  UnreadableModule,
-  type UnreadableReason,
+import type {
+  FailureReason,
+  Question,
+  QuestionName,
+  Questions,
+  Reply,
+  ReplyMessage,
+  StartMessage,
+  UnreadableReason,
 } from './ask-project.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 
@@ -51,7 +51,7 @@ const acts: Acts = {
 }
 
 /** Loads the project of this process and asks it. It never fails. */
-export const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
+const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
   inspect({
@@ -59,10 +59,10 @@ export const answerQuestion = async ({ place, name, given }: Question): Promise<
     checksStorage: name === 'check',
     tell: (kind, line) => void said.push({ kind, line }),
   })
-  const { awaited } = withoutPorts()
+  const waiting = forbidPorts()
   try {
     if (place.settings !== undefined) await importModule(place.settings)
-    const exported = await Promise.race([importModule(place.module), awaited])
+    const exported = await Promise.race([importModule(place.module), waiting])
     const generator = await generatorIn(exported, place, generators)
     const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given), said }
@@ -71,7 +71,7 @@ export const answerQuestion = async ({ place, name, given }: Question): Promise<
   }
 }
 
-const failureReason = (error: unknown): (Reply & { readonly kind: 'failed' })['reason'] => {
+const failureReason = (error: unknown): FailureReason => {
   if (error instanceof UsageError) return 'usage'
   return error instanceof UnreadableModule ? error.reason : 'failure'
 }
@@ -92,6 +92,16 @@ const messageOf = (error: unknown): string => {
 const isSelfExplanatory = (error: Error): boolean =>
   error instanceof UsageError || error.name === 'StartError'
 
+/** A module that Node does not read by itself. */
+class UnreadableModule extends StartError {
+  readonly reason: UnreadableReason
+
+  constructor(reason: UnreadableReason, message: string, options: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
 /** What Node says of TypeScript that is more than types, and of files that only a compiler finds. */
 const unreadable: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
@@ -106,7 +116,7 @@ const unreadable: ReadonlySet<unknown> = new Set([
  * @param path absolute
  * @throws StartError where the module fails
  */
-export const importModule = async (path: string): Promise<object> => {
+const importModule = async (path: string): Promise<object> => {
   try {
     const module: unknown = await import(pathToFileURL(path).href)
     return Object(module)
@@ -145,12 +155,12 @@ const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
 /** Milliseconds that a module has to end after it asked for a port: it does not wait for that then. */
 const GRACE = 1000
 
-/** Lets nothing of this process listen. What asks for it waits for ever: `awaited` comes where a module does. */
-export const withoutPorts = (): { readonly awaited: Promise<undefined> } => {
-  const { promise: awaited, resolve } = Promise.withResolvers<undefined>()
+/** Lets nothing of this process listen. @returns what comes if something asked for a port, as it waits for ever then */
+const forbidPorts = (): Promise<undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
   Server.prototype.listen = function (this: Server) {
     setTimeout(() => resolve(undefined), GRACE)
     return this
   }
-  return { awaited }
+  return promise
 }
