@@ -30,12 +30,13 @@ export const toOpenApi = (
   head: DocumentHead,
   hostRoutes: readonly RouteOfHost[],
 ): OpenApiDocument => {
+  const { base, servers, schemes, models = [], public: _, title = 'API', version = '1.0.0', ...info } = head
   const shown = operations.filter(isShown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
     {
-      base: head.base,
-      paths: toPaths(shown, head.schemes),
+      base,
+      paths: toPaths(shown, schemes),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },
@@ -43,27 +44,16 @@ export const toOpenApi = (
   )
   return {
     openapi: '3.1.0',
-    info: toInfo(head),
-    servers: head.servers ?? [{ url: head.base || '/' }],
+    info: { title, version, ...info },
+    servers: servers ?? [{ url: base || '/' }],
     security: [],
-    tags: toTags(paths, head.models ?? []),
+    tags: toTags(paths, models),
     paths,
     components: {
       schemas: toSchemas(shown),
       examples: toProblemExamples(shown),
-      ...(head.schemes !== undefined && { securitySchemes: head.schemes }),
+      ...(schemes !== undefined && { securitySchemes: schemes }),
     },
-  }
-}
-
-const toInfo = ({ title = 'API', version = '1.0.0', ...head }: OpenApiOptions): OpenApiDocument['info'] => {
-  const { description, termsOfService, contact, license } = head
-  return {
-    ...{ title, version },
-    ...(description !== undefined && { description }),
-    ...(termsOfService !== undefined && { termsOfService }),
-    ...(contact !== undefined && { contact }),
-    ...(license !== undefined && { license }),
   }
 }
 
