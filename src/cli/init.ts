@@ -34,8 +34,8 @@ export const init: MakeCommand = (terminal) =>
 /** Who stands in a folder cannot rename it for us. */
 const nameOf = (path: string, isWorkingFolder: boolean): string => {
   const name = basename(path)
-  if (isWorkingFolder) return toPackageName(name, projectPackages) ?? 'api'
-  assertPackageName(name, projectPackages)
+  if (isWorkingFolder) return toPackageName(name) ?? 'api'
+  assertPackageName(name)
   return name
 }
 
@@ -51,10 +51,11 @@ const rules: readonly (readonly [breaks: (name: string) => boolean, because: str
   [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
   [(name) => name.endsWith('.') || devices.test(name), 'Windows has no folder of that name'],
   [isBuiltin, 'a module of Node has that name'],
+  [(name) => projectPackages.includes(name), 'the project depends on the package of that name'],
 ]
 
 /** The closest name that npm takes; `undefined` where nothing is left. */
-export const toPackageName = (text: string, taken: readonly string[] = []): string | undefined => {
+export const toPackageName = (text: string): string | undefined => {
   const name = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -63,26 +64,19 @@ export const toPackageName = (text: string, taken: readonly string[] = []): stri
     .replaceAll(/[^a-z0-9._]+/g, '-')
     .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, 214)
-  const found = [name, `${name}-api`].find((each) => broken(each, taken) === undefined)
-  return found
+  return [name, `${name}-api`].find((each) => problemOf(each) === undefined)
 }
 
-/**
- * @param taken names of the packages that the project depends on
- * @throws UsageError for a name that the package of a project cannot have
- */
-export const assertPackageName = (name: string, taken: readonly string[]): void => {
-  const because = broken(name, taken)
-  if (because === undefined) return
-  const near = toPackageName(name, taken)
+/** @throws UsageError for a name that the package of a project cannot have */
+export const assertPackageName = (name: string): void => {
+  const problem = problemOf(name)
+  if (problem === undefined) return
+  const near = toPackageName(name)
   const remedy = near === undefined ? '' : ` Write ${near}.`
-  throw new UsageError(`A project cannot be called "${name}": ${because}.${remedy}`)
+  throw new UsageError(`A project cannot be called "${name}": ${problem}.${remedy}`)
 }
 
-const broken = (name: string, taken: readonly string[]): string | undefined =>
-  taken.includes(name)
-    ? 'the project depends on the package of that name'
-    : rules.find(([breaks]) => breaks(name))?.[1]
+const problemOf = (name: string): string | undefined => rules.find(([breaks]) => breaks(name))?.[1]
 
 /**
  * What to do with a new project, line by line.

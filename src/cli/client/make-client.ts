@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import yoctoSpinner from 'yocto-spinner'
 import { Failure, type Terminal } from '../command.ts'
-import type { Recipe, Tool, ToolSearch } from './languages.ts'
+import type { Recipe } from './languages.ts'
 import { openApiGenerator } from './openapi-generator.ts'
 import { openApiTypescript } from './openapi-typescript.ts'
 import {
@@ -52,13 +52,16 @@ export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<Clie
     const temporary = temporaryFolder(output)
     try {
       progress.step(`Looking for ${recipe.tool} …`)
-      const tool = await findTool(recipe, { folder: terminal.folder, temporary, properties, signal })
+      const search = { folder: terminal.folder, temporary, properties, signal }
+      const tool = await (recipe.tool === 'openapi-typescript'
+        ? openApiTypescript(search)
+        : openApiGenerator(recipe, search))
       progress.step('Reading the OpenAPI document …')
       const document = await Promise.race([order.document(temporary), rejectionOf(signal)])
       progress.step(`Generating ${language} with ${tool.title} …`)
       let written = 0
       const onLine = (line: string): void => {
-        if (order.isVerbose) progress.note(terminal.colours.dim(line))
+        if (order.isVerbose) terminal.note(terminal.colours.dim(line))
         if (!line.includes(' - writing file ')) return
         written += 1
         progress.detail(`file ${written}`)
@@ -75,10 +78,6 @@ export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<Clie
       rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
     }
   })
-
-/** Finds what a language is generated with. @throws Failure for what is missing on this machine */
-const findTool = (recipe: Recipe, search: ToolSearch): Promise<Tool> =>
-  recipe.tool === 'openapi-typescript' ? openApiTypescript(search) : openApiGenerator(recipe, search)
 
 const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
@@ -113,25 +112,13 @@ interface Progress {
   step(text: string): void
   /** More about the step, for those who watch. */
   detail(text: string): void
-  /** A line that stays. */
-  note(line: string): void
   end(): void
 }
 
 /** On a terminal something turns; elsewhere each step is a line. */
-const progressOn = (terminal: Terminal): Progress => (isWatched() ? turning(terminal) : plain(terminal))
-
-const isWatched = (): boolean =>
-  process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
-
-const plain = ({ note }: Terminal): Progress => ({
-  step: note,
-  detail: () => undefined,
-  note,
-  end: () => undefined,
-})
-
-const turning = ({ note, colours }: Terminal): Progress => {
+const progressOn = ({ note, colours }: Terminal): Progress => {
+  const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
+  if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
   let current = ''
   const show = (text: string): void => {
@@ -144,7 +131,6 @@ const turning = ({ note, colours }: Terminal): Progress => {
       show(text)
     },
     detail: (text) => show(`${current} ${colours.dim(text)}`),
-    note,
     end: () => void spinner.stop(),
   }
 }
