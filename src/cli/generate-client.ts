@@ -66,7 +66,7 @@ const languageOf = (name: string | undefined): Language => {
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks what is given, and gives what gets the document. */
+/** Checks the options, and returns the function that gets the path of the document. */
 const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
   if (options.schema !== undefined) {
     const path = schemaFile(options.schema, terminal.folder)
@@ -107,7 +107,7 @@ const summaryOf = ({ language, generator, version, files }: ClientMade, output: 
 /**
  * The absolute path of the document that `--schema` names.
  *
- * @throws UsageError where there is no such file; Failure where it is no document that generators read
+ * @throws UsageError if there is no such file; Failure if generators cannot read the document
  */
 const schemaFile = (name: string, folder: string): string => {
   const path = resolve(folder, name)

@@ -31,7 +31,7 @@ export const init: MakeCommand = (terminal) =>
       for (const line of nextSteps(relative(terminal.folder, path), modelrest)) terminal.print(line)
     })
 
-/** Who stands in a folder cannot rename it for us. */
+/** The working folder keeps its name, so the package gets the closest valid one. */
 const nameOf = (path: string, isWorkingFolder: boolean): string => {
   const name = basename(path)
   if (isWorkingFolder) return toPackageName(name) ?? 'api'
@@ -54,7 +54,7 @@ const rules: readonly (readonly [breaks: (name: string) => boolean, because: str
   [(name) => projectPackages.includes(name), 'the project depends on the package of that name'],
 ]
 
-/** The closest name that npm takes; `undefined` where nothing is left. */
+/** The closest name that npm takes; `undefined` if nothing of the text can stay. */
 export const toPackageName = (text: string): string | undefined => {
   const name = text
     .normalize('NFKD')
@@ -81,7 +81,7 @@ const problemOf = (name: string): string | undefined => rules.find(([breaks]) =>
 /**
  * What to do with a new project, line by line.
  *
- * @param folder its path from the working folder; empty where that is the project
+ * @param folder its path from the working folder; empty if that is the project
  * @param modelrest what the project depends on
  * @param system whose prompt the steps are for
  */

@@ -52,7 +52,7 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** What a text says. Spaces, ends of lines and the order of members say nothing. `undefined`: it is no JSON. */
+/** The value of a text, without its spaces, ends of lines and order of members. `undefined`: it is not JSON. */
 const json = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))

@@ -95,7 +95,7 @@ const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
     "frame-ancestors 'self'",
   ].join('; ')
 
-/** The origin of an absolute URL; its scheme where a variable stands in the origin; nothing for a path. */
+/** The origin of an absolute URL; its scheme if the origin has a variable; nothing for a path. */
 const sourceOf = (url: string): readonly string[] => {
   const [, scheme, authority] = /^(https?:)\/\/([^/?#]*)/.exec(url) ?? []
   if (scheme === undefined || authority === undefined) return []
@@ -137,7 +137,7 @@ const fromGzip = (mediaType: string, bytes: Uint8Array): StaticBody => ({
   gzip: () => bytes,
 })
 
-/** The reply with a body, or a 304 without one where the client has it already. */
+/** The reply with a body, or a 304 if the client has it already. */
 const replyWith = (call: Call, body: StaticBody, headers: Readonly<Record<string, string>> = {}): Reply => {
   const zipped = takesGzip(call)
   const etag = `"${body.version}${zipped ? '-gzip' : ''}"`

@@ -11,10 +11,10 @@ import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { problemSchema, toProblemExamples } from './problem.ts'
 
-/** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
+/** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
   readonly base: string
-  /** Ways to say who the caller is, any of which will do: security schemes by name. Absent: there is no authentication. */
+  /** Security schemes by name, any of which authenticates a caller. Absent: there is no authentication. */
   readonly schemes?: SecuritySchemes
   /** The models that are served, which their tags describe. */
   readonly models?: readonly Model[]
@@ -23,7 +23,7 @@ type DocumentHead = OpenApiOptions & {
 /**
  * The OpenAPI 3.1 document of these operations, with the host's own routes beside them.
  *
- * @throws StartError where two schemas have one name and differ.
+ * @throws StartError if two different schemas have one name.
  */
 export const toOpenApi = (
   operations: readonly Operation[],
@@ -60,7 +60,7 @@ export const toOpenApi = (
 /**
  * Every schema that an operation names, and those that these use, once each.
  *
- * @throws StartError where two schemas have one name and differ.
+ * @throws StartError if two different schemas have one name.
  */
 const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
   const found = new Map<string, { readonly schema: JsonSchema; readonly place: string }>()
@@ -84,7 +84,7 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }
 
-/** The tags that operations have, in the order in which they come, each with what there is to say of it. */
+/** The tags of the operations, in the order in which they come, each with its description. */
 const toTags = (
   paths: Readonly<Record<string, PathItem>>,
   models: readonly Model[],

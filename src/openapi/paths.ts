@@ -52,7 +52,7 @@ const toOperationObject = (
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-/** What a request must bring, by whom the operation serves. */
+/** The security requirements, by the callers that the operation serves. */
 const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
   if (caller === 'anyone') return []
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))

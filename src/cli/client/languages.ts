@@ -37,7 +37,7 @@ export const languages: Readonly<Record<string, Language>> = {
   // Without it a PATCH empties every list that the caller did not name.
   java: generated('Java on OkHttp', 'java', { containerDefaultToNull: 'true' }),
   kotlin: generated('Kotlin on OkHttp', 'kotlin'),
-  // Without the first the client refuses what a schema does not name, where that says nothing of other members, as those
+  // Without the first the client refuses members that a schema does not name, even if it allows others, as the schemas
   // of the application's own routes; without the second two enums with a word in common do not compile.
   go: generated('Go', 'go', {
     disallowAdditionalPropertiesIfNotPresent: 'false',

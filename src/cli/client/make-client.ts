@@ -87,8 +87,8 @@ const rejectionOf = (signal: AbortSignal): Promise<never> =>
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Does something that is undone when it is interrupted (Ctrl-C): the act gets a signal, and has the time that it needs
- * to tidy up. Then this process ends by what interrupted it, as whoever started it expects.
+ * Does something that may be interrupted (Ctrl-C): the act gets a signal, and has the time that it needs to tidy up. Then
+ * this process ends by the signal that interrupted it, as its parent expects.
  */
 const interruptible = async <Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
   const interruption = new AbortController()

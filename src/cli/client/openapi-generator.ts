@@ -27,7 +27,7 @@ interface Program {
 /**
  * The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH.
  *
- * @throws Failure where it, or Java, is missing or too old; UsageError for properties that the generator does not have
+ * @throws Failure if it, or Java, is missing or too old; UsageError for properties that the generator does not have
  */
 export const openApiGenerator = async (
   { generator, properties = {} }: Extract<Recipe, { tool: 'openapi-generator' }>,
@@ -56,9 +56,9 @@ export const openApiGenerator = async (
 }
 
 /**
- * The document as the generator reads it best: a file whose name stands alone. The jar finds none at a path with a space,
- * and where it gets a URL it writes what is referred to into each place, so that one type becomes many without names. A
- * document that refers to others stays where it is nevertheless.
+ * The document as the generator reads it best: a file name in its working folder. The jar does not find a path with a space.
+ * For a URL it inlines what is referred to, so that one type becomes many without names. Only a document that refers to
+ * other files is read by its URL.
  */
 const readable = (path: string, temporary: string): string => {
   const document = readJson(path)
@@ -94,7 +94,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
     const { problem } = await findJava(search)
     throw new Failure(problem === undefined ? missing : `${missing}\n${problem}`)
   }
-  // The one of npm keeps the version that the project wants in this file, and makes one where there is none.
+  // The program of npm reads the version that the project wants from this file, and writes one if it is missing.
   const pinned = join(folder, 'openapitools.json')
   if (existsSync(pinned)) copyFileSync(pinned, join(temporary, 'openapitools.json'))
   return { path, args: [], name: path }
@@ -133,7 +133,7 @@ type Java =
 const findJava = async ({ temporary, signal }: ToolSearch): Promise<Java> => {
   const { JAVA_HOME: home = '', PATH = '' } = process.env
   const path = await programIn('java', home === '' ? PATH : [join(home, 'bin'), PATH].join(delimiter))
-  // macOS has a java that only says where to get one.
+  // macOS has a java that only says how to get one.
   const lines =
     path === undefined
       ? []

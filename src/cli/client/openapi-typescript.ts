@@ -34,7 +34,7 @@ const flags: readonly string[] = [
 /**
  * openapi-typescript, which the package runner gets from the registry.
  *
- * @throws Failure if there is no package runner; UsageError for properties that are none of its flags
+ * @throws Failure if there is no package runner; UsageError for properties that are not its flags
  */
 export const openApiTypescript = async ({ folder, properties, signal }: ToolSearch): Promise<Tool> => {
   const options = Object.entries(properties).map(optionOf)

@@ -15,9 +15,9 @@ import {
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { describeError, Failure, UsageError } from '../command.ts'
 
-/** Where a client goes. */
+/** The folder of a client. */
 export interface OutputFolder {
-  /** As it was written, for messages. */
+  /** As it was given, for messages. */
   readonly name: string
   /** Absolute. */
   readonly path: string
@@ -38,7 +38,7 @@ export interface GeneratedClient {
 
 const MARKER = '.modelrest-client.json'
 
-/** In it people tell the generator which files are theirs. */
+/** Lists the files that the generator must leave alone. */
 const IGNORE = '.openapi-generator-ignore'
 
 /**
@@ -91,7 +91,7 @@ export const temporaryFolder = ({ name, path, isThere }: OutputFolder): string =
   }
 }
 
-/** Gives the generator what the output says of files that it must leave alone. */
+/** Gives the generator the rules of the output. */
 export const copyIgnoreRules = ({ path }: OutputFolder, folder: string): void => {
   const rules = join(path, IGNORE)
   if (existsSync(rules)) copyFileSync(rules, join(folder, IGNORE))
@@ -175,7 +175,7 @@ const removeFile = (folder: string, file: string): void => {
   }
 }
 
-/** With rules, files that the generator left out may be there because somebody changed them. */
+/** With rules, the generator leaves out files that the user has changed: none of them is stale. */
 const hasRules = (file: string): boolean =>
   existsSync(file) &&
   readFileSync(file, 'utf8')

@@ -11,7 +11,7 @@ export interface OwnPackage {
   readonly tested: Readonly<Record<string, string>>
 }
 
-/** @throws Failure where its package.json cannot be read */
+/** @throws Failure if its package.json is missing */
 export const ownPackage = (): OwnPackage => {
   const folder = folderOf(import.meta.dirname)
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -48,7 +48,7 @@ const installedIn = (folder: string): string | undefined => {
   return installedIn(outer) ?? (basename(outer) === 'node_modules' ? outer : undefined)
 }
 
-/** Where a package was taken from, if not from a registry. */
+/** The source of an installed package that does not come from a registry. */
 const sourceOf = (folder: string, installed: string): string | undefined => {
   const holder = dirname(installed)
   const key = relative(holder, folder).split(sep).join('/')

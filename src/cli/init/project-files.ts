@@ -68,7 +68,7 @@ export const projectPackages: readonly string[] = [...dependencies, ...devDepend
 interface Manifest {
   readonly name: string
   readonly title: string
-  /** Where modelrest comes from: a range of versions, or `file:`. */
+  /** The range of versions or the `file:` path of modelrest. */
   readonly modelrest: string
   /** Ranges of other packages. */
   readonly tested: OwnPackage['tested']

@@ -17,15 +17,15 @@ import type {
 } from './ask-project.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 
-// The process that loads a project. It ends with the one that asks.
+// The process that loads a project. It ends with its parent.
 process.once('disconnect', () => process.exit())
 
-// An application that finds `send` takes the one who started it for a parent that knows it, as PM2 does.
+// An application that finds `send` takes its parent for a process manager such as PM2.
 const send = process.send?.bind(process)
 Reflect.set(process, 'send', undefined)
 
 process.once('message', async (question: Question) => {
-  // What waits for nothing that can come ends.
+  // The channel must not keep a process alive that waits for nothing else.
   process.channel?.unref()
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
@@ -50,7 +50,7 @@ const acts: Acts = {
   cleanFiles: (generator, given) => generator.cleanFiles(given),
 }
 
-/** Loads the project of this process and asks it. It never fails. */
+/** Loads the project and asks it. It never rejects. */
 const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
@@ -76,7 +76,7 @@ const failureReason = (error: unknown): FailureReason => {
   return error instanceof UnreadableModule ? error.reason : 'failure'
 }
 
-/** Ours say what is wrong. Of others, where it happened is told too. And of both, what is behind them. */
+/** Our own errors explain themselves; others are shown with their stack. Both are followed by their causes. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isSelfExplanatory(error)
@@ -102,7 +102,7 @@ class UnreadableModule extends StartError {
   }
 }
 
-/** What Node says of TypeScript that is more than types, and of files that only a compiler finds. */
+/** Node's codes for TypeScript that is more than types, and for paths that only a compiler resolves. */
 const unreadable: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
   'ERR_UNKNOWN_FILE_EXTENSION',
@@ -114,7 +114,7 @@ const unreadable: ReadonlySet<unknown> = new Set([
  * Imports a module of the application. Node strips the types of TypeScript.
  *
  * @param path absolute
- * @throws StartError where the module fails
+ * @throws StartError if the module fails
  */
 const importModule = async (path: string): Promise<object> => {
   try {
@@ -130,17 +130,17 @@ const importModule = async (path: string): Promise<object> => {
   }
 }
 
-/** Of Node, and of tsx. */
+/** The messages of Node and of tsx. */
 const isOfCommonJs = (message: string): boolean =>
   /import statement outside a module|Top-level await .* "cjs"/.test(message)
 
 const moduleTypeHint =
   '\nIts package.json says that it is CommonJS. Write "type": "module" there, or call the file .mts.'
 
-/** `undefined`: it was read, and fails. */
+/** `undefined`: Node could read the module, which failed then. */
 const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   const code: unknown = Reflect.get(Object(cause), 'code')
-  // Paths of a tsconfig look like packages. What has a URL is a file.
+  // A path of a tsconfig looks like a package. The error has a URL only for a file.
   if (code === 'ERR_MODULE_NOT_FOUND')
     return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
   if (unreadable.has(code)) return 'syntax'
@@ -148,7 +148,7 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
 }
 
-/** A module that runs may fail with a SyntaxError, too: of JSON.parse, as one. */
+/** A running module may throw a SyntaxError as well, as JSON.parse does. */
 const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
   /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true
 

@@ -10,7 +10,7 @@ import { type Loading, loaderOf, type PlaceOptions, type ProjectPlace, placeOf }
 /**
  * Asks the project that the options of a command name. Warnings of its start are passed on.
  *
- * @throws UsageError for a file or a name that is not there; Failure where the project does not start
+ * @throws UsageError for a file or a name that is not there; Failure if the project does not start
  */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
@@ -46,7 +46,7 @@ export const askProject = async <Name extends QuestionName>(
   return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
 }
 
-/** Decorators, enums and paths of a tsconfig are more than Node reads by itself. */
+/** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
 const askWithLoader = async (
   question: Question,
   terminal: Pick<Terminal, 'folder' | 'note'>,
@@ -73,9 +73,9 @@ interface Attempt {
 const answeringModule = import.meta.url.endsWith('.ts') ? './answering.ts' : './answering.js'
 const program = fileURLToPath(new URL(answeringModule, import.meta.url))
 
-/** Milliseconds after which a user wants to know what goes on. */
+/** Milliseconds after which the user is told what takes long. */
 const SLOW = 5000
-/** Milliseconds that the last words of a process have to arrive, where another process keeps its pipes open. */
+/** Milliseconds to wait for the last output of a process whose pipes are held open by another. */
 const DRAIN = 200
 
 /** Asks a project in a new process, and ends that. */
@@ -87,7 +87,7 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // `node --watch` wants to hear of each file that is loaded, by the way that the reply takes.
+    // Under `node --watch` the child would report each loaded file over the channel of the reply.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
@@ -100,7 +100,7 @@ const askInProcess = async (
   }, SLOW)
   try {
     const told = replyOf(child, gone)
-    // Where it is gone already, that is told.
+    // If the child is gone already, `exitOf` tells it.
     child.send(question, () => undefined)
     const reply = await told
     child.kill('SIGKILL')
@@ -115,7 +115,7 @@ const askInProcess = async (
 const stillAt = ({ name, place: { module } }: Question): string =>
   `Still ${name === 'cleanFiles' ? 'looking through the files of' : 'loading'} ${basename(module)} …`
 
-/** It has ended, and everything that it wrote is here. Processes that it started may hold its pipes for ever. */
+/** Resolves when a process has ended and its output has arrived. Processes that it started may hold its pipes for ever. */
 const exitOf = async (child: ChildProcess): Promise<void> => {
   const closed = new Promise((resolve) => child.once('close', resolve))
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { UsageError } from '../command.ts'
 
-/** Where a project has its API. Files are absolute paths. */
+/** The place of a project's API. Files are absolute paths. */
 export interface ProjectPlace {
   /** The file that exports an application, a plugin or the generator. */
   readonly module: string
@@ -22,7 +22,7 @@ export interface PlaceOptions {
   readonly settings?: string
 }
 
-/** The export that is meant where none is named. */
+/** The export that is meant if none is named. */
 export const usualVariable = 'api'
 
 const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
@@ -38,7 +38,7 @@ export const withPlace = (command: Command): Command =>
     )
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
-/** @throws UsageError where there is no such file */
+/** @throws UsageError if there is no such file */
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
   module: apiModule === undefined ? usualModule(folder) : fileOf('--api-module', apiModule, folder),
   variable: apiVar,
@@ -65,7 +65,7 @@ export const foldersAbove = (folder: string): readonly string[] => {
   return [folder, ...(above === folder ? [] : foldersAbove(above))]
 }
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError for anything but JSON */
 export const readJson = (path: string): unknown =>
   // Editors of Windows put a mark of the byte order first.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
@@ -82,7 +82,7 @@ export interface Loading {
  * both are the package's own.
  *
  * @param module absolute
- * @param folder the working folder, which may have a loader where the module's package has none
+ * @param folder the working folder, searched if the module's package has no loader
  */
 export const loaderOf = (module: string, folder: string): Loading | undefined => {
   const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)
