@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { Failure } from '../command.ts'
 
 /** The package that this program is a part of. */
 export interface OwnPackage {
@@ -11,20 +10,11 @@ export interface OwnPackage {
   readonly tested: Readonly<Record<string, string>>
 }
 
-/** @throws Failure if its package.json is missing */
 export const ownPackage = (): OwnPackage => {
-  const folder = folderOf(import.meta.dirname)
+  const folder = join(import.meta.dirname, '../../..')
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const read = (name: string): unknown => Reflect.get(Object(about), name)
   return { folder, version: String(read('version')), tested: Object(read('devDependencies')) }
-}
-
-const folderOf = (inside: string): string => {
-  if (existsSync(join(inside, 'package.json'))) return inside
-  const outer = dirname(inside)
-  if (outer === inside)
-    throw new Failure('The package.json of modelrest is missing. Install modelrest again.')
-  return folderOf(outer)
 }
 
 /**
@@ -33,13 +23,15 @@ const folderOf = (inside: string): string => {
  */
 export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | 'version'>): string => {
   const installed = installedIn(folder)
-  const source = installed === undefined ? `file:${folder}` : sourceOf(folder, installed)
-  if (source?.startsWith('file:') !== true) return source ?? `^${version}`
+  if (installed === undefined) return `file:${withSlashes(folder)}`
+  const source = sourceOf(folder, installed)
+  if (source === undefined) return `^${version}`
+  if (!source.startsWith('file:')) return source
   // npm writes such paths as they are, without percent-encoding.
-  return `file:${resolve(installed ?? folder, '..', source.slice('file:'.length))
-    .split(sep)
-    .join('/')}`
+  return `file:${withSlashes(resolve(installed, '..', source.slice('file:'.length)))}`
 }
+
+const withSlashes = (path: string): string => path.split(sep).join('/')
 
 /** The outermost `node_modules` that a package is in: the one that npm keeps its records in. */
 const installedIn = (folder: string): string | undefined => {
@@ -51,7 +43,7 @@ const installedIn = (folder: string): string | undefined => {
 /** The source of an installed package that does not come from a registry. */
 const sourceOf = (folder: string, installed: string): string | undefined => {
   const holder = dirname(installed)
-  const key = relative(holder, folder).split(sep).join('/')
+  const key = withSlashes(relative(holder, folder))
   const asked = read(join(holder, 'package.json'), 'dependencies', basename(folder))
   const locked = read(join(installed, '.package-lock.json'), 'packages', key, 'resolved')
   // What npm has noted of a registry is a URL too: how it was asked for tells them apart.
