@@ -20,7 +20,7 @@ const exceptions: Exceptions = {
     'error/errors.ts most[as]',
     'host/fastify/paths.ts initialConfig.routerOptions?.[name]',
     'host/fastify/paths.ts initialConfig[name]',
-    'host/fastify/docs.ts from[key]',
+    'host/fastify/docs.ts schema[name]',
     'host/fetch/index.ts mountable in app',
     'model/configure.ts choices[key]',
     'model/configure.ts openers[byItself]',
