@@ -1,7 +1,7 @@
 import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
 import { type AuthenticationSettings, authSettings } from '../auth/service-auth.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
-import { type ControllerSettings, controllerSettings } from '../controller/folders.ts'
+import { type ControllerSettings, controllerSettings } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import type { SettingRow } from '../error/setting.ts'
 import { readSettings } from '../error/settings.ts'
@@ -9,7 +9,7 @@ import { type HealthOptions, readHealth } from '../health/checks.ts'
 import { type HostSettings, hostSettings } from '../host/host.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import type { Exclude } from '../model/served.ts'
-import type { Registered } from '../model/types.ts'
+import type { HookRequest, Registered } from '../model/types.ts'
 import type { Observer } from '../observe/observer.ts'
 import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { type OperationSettings, operationSettings } from '../operation/operation.ts'
@@ -25,7 +25,7 @@ import { assertStorage, type FileStorage } from '../upload/storage.ts'
  * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
  * them, those of the registered ones.
  */
-export interface ModelRestOptions<Types = Registered, Request = unknown> extends FileOptions<Types> {
+export interface ModelRestOptions<Types = Registered, Request = HookRequest> extends FileOptions<Types> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
   /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */

@@ -78,7 +78,7 @@ interface ApplicationControllers {
 const controllersFor = async (
   { models: source, controllers: given, settings, isAsync = true, auth = false }: ModelRestOptions<unknown>,
   served: readonly Model[],
-  calling: string | undefined,
+  calling: readonly string[],
 ): Promise<ApplicationControllers> => {
   const { synchronous, transactions } = source.capabilities
   const apps = [...new Set(source.models.map(({ app }) => app))]

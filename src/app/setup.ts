@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findUserModel, nameOf } from '../auth/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
-import { callingFile } from '../controller/folders.ts'
+import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { fetchHost } from '../host/fetch/index.ts'
@@ -48,8 +48,8 @@ export interface Setup {
   readonly files: Files
   readonly media: Media
   readonly commits: Commits
-  /** The file of the application that made the generator, if the runtime can tell. */
-  readonly calling: string | undefined
+  /** The files of the application that made the generator, the innermost first. */
+  readonly calling: readonly string[]
   /** Aborted once the service is being shut down. */
   readonly closing: AbortController
 }
@@ -86,7 +86,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     unobserved: serve,
     authentication: authenticationOf(options, served, host),
     commits: commitsOf(),
-    calling: callingFile(),
+    calling: callingFiles(),
     closing: new AbortController(),
   })
 }
