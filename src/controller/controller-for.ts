@@ -1,7 +1,7 @@
 import leven from 'leven'
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
-import type { ModelName } from '../model/types.ts'
+import type { HookRequest, ModelName } from '../model/types.ts'
 import { type Hooks, hookNames, isHookName, type Permissions } from './hooks.ts'
 
 /** What a controller may have: hooks, and who may do what. */
@@ -10,7 +10,7 @@ interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
 }
 
 /** Links the class that it decorates, or is called on, to a model, and gives that class back. */
-export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
+export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest> = <
   Class extends ControllerClass & Parts<Name, Request>,
 >(
   controller: Class,
@@ -18,7 +18,7 @@ export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
 ) => Class
 
 /** `controllerFor` with the hooks' `request` typed as a host's. */
-export interface ControllerFor<Request = unknown> {
+export interface ControllerFor<Request = HookRequest> {
   <Name extends ModelName, Class extends ControllerClass & Parts<Name, Request>>(
     model: Name,
     controller: Class,
