@@ -1,14 +1,14 @@
 import { MAX_ISSUES } from '../../error/errors.ts'
 import {
   accepted,
-  always,
+  comparison,
   type KindField,
   type KindRow,
   never,
   type Reading,
   refused,
-  same,
   Unrepresentable,
+  writtenAsIs,
 } from '../codec.ts'
 import { isStorable } from './text.ts'
 
@@ -37,16 +37,13 @@ const readJson = (text: string): Reading => {
 const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
 
 export const json: KindRow = Object.freeze<KindRow>({
-  comparable: false,
-  ordered: false,
-  textual: false,
+  ...comparison.none,
   noun: 'JSON',
   schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
   textIsJson: true,
   readText: readJson,
-  write: same,
-  writesAsIs: always,
+  ...writtenAsIs,
 })
 
 /** What JSON makes of a value that nobody knows: of an instance its data, of a bigint a string. */
@@ -78,9 +75,7 @@ const readScalar = (value: unknown): Reading => {
 
 /** Values of a type that the source does not know. */
 export const opaque: KindRow = Object.freeze<KindRow>({
-  comparable: false,
-  ordered: false,
-  textual: false,
+  ...comparison.none,
   noun: SCALAR,
   schema: (field) => ({ description: 'Any JSON that the column has.', ...anyJson(field) }),
   sentSchema: ({ nullable }) => ({
