@@ -9,7 +9,7 @@ import type {
   RecordOf,
   Registered,
 } from '../model/types.ts'
-import type { Caller } from '../operation/call.ts'
+import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 
@@ -201,7 +201,7 @@ export interface Controller {
 }
 
 /** What start-up has to know of a hook. */
-export interface HookRow {
+interface HookRow {
   /** Only writes run it: a model that cannot be written never does. */
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
@@ -229,6 +229,15 @@ export const hookTable: Readonly<Record<HookName, HookRow>> = {
 export const isHookName = (name: string): name is HookName => Object.hasOwn(hookTable, name)
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
+
+/** What a controller may have. */
+export const memberNames: readonly string[] = [...hookNames, 'permissions']
+
+const noUser = (): null => null
+
+/** What hooks get last. @param db the ORM's handle that they act with */
+export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
+  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
 /** What a hook gives, whatever its arguments. */
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>

@@ -3,8 +3,7 @@ import type { Model } from '../model/model.ts'
 import type { ModelName } from '../model/types.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
-import { type Controller, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
-import { hookContext } from './scope.ts'
+import { type Controller, hookContext, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
 
 /** What a request does with a model. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'

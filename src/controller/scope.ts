@@ -4,7 +4,19 @@ import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import { type Controller, type HookContext, runHook } from './hooks.ts'
+import { type Controller, hookContext, runHook } from './hooks.ts'
+
+/** One request at the records of a model. */
+export interface ScopedCall {
+  readonly call: Call
+  /** What the caller may reach: it joins the WHERE of every statement. */
+  guard: Condition
+  /** The scopes that were asked for in this request, by model. */
+  guards: Map<string, Condition> | undefined
+}
+
+/** A request that may reach everything. */
+export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
 
 /** What scopes are asked with. */
 export interface ScopeContext {
@@ -31,24 +43,6 @@ export function* guardOf(
   visit.guards.set(model.name, guard)
   return guard
 }
-
-/** One request at the records of a model. */
-export interface ScopedCall {
-  readonly call: Call
-  /** What the caller may reach: it joins the WHERE of every statement. */
-  guard: Condition
-  /** The scopes that were asked for in this request, by model. */
-  guards: Map<string, Condition> | undefined
-}
-
-/** A request that may reach everything. */
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
-
-const noUser = (): null => null
-
-/** What hooks get last. @param db the ORM's handle that they act with */
-export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
-  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
 /** A model by its name. */
 type ModelOf = (name: string) => Model
