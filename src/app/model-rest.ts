@@ -12,7 +12,7 @@ import { type CleanFilesOptions, cleanFiles, type OrphanFile } from '../resource
 import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
-import { inspection, type Setup, setupOf } from './setup.ts'
+import { type Setup, setupOf } from './setup.ts'
 import { startLines } from './start-checks.ts'
 
 /**
@@ -47,7 +47,7 @@ export class ModelRest<out Types = Registered> {
   constructor(app: object, options: ModelRestOptions<Types>)
   constructor(app: object, options: ModelRestOptions<unknown>) {
     this.#setup = setupOf(app, options)
-    inspection()?.generators.push(this)
+    this.#setup.inspection.generators?.push(this)
   }
 
   /** The models that are served. What users may write of their own record is known once `init()` is done. */
