@@ -44,8 +44,7 @@ export interface AuthRoutes<Request = unknown> {
 }
 
 /**
- * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
- * 1.1).
+ * Registers only the routes of authentication: login, register, refresh, me and logout below `/auth`.
  *
  * @throws StartError for a mistake in options or settings, or where there is no user model
  * @example

@@ -16,7 +16,7 @@ import { type Setup, setupOf } from './setup.ts'
 import { startLines } from './start-checks.ts'
 
 /**
- * Serves the models of an application as REST endpoints (specification, 1).
+ * Serves the models of an application as REST endpoints.
  *
  * Nothing is registered before `init()` or `registerAllModels()` is called.
  *

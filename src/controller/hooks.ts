@@ -51,7 +51,7 @@ export interface HookQuery {
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional (contract, 6). `undefined` returned from a before-hook keeps what it got, from
+ * The hooks of a controller, all optional. `undefined` returned from a before-hook keeps what it got, from
  * an after-hook shows the record as it is.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {

@@ -6,11 +6,10 @@ import {
 } from '../app/auth-routes.ts'
 import { ModelRest as AnyModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
-import { filesOf as anyFilesOf, readForm as anyReadForm, type FastifyApp } from '../host/fastify/index.ts'
+import type { FastifyApp } from '../host/fastify/index.ts'
 import type { Registered } from '../model/types.ts'
-import type { FormFile } from '../upload/spooled-form.ts'
 
-export type { FastifyApp } from '../host/fastify/index.ts'
+export { type FastifyApp, filesOf, readForm } from '../host/fastify/index.ts'
 export * from '../index.ts'
 export type { FormFile } from '../upload/spooled-form.ts'
 
@@ -44,8 +43,8 @@ export const ModelRest: new <Types>(
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
- * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
- * 1.1). What it resolves to knows who sent a request of your own routes.
+ * Registers only the routes of authentication, below `/auth`. What it resolves to knows who sent a request of your own
+ * routes.
  *
  * @throws StartError for a mistake in options or settings, or where there is no user model
  * @example
@@ -66,52 +65,3 @@ export const registerAuthRoutes: <Types>(
   app: FastifyApp,
   options: AuthRoutesOptions<Types>,
 ) => Promise<AuthRoutes<FastifyRequest>> = anyAuthRoutes
-
-/**
- * The `preParsing` hook of a route of your own that reads `multipart/form-data`. It needs `ProcessPutPatchMiddleware` in
- * the setting `MIDDLEWARE`. A route without it does not read a form: 415. Check who the caller is in `onRequest`, which
- * runs before the form is read.
- *
- * @example
- * ```ts
- * import Fastify from 'fastify'
- * import { defineSettings, ModelRest, readForm } from 'modelrest/fastify'
- * import type { ModelSource } from 'modelrest'
- *
- * export const serve = async (models: ModelSource): Promise<void> => {
- *   const app = Fastify()
- *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
- *   await new ModelRest(app, { models, settings }).init()
- *   app.put('/profile', { preParsing: readForm }, async (request) => ({ texts: request.body }))
- * }
- * ```
- */
-export const readForm: <Payload>(
-  request: object,
-  reply: object,
-  payload: Payload,
-  done: (error: null, payload: Payload) => void,
-) => void = anyReadForm
-
-/**
- * The files of a form that a route of your own with the hook `readForm` received. The texts are in `request.body`. The
- * files are gone once the response is sent. The list is empty if the request has no files, or if the application has a
- * parser of forms of its own.
- *
- * @example
- * ```ts
- * import Fastify from 'fastify'
- * import { defineSettings, filesOf, ModelRest, readForm } from 'modelrest/fastify'
- * import type { ModelSource } from 'modelrest'
- *
- * export const serve = async (models: ModelSource): Promise<void> => {
- *   const app = Fastify()
- *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
- *   await new ModelRest(app, { models, settings }).init()
- *   app.put('/picture', { preParsing: readForm }, async (request) =>
- *     filesOf(request).map(({ name, type, size }) => ({ name, type, size })),
- *   )
- * }
- * ```
- */
-export const filesOf: (request: FastifyRequest) => readonly FormFile[] = anyFilesOf

@@ -10,6 +10,7 @@ import {
   Unrepresentable,
   writtenAsIs,
 } from '../codec.ts'
+import { atScale } from './decimal.ts'
 import { isStorable } from './text.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
@@ -214,17 +215,11 @@ const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = trimZeros(digits)
+  const significant = atScale(digits, 0)
   if (significant === '') return '0'
   if (exponent.replace(/^[+-]?0*/, '').length > EXPONENT_DIGITS) return undefined
   const scale = Number(exponent) - fraction.length + digits.length - significant.length
   return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`
-}
-
-const trimZeros = (digits: string): string => {
-  let end = digits.length
-  while (end > 0 && digits[end - 1] === '0') end--
-  return digits.slice(0, end)
 }
 
 /** A key that is longer is not decoded: it is cut wherever it is told. */
