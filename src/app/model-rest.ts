@@ -13,7 +13,6 @@ import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
 import { type Setup, setupOf } from './setup.ts'
-import { startLines } from './start-checks.ts'
 
 /**
  * Serves the models of an application as REST endpoints.
@@ -167,8 +166,8 @@ export class ModelRest<out Types = Registered> {
   }
 
   async #start(): Promise<void> {
-    const { controllers, operations } = await this.#registered()
-    const { host, serve, options, internal, secret, authentication } = this.#setup
+    const { lines } = await this.#registered()
+    const { host, serve, options, authentication } = this.#setup
     const { auth } = authentication
     const guard =
       options.openapi?.public === false && auth !== undefined
@@ -178,9 +177,7 @@ export class ModelRest<out Types = Registered> {
       openApiOperations(() => this.openapi(), guard),
       serve,
     )
-    const isProtected = (options.auth ?? false) !== false
-    const started = { routes: operations.length, internal, secret, controllers, isProtected }
-    for (const line of startLines(host.base, this.models, started)) host.log.info(line)
+    for (const line of lines) host.log.info(line)
     for (const note of options.models.notes) host.log.warn(note)
   }
 }

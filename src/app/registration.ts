@@ -4,6 +4,7 @@ import { type Controller, hookNames, hookTable, permissionActs } from '../contro
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
+import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
@@ -19,8 +20,8 @@ export interface Registration {
   /** With what users may write of their own record. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
-  /** Where controllers were found, for the log. */
-  readonly controllers: string
+  /** What the log says of it. */
+  readonly lines: readonly string[]
 }
 
 /**
@@ -57,7 +58,11 @@ export const register = async (setup: Setup): Promise<Registration> => {
   if (health.length > 0) await host.mount(health, setup.unobserved)
   for (const note of [...custom.notes, ...authentication.notes, ...notes, ...customPowers(users, bodies)])
     host.log.warn(note)
-  return { models, operations, controllers: found.summary }
+  return {
+    models,
+    operations,
+    lines: startLines(setup, models, `${operations.length} routes`, found.summary),
+  }
 }
 
 /** The controllers of an application, and where they were found. */
@@ -133,4 +138,48 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     const url = `${host.base}/${path}/${probe}`
     if (host.serves('GET', url)) throw new StartError(`The application serves GET ${url} already. ${remedy}`)
   }
+}
+
+const startLines = (
+  { host, internal, secret, options }: Setup,
+  models: readonly Model[],
+  routes: string,
+  controllers: string,
+): readonly string[] => {
+  const hidden = hiddenByName(models, secret)
+  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
+  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
+  const under = host.base === '' ? '/' : host.base
+  const access = (options.auth ?? false) === false ? 'PUBLIC (auth: false)' : protection(models)
+  return [
+    `${models.length} models, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
+    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
+    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...shownKeyLines(models),
+  ]
+}
+
+const protection = (models: readonly Model[]): string => {
+  const open = models
+    .filter((model) => model.public !== undefined)
+    .map((model) => (model.public === 'read' ? `${model.name} (read)` : model.name))
+  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
+}
+
+const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
+  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
+  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
+}
+
+/** What the application has opened in spite of its name. */
+const shownKeyLines = (models: readonly Model[]): readonly string[] => {
+  const shown = models.flatMap(({ name, fields, primaryKey }) =>
+    fields
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .map((field) => `${name}.${field.name}`),
+  )
+  return shown.length === 0
+    ? []
+    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }
