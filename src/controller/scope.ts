@@ -30,17 +30,17 @@ export interface ScopeContext {
 export function* guardOf(
   { db, controllers, modelOf }: ScopeContext,
   model: Model,
-  visit: ScopedCall,
+  scoped: ScopedCall,
 ): Steps<Condition> {
   const controller = controllers.get(model.name)
   if (controller?.hooks.scope === undefined) return everything
-  const known = visit.guards?.get(model.name)
+  const known = scoped.guards?.get(model.name)
   if (known !== undefined) return known
-  const { call } = visit
+  const { call } = scoped
   const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
   const guard = conditionOf(scope, model, modelOf)
-  visit.guards ??= new Map()
-  visit.guards.set(model.name, guard)
+  scoped.guards ??= new Map()
+  scoped.guards.set(model.name, guard)
   return guard
 }
 
