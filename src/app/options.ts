@@ -82,11 +82,33 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...authSettings,
 }
 
-const optionNames = [
-  ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas', 'auth', 'storage', 'health', 'observer'] as const),
-  ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
-] satisfies readonly (keyof ModelRestOptions)[]
+type Assert = (value: unknown) => void
+
+const checkedLater: Assert = () => undefined
+
+/** Every option, and what is checked of its value before anything is done. */
+const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
+  models: (value) => assertModelSource(value),
+  isAsync: (value) => {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new StartError('The option isAsync must be true or false.')
+  },
+  paginationType: checkedLater,
+  exclude: checkedLater,
+  modelConfig: checkedLater,
+  customSchemas: checkedLater,
+  controllers: checkedLater,
+  auth: assertAuth,
+  storage: assertStorage,
+  health: (value) => void readHealth(value),
+  observer: (value) => assertObserver(value),
+  openapi: assertOpenApi,
+  fileFields: checkedLater,
+  useMultipart: checkedLater,
+  autoDetectFiles: checkedLater,
+  autoMultipart: checkedLater,
+  settings: checkedLater,
+}
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
@@ -95,19 +117,11 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
       'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  assertKnown('option', Object.keys(options), optionNames)
-  assertOpenApi(options.openapi)
-  assertModelSource(options.models)
-  if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
-    throw new StartError('The option isAsync must be true or false.')
-  }
-  assertAuth(options.auth)
+  assertKnown('option', Object.keys(options), Object.keys(optionTable))
+  for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
     throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
   }
-  assertStorage(options.storage)
-  readHealth(options.health)
-  assertObserver(options.observer)
 }
 
 const assertObserver = (observer: unknown): void => {
