@@ -1,7 +1,7 @@
 // A program that imports two entries says which host its hooks are for.
 import Fastify, { type FastifyRequest } from 'fastify'
 import { controllerFor, ModelRest, type ModelSource } from 'modelrest/fastify'
-import { fetchApp, ModelRest as FetchModelRest } from 'modelrest/fetch'
+import { ModelRest as FetchModelRest, fetchApp } from 'modelrest/fetch'
 import type { Same } from '../../same.ts'
 
 declare const models: ModelSource
