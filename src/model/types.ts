@@ -8,7 +8,7 @@ interface Registrable {
 
 /**
  * Where an application says which models it has, once, so that their names complete in an editor and hooks know their
- * payload and record.
+ * payload and record. A program that uses two hosts says as `request` which one its hooks are for.
  *
  * @example
  * ```ts
