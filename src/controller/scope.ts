@@ -4,7 +4,16 @@ import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import { type Controller, type HookContext, runHook } from './hooks.ts'
+import { type Controller, hookContext, runHook } from './hooks.ts'
+
+/** One request at the records of a model. */
+export interface ScopedCall {
+  readonly call: Call
+  /** What the caller may reach: it joins the WHERE of every statement. */
+  guard: Condition
+  /** The scopes that were asked for in this request, by model. */
+  guards: Map<string, Condition> | undefined
+}
 
 /** What scopes are asked with. */
 export interface ScopeContext {
@@ -18,34 +27,19 @@ export interface ScopeContext {
 export function* guardOf(
   { db, controllers, modelOf }: ScopeContext,
   model: Model,
-  visit: ScopedCall,
+  scoped: ScopedCall,
 ): Steps<Condition> {
   const controller = controllers.get(model.name)
   if (controller?.hooks.scope === undefined) return everything
-  const known = visit.guards?.get(model.name)
+  const known = scoped.guards?.get(model.name)
   if (known !== undefined) return known
-  const { call } = visit
+  const { call } = scoped
   const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
   const guard = conditionOf(scope, model, modelOf)
-  visit.guards ??= new Map()
-  visit.guards.set(model.name, guard)
+  scoped.guards ??= new Map()
+  scoped.guards.set(model.name, guard)
   return guard
 }
-
-/** One request at the records of a model. */
-export interface ScopedCall {
-  readonly call: Call
-  /** What the caller may reach: it joins the WHERE of every statement. */
-  guard: Condition
-  /** The scopes that were asked for in this request, by model. */
-  guards: Map<string, Condition> | undefined
-}
-
-const noUser = (): null => null
-
-/** What hooks get last. @param db the ORM's handle that they act with */
-export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
-  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
 /** A model by its name. */
 type ModelOf = (name: string) => Model

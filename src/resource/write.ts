@@ -1,5 +1,5 @@
-import { runHook } from '../controller/hooks.ts'
-import { hookContext, type ScopedCall } from '../controller/scope.ts'
+import { hookContext, runHook } from '../controller/hooks.ts'
+import type { ScopedCall } from '../controller/scope.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
