@@ -42,40 +42,39 @@ interface Refusal {
   readonly retryAfter?: number
 }
 
+const invalidBody = (detail: string, code: IssueCode, issueDetail: string): Refusal => ({
+  code: 'invalid_body',
+  detail,
+  issue: { code, detail: issueDetail },
+})
+
 const taken = 'Another record has this value already.'
 
 const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   unique: { code: 'unique_conflict', detail: taken, issue: { code: 'taken', detail: taken } },
-  'missing-reference': {
-    code: 'invalid_body',
-    detail: 'The body points to a record that does not exist.',
-    issue: { code: 'missing_reference', detail: 'There is no such record.' },
-  },
+  'missing-reference': invalidBody(
+    'The body points to a record that does not exist.',
+    'missing_reference',
+    'There is no such record.',
+  ),
   'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this one.' },
-  'not-null': {
-    code: 'invalid_body',
-    detail: 'A field cannot be null.',
-    issue: { code: 'not_nullable', detail: 'The field cannot be null.' },
-  },
-  check: {
-    code: 'invalid_body',
-    detail: 'A rule of the database refuses the body.',
-    issue: { code: 'constraint', detail: 'A rule of the database refuses the value.' },
-  },
-  value: {
-    code: 'invalid_body',
-    detail: 'The database cannot hold a value of the body.',
-    issue: { code: 'invalid', detail: 'The database cannot hold the value.' },
-  },
-  type: {
-    code: 'invalid_body',
-    detail: 'A column cannot take a value of this type.',
-    issue: { code: 'wrong_type', detail: 'The column cannot take a value of this type.' },
-  },
-  unrepresentable: {
-    code: 'unrepresentable_value',
-    detail: 'A stored value cannot be returned exactly.',
-  },
+  'not-null': invalidBody('A field cannot be null.', 'not_nullable', 'The field cannot be null.'),
+  check: invalidBody(
+    'A rule of the database refuses the body.',
+    'constraint',
+    'A rule of the database refuses the value.',
+  ),
+  value: invalidBody(
+    'The database cannot hold a value of the body.',
+    'invalid',
+    'The database cannot hold the value.',
+  ),
+  type: invalidBody(
+    'A column cannot take a value of this type.',
+    'wrong_type',
+    'The column cannot take a value of this type.',
+  ),
+  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be returned exactly.' },
   contended: {
     code: 'write_conflict',
     detail: 'Others are writing the same at the moment. Nothing was done.',
