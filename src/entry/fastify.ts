@@ -11,11 +11,11 @@ import type * as hooks from '../controller/hooks.ts'
 import type { Hooks as AnyHooks } from '../controller/hooks.ts'
 import { filesOf as anyFilesOf, readForm as anyReadForm, type FastifyApp } from '../host/fastify/index.ts'
 import type { ModelName, Registered } from '../model/types.ts'
-import type { FormFile } from '../upload/spooled-form.ts'
+import type { FormFile } from '../upload/form.ts'
 
 export type { FastifyApp } from '../host/fastify/index.ts'
 export * from '../index.ts'
-export type { FormFile } from '../upload/spooled-form.ts'
+export type { FormFile } from '../upload/form.ts'
 
 /**
  * `ModelRest` for a Fastify application.

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { HttpError } from '../../src/error/errors.ts'
-import type { ByteSource } from '../../src/upload/byte-source.ts'
+import type { ByteSource } from '../../src/operation/steps.ts'
 import { type MultipartReading, type Part, readMultipart } from '../../src/upload/multipart.ts'
 import {
   type MultipartLimits,

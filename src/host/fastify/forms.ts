@@ -1,9 +1,8 @@
 import { problem } from '../../error/errors.ts'
-import { bytesOfNode } from '../../upload/byte-source.ts'
+import { type FormFile, type SpooledForm, spoolForm } from '../../upload/form.ts'
 import type { MultipartBounds } from '../../upload/multipart-limits.ts'
-import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
-import { discardBody } from './node.ts'
+import { bytesOfNode, discardBody } from './node.ts'
 
 const asking = new WeakSet<object>()
 
