@@ -51,7 +51,6 @@ const exceptions: Exceptions = {
     'model/objects.ts values[name]',
     'openapi/operations.ts assets[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
-    'upload/s3.ts kinds[error.name]',
   ],
   'the names are those that the object is gone through by': [
     'host/fastify/node.ts headers[name]',
@@ -80,7 +79,6 @@ const exceptions: Exceptions = {
       (part) => `model/kinds/time.ts twoDigits[date.getUTC${part}()]`,
     ),
     'source/drizzle/decode.ts raw[names.indexOf(name)]',
-    'upload/s3.ts wrong[statusOf(error) ?? 0]',
   ],
 }
 
