@@ -50,7 +50,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
-  if (files.readsForms) await host.readForms(files.setup)
+  if (files.readsForms) await host.readForms(files.setup.limits)
   const resources = resourcesOf(models, surroundings, setup.limits)
   showUsers(setup, resources)
   const operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])

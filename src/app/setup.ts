@@ -20,7 +20,6 @@ import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
-import { multipartBounds } from '../upload/multipart-limits.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import {
   type Authentication,
@@ -122,7 +121,7 @@ const filesOf = (options: ModelRestOptions<unknown>, served: readonly Model[]): 
   return {
     models: Object.freeze(models),
     readsForms: settings.MIDDLEWARE?.includes('ProcessPutPatchMiddleware') ?? false,
-    setup: { storage, multipart, ...multipartBounds(settings) },
+    setup: { storage, multipart, limits: settings },
     check: async () => {
       if (withFiles.length > 0) await storage.check()
     },

@@ -82,12 +82,12 @@ export function* orDropped<T>(uploads: Uploads | undefined, rest: Steps<T>): Ste
 
 const readingOf = ({ model, files, bodies }: Resource, which: Which): FormReading | undefined => {
   if (files === undefined || !files.takesForm[which]) return undefined
-  const { storage, limits, times } = files
+  const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
   // A PUT may send back what a GET has shown.
   const shown = which === 'replace' ? model.fields.filter(isReadable) : []
   const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
-  return { model, storage, limits, times, fields, isCustom: bodies.isCustom[which] }
+  return { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
 }
 
 /** A body with those of its absent fields that can have one value alone in the caller's scope. */
@@ -142,7 +142,7 @@ export const formShape = (resource: Resource, which: BodyKind): FormShape | unde
     get example() {
       return formExample(resource, which)
     },
-    limit: files.limits.totalBytes,
+    limit: files.limits.UPLOAD_BODY_LIMIT,
   }
 }
 

@@ -12,13 +12,14 @@ import type { Call } from '../operation/call.ts'
 import type { ByteSource } from '../operation/steps.ts'
 import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.ts'
 import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
-import type { PartHead } from './multipart-grammar.ts'
-import { invalidPart, type MultipartBounds } from './multipart-limits.ts'
+import { invalidPart, type PartHead } from './multipart-grammar.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 import { type FileStorage, StorageError, type StorageErrorKind } from './storage.ts'
 import { sniff, type Uploads, uploadsTo } from './uploads.ts'
 
 /** How a form is read. */
-export interface FormReading extends MultipartBounds {
+export interface FormReading {
+  readonly limits: MultipartLimits
   readonly model: Model
   readonly storage: FileStorage
   /** The fields that a part may be for, by their names. */
@@ -45,14 +46,13 @@ export const receiveForm = async (
   call: Pick<Call, 'header' | 'log'>,
   reading: FormReading,
 ): Promise<ReceivedForm> => {
-  const { model, storage, limits, times } = reading
+  const { model, storage, limits } = reading
   const uploads = uploadsTo(storage, model, call.log)
   // By the names that the client chose.
   const body = new Map<string, unknown>()
   try {
     await readMultipart(source, call.header('content-type'), {
       limits,
-      times,
       isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
       onPart: async (part) => {
         body.set(
@@ -149,7 +149,7 @@ export interface SpooledForm {
 export const spoolForm = async (
   source: ByteSource,
   contentType: string | undefined,
-  bounds: MultipartBounds,
+  limits: MultipartLimits,
 ): Promise<SpooledForm> => {
   const handles: FileHandle[] = []
   const files: FormFile[] = []
@@ -159,7 +159,7 @@ export const spoolForm = async (
   }
   try {
     await readMultipart(source, contentType, {
-      ...bounds,
+      limits,
       repeats: true,
       onPart: async (part) => {
         if (part.kind === 'file') files.push(await spool(part, handles))

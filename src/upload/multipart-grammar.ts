@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { parse as parseDisposition } from 'content-disposition'
 import { isTokenValid, isTypeValid, parse as parseType } from 'content-type'
 import StreamSearch from 'streamsearch'
-import { shortened } from '../error/errors.ts'
+import { type HttpError, type Issue, pointerTo, problem, shortened } from '../error/errors.ts'
 import { isStorable } from '../model/kinds/text.ts'
-import { invalidPart, type MultipartLimits, malformed } from './multipart-limits.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 
 /** What a multipart body is made of, in this order for each part: its head, its bytes in pieces, its end. */
 export type Token =
@@ -118,13 +118,13 @@ const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'asc
  */
 export const readHead = (
   bytes: Uint8Array,
-  { headerPairs, nameLength }: Pick<MultipartLimits, 'headerPairs' | 'nameLength'>,
+  { UPLOAD_MAX_HEADERS, UPLOAD_NAME_LENGTH }: MultipartLimits,
 ): PartHead => {
-  const lines = linesOf(bytes, headerPairs)
+  const lines = linesOf(bytes, UPLOAD_MAX_HEADERS)
   const { name, file } = dispositionOf(lines.get('content-disposition'))
-  assertLength('name', name, nameLength)
+  assertLength('name', name, UPLOAD_NAME_LENGTH)
   const fileName = file === undefined || file === '' ? file : clientFileName(file)
-  assertLength('file name', fileName ?? '', nameLength)
+  assertLength('file name', fileName ?? '', UPLOAD_NAME_LENGTH)
   const encoding = lines.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
   if (!plainEncodings.has(encoding)) throw malformed('A part has a transfer encoding. Send it as it is.')
   const declaredType = typeOf(name, lines.get('content-type'), fileName !== undefined)
@@ -194,3 +194,26 @@ export const clientFileName = (given: string): string => {
   const seen = base.replaceAll(invisible, '').trim()
   return /^\.*$/.test(seen) || !isStorable(seen) ? 'file' : seen
 }
+
+/** The refusal of a body that is no multipart: 400. */
+export const malformed = (detail: string, cause?: unknown): HttpError =>
+  problem('malformed_multipart', `The multipart body cannot be read. ${detail}`, { cause })
+
+/** The refusal of more than a limit allows: 413. */
+export const tooLarge = (detail: string, name?: string): HttpError =>
+  problem('body_too_large', detail, {
+    errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
+  })
+
+/** The refusal of a part whose name or content does not fit: 422. @param place its name, or the path to what is wrong in it */
+export const invalidPart = (
+  place: string | readonly (string | number)[],
+  code: Issue['code'],
+  detail: string,
+): HttpError =>
+  problem('invalid_body', `The body does not fit the schema. ${detail}`, {
+    errors: [{ pointer: pointerTo([place].flat()), code, detail }],
+  })
+
+/** The refusal of a body that takes too long: 408. */
+export const tooSlow = (detail: string): HttpError => problem('request_timeout', detail)

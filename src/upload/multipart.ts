@@ -2,11 +2,21 @@ import { parse } from 'content-type'
 import { problem, shortened } from '../error/errors.ts'
 import { Gathered } from '../operation/body.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import { type PartHead, readHead, scannerOf, type Token } from './multipart-grammar.ts'
-import { invalidPart, type MultipartBounds, malformed, tooLarge, tooSlow } from './multipart-limits.ts'
+import {
+  invalidPart,
+  malformed,
+  type PartHead,
+  readHead,
+  scannerOf,
+  type Token,
+  tooLarge,
+  tooSlow,
+} from './multipart-grammar.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 
 /** How a multipart body is read. */
-export interface MultipartReading extends MultipartBounds {
+export interface MultipartReading {
+  readonly limits: MultipartLimits
   /** Called for each part as it arrives. Nothing more is read before it is done. What it throws ends the reading. */
   readonly onPart: (part: Part) => Promise<void> | void
   /** Which parts are files. @default those that name a file */
@@ -87,7 +97,7 @@ const partReader = (
   const seen = new Set<string>()
   let files = 0
   let fields = 0
-  let textLeft = limits.textBytes
+  let textLeft = limits.UPLOAD_TEXT_LIMIT
 
   const assertName = (name: string): void => {
     // Whoever makes an object of the parts must not get one with another prototype.
@@ -99,9 +109,10 @@ const partReader = (
 
   const readText = async (name: string): Promise<void> => {
     fields += 1
-    if (fields > limits.fields) throw tooLarge(`The body has more than ${limits.fields} text parts.`)
+    if (fields > limits.UPLOAD_MAX_FIELDS)
+      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
     const next = piecesOf(tokens, textLeft, () =>
-      tooLarge(`The text parts are larger than ${limits.textBytes} bytes.`, name),
+      tooLarge(`The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes.`, name),
     )
     const gathered = new Gathered()
     for (let bytes = await next(); bytes !== undefined; bytes = await next()) gathered.add(bytes)
@@ -111,9 +122,13 @@ const partReader = (
 
   const readFile = async (head: PartHead): Promise<void> => {
     files += 1
-    if (files > limits.files) throw tooLarge(`The body has more than ${limits.files} files.`)
-    const next = piecesOf(tokens, limits.fileBytes, () =>
-      tooLarge(`The file ${shortened(head.name)} is larger than ${limits.fileBytes} bytes.`, head.name),
+    if (files > limits.UPLOAD_MAX_FILES)
+      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
+    const next = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, () =>
+      tooLarge(
+        `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`,
+        head.name,
+      ),
     )
     const first = await next()
     // A form sends this for a file that nobody has chosen.
@@ -190,12 +205,8 @@ interface Tokens {
 /** Larger pieces than these are cut, so that what is made of one at a time stays small. 64 KiB. */
 const pieceBytes = 65_536
 
-const tokensOf = (
-  source: ByteSource,
-  boundary: string,
-  { limits, times, signal }: MultipartReading,
-): Tokens => {
-  const scanner = scannerOf(boundary, limits.headerBytes)
+const tokensOf = (source: ByteSource, boundary: string, { limits, signal }: MultipartReading): Tokens => {
+  const scanner = scannerOf(boundary, limits.UPLOAD_HEADER_LIMIT)
   const iterator = source[Symbol.asyncIterator]()
   let failure: { readonly error: unknown } | undefined
   let isWaiting = false
@@ -214,11 +225,11 @@ const tokensOf = (
   if (signal?.aborted === true) onAbort()
   const idleTimer = setTimeout(() => {
     // The time that a handler takes is not the client's.
-    if (isWaiting) abandon(tooSlow(`Nothing of the body came for ${times.idle / 1000} seconds.`))
-  }, times.idle)
+    if (isWaiting) abandon(tooSlow(`Nothing of the body came for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`))
+  }, limits.UPLOAD_IDLE_TIMEOUT * 1000)
   const totalTimer = setTimeout(
-    () => abandon(tooSlow(`The body did not arrive within ${times.total / 1000} seconds.`)),
-    times.total,
+    () => abandon(tooSlow(`The body did not arrive within ${limits.UPLOAD_TIMEOUT} seconds.`)),
+    limits.UPLOAD_TIMEOUT * 1000,
   )
 
   const pull = (): Promise<IteratorResult<Uint8Array, unknown>> =>
@@ -242,9 +253,9 @@ const tokensOf = (
       }
       rest = value
       total += value.length
-      if (total > limits.totalBytes)
+      if (total > limits.UPLOAD_BODY_LIMIT)
         throw tooLarge(
-          `The body is larger than the ${limits.totalBytes} bytes that a multipart body may have.`,
+          `The body is larger than the ${limits.UPLOAD_BODY_LIMIT} bytes that a multipart body may have.`,
         )
     }
     ready = scanner.push(rest.subarray(0, pieceBytes))

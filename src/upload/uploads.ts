@@ -8,7 +8,7 @@ import type { Log } from '../observe/log.ts'
 import { Gathered } from '../operation/body.ts'
 import { storageKey } from './keys.ts'
 import type { FilePart } from './multipart.ts'
-import { invalidPart } from './multipart-limits.ts'
+import { invalidPart } from './multipart-grammar.ts'
 import type { FileStorage } from './storage.ts'
 
 /** The files that one request has put into the storage. */
