@@ -29,3 +29,7 @@ export type Awaitable<T> = T | PromiseLike<T>
 
 export const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+/** What follows from a value, at once where the value is there. */
+export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
+  isPromise(value) ? value.then(next) : next(value)

@@ -7,8 +7,8 @@ import type { FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { exampleOf } from '../schema/example.ts'
-import { formSchemaOf, partsIn, uploadOf } from '../schema/form.ts'
-import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { formSchemaOf, uploadOf } from '../schema/form.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
 import { type FormReading, receiveForm } from '../upload/form.ts'
@@ -156,7 +156,7 @@ const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<stri
 const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(
-    Object.keys(partsIn(json)).flatMap((name) => {
+    Object.keys(propertiesOf(json.schema)).flatMap((name) => {
       if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
       const field = named.get(name)
       const isJson = field !== undefined && kinds[field.kind].textIsJson === true

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { NameIn } from '../../model/types.ts'
-import { jsonSchemasOf, type NamedSchema } from '../json-schema.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../json-schema.ts'
 import {
   type CustomBodies,
   type CustomBody,
@@ -178,11 +178,6 @@ const documentedSchema = (
   )
   return { name, schema: whole, uses: [...uses, ...borrowed] }
 }
-
-const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
-  typeof properties === 'object' && properties !== null
-    ? (properties as Readonly<Record<string, JsonSchema>>)
-    : {}
 
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
