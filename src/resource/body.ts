@@ -11,8 +11,9 @@ import { formSchemaOf, uploadOf } from '../schema/form.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
-import { type FormReading, receiveForm } from '../upload/form.ts'
-import { imageTypes, type Uploads } from '../upload/uploads.ts'
+import type { FormReading } from '../upload/form.ts'
+import { imageTypes } from '../upload/keys.ts'
+import type { Uploads } from '../upload/uploads.ts'
 import type { Resource } from './resource.ts'
 
 /** A body that has been read: its values in the form that is stored, and the fields that the client named. */
@@ -55,6 +56,7 @@ export const receiving = (resource: Resource, which: Which): Receive => {
   const reading = readingOf(resource, which)
   return function* (source, call, read) {
     if (reading === undefined) throw new Error(`${resource.model.name} takes no forms.`)
+    const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
     const values = yield* orDropped(
       uploads,

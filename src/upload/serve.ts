@@ -1,10 +1,9 @@
 import { create } from 'content-disposition'
 import fresh from 'fresh'
 import type { Call } from '../operation/call.ts'
-import { knownTypes } from './keys.ts'
+import { knownTypes, NO_TYPE } from './keys.ts'
 import { lastName } from './media.ts'
 import type { ByteSpan, StoredFile } from './storage.ts'
-import { NO_TYPE } from './uploads.ts'
 
 /** How a request for a file is answered. `span`: the bytes to send. Absent: none of 304 and 416, else all of them. */
 export interface FileResponse {

@@ -1,4 +1,5 @@
 import { StartError } from '../error/errors.ts'
+import type { Log } from '../observe/log.ts'
 
 /** What a storage knows of a file. */
 export interface StoredFile {
@@ -86,6 +87,19 @@ export class StorageError extends Error {
     super(`The storage of files: ${kind}.`, { cause })
     this.kind = kind
   }
+}
+
+/** Deletes files. It never fails: one that cannot be deleted is logged, and stays as one that no record holds. */
+export const deleteFiles = async (storage: FileStorage, keys: readonly string[], log: Log): Promise<void> => {
+  await Promise.all(
+    keys.map(async (key) => {
+      try {
+        await storage.delete(key)
+      } catch (error) {
+        log.error(`The file ${key}, which no record holds, could not be deleted.`, error)
+      }
+    }),
+  )
 }
 
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]

@@ -1,5 +1,5 @@
 import { problem } from '../../error/errors.ts'
-import { type FormFile, type SpooledForm, spoolForm } from '../../upload/form.ts'
+import type { FormFile, SpooledForm } from '../../upload/form.ts'
 import type { MultipartLimits } from '../../upload/multipart-settings.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
 import { bytesOfNode, discardBody } from './node.ts'
@@ -60,6 +60,7 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyContext) =>
       }
       try {
         if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
+        const { spoolForm } = await import('../../upload/form.ts')
         return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), limits))
       } catch (error) {
         discardBody(request.raw)
