@@ -18,18 +18,18 @@ export interface FileResponse {
  * only where If-Range, if it is there, names this very version.
  */
 export const fileResponseOf = (
-  { method, header }: Pick<Call, 'method' | 'header'>,
+  call: Pick<Call, 'method' | 'header'>,
   { size, etag, modified }: Pick<StoredFile, 'size' | 'etag' | 'modified'>,
 ): FileResponse => {
   const validators = { etag, 'last-modified': modified.toUTCString() }
   const known = {
-    'if-none-match': header('if-none-match'),
-    'if-modified-since': header('if-modified-since'),
+    'if-none-match': call.header('if-none-match'),
+    'if-modified-since': call.header('if-modified-since'),
   }
   if (fresh(known, validators)) return { status: 304, headers: validators }
   const always = { ...validators, 'accept-ranges': 'bytes' }
-  const isRanged = method === 'GET' && isSameVersion(header('if-range'), validators)
-  const span = readRange(isRanged ? header('range') : undefined, size)
+  const isRanged = call.method === 'GET' && isSameVersion(call.header('if-range'), validators)
+  const span = readRange(isRanged ? call.header('range') : undefined, size)
   if (span === 'unsatisfiable')
     return { status: 416, headers: { 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` } }
   if (span === 'whole') return { status: 200, headers: { ...always, 'content-length': `${size}` } }
