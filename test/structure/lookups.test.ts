@@ -48,7 +48,6 @@ const exceptions: Exceptions = {
     'error/settings.ts known in values',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
-    'openapi/operations.ts assets[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
   ],
   'the names are those that the object is gone through by': [
