@@ -137,7 +137,7 @@ const partialFor = async (create: StandardSchema, place: string): Promise<Standa
 /** An absent key stays untouched: a default there would say that it does not. */
 const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSchema => {
   const kept = Object.entries(propertiesOf(json)).map(([name, schema]) => {
-    const { default: _default, ...plain } = schema
+    const { default: _default, ...plain }: JsonSchema = isJsonSchema(schema) ? schema : {}
     return [name, isJsonSchema(schema) ? plain : schema]
   })
   return 'properties' in json ? { ...json, properties: Object.fromEntries(kept) } : json
