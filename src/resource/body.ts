@@ -7,12 +7,12 @@ import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { exampleOf } from '../schema/example.ts'
-import { formSchemaOf, partsIn, uploadOf } from '../schema/form.ts'
-import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { formSchemaOf, uploadOf } from '../schema/form.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
-import { receiveForm } from '../upload/form.ts'
-import { imageTypes, type Uploads } from '../upload/uploads.ts'
+import { imageTypes } from '../upload/keys.ts'
+import type { Uploads } from '../upload/uploads.ts'
 import { JSON_TYPE } from './record.ts'
 import type { Resource } from './resource.ts'
 
@@ -61,13 +61,14 @@ export const formReader = (resource: Resource, which: BodyKind): FormReader => {
     return () => {
       throw new Error(`${model.name} takes no forms.`)
     }
-  const { storage, limits, times } = files
+  const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
   // A PUT may send back what a GET has shown.
   const shown = which === 'replace' ? model.fields.filter(isReadable) : []
   const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
-  const reading = { model, storage, limits, times, fields, isCustom: bodies.isCustom[which] }
+  const reading = { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
   return function* (source, call, read) {
+    const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
     const values = yield* dropIfRefused(
       uploads,
@@ -160,7 +161,7 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
     get example() {
       return formExample(resource, which)
     },
-    limit: files.limits.totalBytes,
+    limit: files.limits.UPLOAD_BODY_LIMIT,
   }
 }
 
@@ -174,7 +175,7 @@ const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<stri
 const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(
-    Object.keys(partsIn(json)).flatMap((name) => {
+    Object.keys(propertiesOf(json.schema)).flatMap((name) => {
       if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
       const field = named.get(name)
       const isJson = field !== undefined && kinds[field.kind].textIsJson === true

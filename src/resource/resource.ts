@@ -19,8 +19,8 @@ import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import type { ModelSource, RecordStore } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
-import type { MultipartLimits, MultipartTimes } from '../upload/multipart-limits.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
+import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { FileStorage } from '../upload/storage.ts'
 
 /** What the resources of an application share. */
@@ -172,7 +172,6 @@ export interface FileSetup {
   readonly storage: FileStorage
   /** How much a form may hold, and how long it may take. */
   readonly limits: MultipartLimits
-  readonly times: MultipartTimes
   /** Which models take forms, by their names. */
   readonly multipart: ReadonlyMap<string, Pick<MultipartModel, 'create' | 'update'>>
 }

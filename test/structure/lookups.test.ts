@@ -47,7 +47,6 @@ const exceptions: Exceptions = {
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
-    'upload/s3.ts kinds[error.name]',
   ],
   'Node makes the object, of lower-case names of headers': ['host/node/request.ts headers[name]'],
   'the names are those that the object is gone through by': [
@@ -76,7 +75,6 @@ const exceptions: Exceptions = {
       (part) => `model/kinds/time.ts twoDigits[date.getUTC${part}()]`,
     ),
     'source/drizzle/decode.ts raw[names.indexOf(name)]',
-    'upload/s3.ts wrong[statusOf(error) ?? 0]',
   ],
 }
 

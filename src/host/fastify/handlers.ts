@@ -3,8 +3,15 @@ import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
-import { bytesOfNode } from '../../upload/byte-source.ts'
-import { type ByteStream, discardBody, headerOf, inTurn, readableOf, readBody } from '../node/request.ts'
+import {
+  type ByteStream,
+  bytesOfNode,
+  discardBody,
+  headerOf,
+  inTurn,
+  readableOf,
+  readBody,
+} from '../node/request.ts'
 import { type Params, paramReader, readTarget } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
 import type { FastifyApp, FastifyContext, FastifyLog, FastifyReply, FastifyRequest } from './app.ts'

@@ -54,8 +54,8 @@ export const fastifyHost: HostAdapter = {
           return app.register(plugin)
         })
       },
-      readForms: async (bounds) => {
-        await beforeStart(() => app.register(putPatch(bounds)))
+      readForms: async (limits) => {
+        await beforeStart(() => app.register(putPatch(limits)))
       },
     }
   },

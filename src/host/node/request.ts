@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
+import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../serve.ts'
 
 /** What we use of a readable stream of Node. */
@@ -49,6 +50,11 @@ export const headerOf = ({ headers, rawHeaders }: RawRequest, name: string): str
     .filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
     .join(', ')
 }
+
+/** The bytes of a stream, as of an `IncomingMessage`. What is not read of it is left to the host. */
+export const bytesOfNode = (stream: Pick<ByteStream, 'iterator'>): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>,
+})
 
 /** Reads a body within its bounds. */
 export const readBody = (
