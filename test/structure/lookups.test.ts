@@ -33,7 +33,6 @@ const exceptions: Exceptions = {
     'resource/record.ts controller?.hooks[beforeHooks[verb]]',
     'resource/read.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/transaction.ts resource.controller?.hooks[afterHooks[event]]',
-    'schema/custom/index.ts schema[keyword]',
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
