@@ -8,13 +8,10 @@ import type {
   Watch,
   WatchStatement,
 } from '../../observe/observer.ts'
-import type { Awaitable, ModelSource } from '../source.ts'
+import type { Awaitable } from '../source.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
 import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import type { Replicas } from './replicas.ts'
-import type { Stores } from './stores.ts'
-import { transactionsOf } from './transaction.ts'
 
 const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
@@ -22,33 +19,8 @@ const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   mysql: 'mysql',
 }
 
-/** What a source whose statements are told is made of. */
-export interface ObservedParts {
-  readonly database: Database
-  readonly storesIn: (database: Database) => Stores
-  readonly replicas: Replicas | undefined
-}
-
-/** A source whose acts tell of their statements. What it asks at start and to see whether the database answers is not told. */
-export const observedSource = <Types>(
-  source: ModelSource<Types>,
-  { database, storesIn, replicas }: ObservedParts,
-  watch: WatchStatement,
-): ModelSource<Types> => {
-  const observed = observedDatabase(database, watch)
-  const { outside, inside } = storesIn(observed)
-  return Object.freeze<ModelSource<Types>>({
-    ...source,
-    store: outside,
-    ...(replicas && {
-      lagging: replicas.stores(outside, (replica) => storesIn(observedDatabase(replica, watch))),
-    }),
-    transaction: transactionsOf(observed, inside),
-  })
-}
-
-/** Each statement is wrapped once, when it is prepared. */
-const observedDatabase = (database: Database, watch: WatchStatement): Database =>
+/** A database whose statements are told. Each is wrapped once, when it is prepared. */
+export const observedDatabase = (database: Database, watch: WatchStatement): Database =>
   Object.freeze<Database>({
     ...database,
     prepare: (query, purpose) => {
