@@ -35,11 +35,15 @@ export const hasTransactions = (session: Session): boolean => {
 /** A connection that a pool lends. */
 interface Connection {
   query(...question: readonly unknown[]): Promise<unknown>
+  release(isBroken?: boolean): void
+  /** Only of mysql2. */
+  destroy(): void
 }
 
 /** How the connections of a pool are used. */
 interface Pooling {
-  connect(pool: object): Promise<Connection>
+  /** The method of the pool that lends one. */
+  readonly connect: 'connect' | 'getConnection'
   giveBack(connection: Connection, isUsable: boolean): void
   /**
    * What an error leaves of the connection. `undone`: the server has undone the transaction, and takes what comes next as one
@@ -48,20 +52,11 @@ interface Pooling {
   stateAfter(error: object): 'open' | 'undone' | 'unusable'
 }
 
-interface PgClient extends Connection {
-  release(isBroken: boolean): void
-}
-
 const nodePostgres: Pooling = {
-  connect: (pool) => (pool as { connect(): Promise<PgClient> }).connect(),
-  giveBack: (client, isUsable) => (client as PgClient).release(!isUsable),
+  connect: 'connect',
+  giveBack: (client, isUsable) => client.release(!isUsable),
   stateAfter: (error) =>
     isOfPostgres(error) && !/^(08|25|57P|XX)/.test(codeOf(error)) ? 'open' : 'unusable',
-}
-
-interface MysqlConnection extends Connection {
-  release(): void
-  destroy(): void
 }
 
 /** A server, or a transaction, that may only read. */
@@ -70,11 +65,8 @@ const mysqlReadOnly: ReadonlySet<unknown> = new Set([1290, 1792, 1836])
 const MYSQL_LOCK_WAIT_TIMEOUT = 1205
 
 const mysql2: Pooling = {
-  connect: (pool) => (pool as { getConnection(): Promise<MysqlConnection> }).getConnection(),
-  giveBack: (connection, isUsable) => {
-    if (isUsable) (connection as MysqlConnection).release()
-    else (connection as MysqlConnection).destroy()
-  },
+  connect: 'getConnection',
+  giveBack: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
   stateAfter: (error) => {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
@@ -93,9 +85,9 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
-const connected = async (pooling: Pooling, pool: object): Promise<Connection> => {
+const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
   try {
-    return await pooling.connect(pool)
+    return await (pool as Record<typeof connect, () => Promise<Connection>>)[connect]()
   } catch (error) {
     throw new NotConnected(error)
   }

@@ -15,8 +15,7 @@ export interface ReplicaOptions {
   readonly freshFor?: number
 }
 
-/** Replicas that lists may be read from. */
-export interface Replicas {
+interface Replicas {
   /** The primary, whose writes are noted. */
   readonly primary: Database
   /** Stores whose lists and counts come from a replica, unless this process wrote a moment ago. */
@@ -28,9 +27,6 @@ export interface Replicas {
 
 /** Milliseconds in which a replica is left out that could not be reached, or did not answer in time. */
 const REST = 10_000
-
-/** Seconds. */
-const LONGEST_FRESH = 86_400
 
 /**
  * The replicas that stand beside a primary. `undefined`: only the primary is read.
@@ -44,33 +40,31 @@ export const replicasOf = (
 ): Replicas | undefined => {
   if (options === undefined) return undefined
   const freshFor = freshForOf(options) * 1000
-  if (!isReplicated(given)) {
+  const { $primary, $replicas: handles = [] } = given as Partial<Replicated>
+  if (handles.length === 0) {
     throw new StartError(
       'drizzleModels: the option replicas needs a database with replicas, as withReplicas(primary, [replica]) of drizzle-orm gives it.',
     )
   }
-  const handles = given.$replicas
   const replicas = handles.map(openDatabase)
   const execution = database.synchronous ? syncExecution : asyncExecution
   const restUntil = handles.map(() => 0)
   // Whoever starts may have made the tables a moment ago.
   const written = { last: performance.now() }
-  const noted = <T>(write: () => Awaitable<T>): Awaitable<T> =>
-    execution.ending(write, () => {
-      written.last = performance.now()
-    })
+  const note = (): void => {
+    written.last = performance.now()
+  }
 
-  /** The place of the replica that `getReplica` chooses, or of the next one that does not rest. `undefined`: the primary. */
-  const choose = (): number | undefined => {
+  /** The place of the replica that `getReplica` chooses, or of the next one that does not rest. -1: the primary. */
+  const choose = (): number => {
     const now = performance.now()
-    const chosen = now - written.last < freshFor ? given.$primary.session : chosenSession(given)
-    if (chosen === given.$primary.session) return undefined
-    const first = handles.findIndex(({ session }) => session === chosen)
-    const at = handles
-      .map((_, step) => (first + step + handles.length) % handles.length)
-      .find((place) => (restUntil[place] ?? 0) <= now)
+    const session = now - written.last < freshFor ? $primary?.session : chosenSession(given as Replicated)
+    if (session === $primary?.session) return -1
+    const first = handles.findIndex((handle) => handle.session === session)
+    const places = handles.map((_, step) => (first + step) % handles.length)
+    const at = places.find((place) => (restUntil[place] ?? 0) <= now) ?? -1
     // One list tries it again, and the others follow when that had an answer.
-    if (at !== undefined && restUntil[at] !== 0) restUntil[at] = now + REST
+    if ((restUntil[at] ?? 0) > 0) restUntil[at] = now + REST
     return at
   }
 
@@ -80,9 +74,9 @@ export const replicasOf = (
       ...database,
       prepare: (query, purpose) => {
         const run = database.prepare(query, purpose)
-        return purpose.changes === undefined ? run : (...about) => noted(() => run(...about))
+        return purpose.changes === undefined ? run : (...about) => execution.ending(() => run(...about), note)
       },
-      transaction: (work) => noted(() => database.transaction(work)),
+      transaction: (work) => execution.ending(() => database.transaction(work), note),
     }),
     stores: (outside, storesIn) => {
       const behind = replicas.map((replica) => storesIn(replica).outside)
@@ -90,20 +84,18 @@ export const replicasOf = (
         const primary = outside(model)
         const stores = behind.map((store) => store(model))
         return () => {
-          const at = choose() ?? -1
+          const at = choose()
           const replica = stores[at]
-          const told = (error?: unknown): void => {
-            restUntil[at] = isAway(error) ? performance.now() + REST : 0
+          const report = (error?: unknown): void => {
+            const isAway = error instanceof SourceError && ['unavailable', 'lost'].includes(error.kind)
+            restUntil[at] = isAway ? performance.now() + REST : 0
           }
-          return replica === undefined ? primary : storeOfPage(replica, primary, told, execution)
+          return replica === undefined ? primary : storeOfPage(replica, primary, report, execution)
         }
       }
     },
   }
 }
-
-const isReplicated = (given: object): given is Replicated =>
-  '$replicas' in given && Array.isArray(given.$replicas) && given.$replicas.length > 0
 
 const freshForOf = (options: ReplicaOptions): number => {
   if (typeof options !== 'object' || options === null)
@@ -111,14 +103,9 @@ const freshForOf = (options: ReplicaOptions): number => {
   const { freshFor = 5, ...others } = options
   for (const name of Object.keys(others))
     throw new StartError(`drizzleModels: there is no option replicas.${name}.${suggest(name, ['freshFor'])}`)
-  if (typeof freshFor === 'number' && freshFor >= 0 && freshFor <= LONGEST_FRESH) return freshFor
-  throw new StartError(
-    `drizzleModels: replicas.freshFor must be a number from 0 to ${LONGEST_FRESH}, in seconds.`,
-  )
+  if (typeof freshFor === 'number' && freshFor >= 0 && freshFor <= 86_400) return freshFor
+  throw new StartError('drizzleModels: replicas.freshFor must be a number from 0 to 86400, in seconds.')
 }
-
-const isAway = (error: unknown): boolean =>
-  error instanceof SourceError && (error.kind === 'unavailable' || error.kind === 'lost')
 
 /**
  * The store of one page: its list and its count come from the same database. If anything goes wrong with the replica, the
@@ -127,30 +114,30 @@ const isAway = (error: unknown): boolean =>
 const storeOfPage = (
   replica: RecordStore,
   primary: RecordStore,
-  told: (error?: unknown) => void,
+  report: (error?: unknown) => void,
   { recovering, after }: Execution,
 ): RecordStore => {
-  const page: { isGivenUp: boolean; asked: Awaitable<unknown> } = { isGivenUp: false, asked: undefined }
+  const page = { isGivenUp: false, asked: undefined as Awaitable<unknown> }
   const reading =
     <About extends unknown[], T>(ask: (store: RecordStore, ...about: About) => Awaitable<T>) =>
     (...about: About): Awaitable<T> => {
       if (page.isGivenUp) return ask(primary, ...about)
       const before = page.asked
       const answer = recovering(
-        () =>
-          after(ask(replica, ...about), (answered: T): T | undefined => {
-            if (!page.isGivenUp) told()
-            return answered
-          }),
-        (error): undefined => {
-          told(error)
+        (): Awaitable<T | undefined> => ask(replica, ...about),
+        (error) => {
+          report(error)
           page.isGivenUp = true
+          return undefined
         },
       )()
       page.asked = answer
-      return after(before, () =>
-        after(answer, (answered) => (page.isGivenUp ? ask(primary, ...about) : (answered as T))),
-      )
+      const settled = (answered: T | undefined): Awaitable<T> => {
+        if (page.isGivenUp) return ask(primary, ...about)
+        report()
+        return answered as T
+      }
+      return after(before, () => after(answer, settled))
     }
   return Object.freeze<RecordStore>({
     ...primary,
