@@ -28,9 +28,18 @@ export const entityNames = (value: object): readonly string[] => {
   return names
 }
 
-/** What drizzle keeps in a table or view, such as `Columns`, `Name` and `IsAlias`. */
-export const partOf = (table: object, part: string): unknown =>
+type Part =
+  | ('BaseName' | 'Columns' | 'IsAlias' | 'Name' | 'Schema')
+  | ('ExtraConfigBuilder' | 'ExtraConfigColumns')
+  | `${'MySql' | 'Pg' | 'SQLite'}InlineForeignKeys`
+  | 'ViewBaseConfig'
+
+/** What drizzle keeps in a table or view. */
+export const partOf = (table: object, part: Part): unknown =>
   Reflect.get(table, Symbol.for(`drizzle:${part}`))
+
+/** What an expression was mapped with: a column, or a function that reads values. */
+export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
 /** Drizzle's databases, sessions and transactions. */
 interface Transacting {

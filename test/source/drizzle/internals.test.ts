@@ -2,18 +2,39 @@ import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
-import { int as mysqlInt, mysqlTable } from 'drizzle-orm/mysql-core'
+import {
+  type AnyMySqlColumn,
+  int as mysqlInt,
+  mysqlTable,
+  unique as mysqlUnique,
+  mysqlView,
+} from 'drizzle-orm/mysql-core'
 import { drizzle as overMysql } from 'drizzle-orm/mysql2'
 import { drizzle as overPg } from 'drizzle-orm/node-postgres'
-import { integer as pgInteger, pgSchema } from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, withReplicas } from 'drizzle-orm/sqlite-core'
+import {
+  type AnyPgColumn,
+  integer as pgInteger,
+  pgSchema,
+  unique as pgUnique,
+  pgView,
+} from 'drizzle-orm/pg-core'
+import {
+  type AnySQLiteColumn,
+  integer,
+  sqliteTable,
+  sqliteView,
+  unique,
+  withReplicas,
+} from 'drizzle-orm/sqlite-core'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import {
   chosenSession,
+  decoderOf,
   entityNames,
   type Handle,
+  partOf,
   prepareIn,
   type RawRow,
   type Replicated,
@@ -38,10 +59,34 @@ const opened = {
 }
 
 const tables = {
-  sqlite: sqliteTable('things', { madeAt: integer() }),
-  pg: pgSchema('shop').table('things', { madeAt: pgInteger() }),
-  mysql: mysqlTable('things', { madeAt: mysqlInt() }),
+  sqlite: sqliteTable(
+    'things',
+    { madeAt: integer().references((): AnySQLiteColumn => tables.sqlite.madeAt) },
+    (own) => [unique().on(own.madeAt)],
+  ),
+  pg: pgSchema('shop').table(
+    'things',
+    { madeAt: pgInteger().references((): AnyPgColumn => tables.pg.madeAt) },
+    (own) => [pgUnique().on(own.madeAt)],
+  ),
+  mysql: mysqlTable(
+    'things',
+    { madeAt: mysqlInt().references((): AnyMySqlColumn => tables.mysql.madeAt) },
+    (own) => [mysqlUnique().on(own.madeAt)],
+  ),
 }
+
+const views = {
+  sqlite: sqliteView('few').as((query) => query.select().from(tables.sqlite)),
+  pg: pgView('few').as((query) => query.select().from(tables.pg)),
+  mysql: mysqlView('few').as((query) => query.select().from(tables.mysql)),
+}
+
+const foreignKeys = {
+  sqlite: 'SQLiteInlineForeignKeys',
+  pg: 'PgInlineForeignKeys',
+  mysql: 'MySqlInlineForeignKeys',
+} as const
 
 const classes = {
   sqlite: ['BaseSQLiteDatabase', 'BetterSQLiteSession'],
@@ -77,6 +122,27 @@ describe.each(['sqlite', 'pg', 'mysql'] as const)('drizzle for %s', (dialect) =>
     expect(inner.sqlToQuery?.(sql`select ${1}`).params, changed('dialect.sqlToQuery')).toEqual([1])
     const name = inner.casing?.getColumnCasing?.(tables[dialect].madeAt)
     expect(name, changed('dialect.casing')).toBe('made_at')
+  })
+
+  it('keeps the parts of tables and views', () => {
+    const table = tables[dialect]
+    const said = (part: Parameters<typeof partOf>[1]): string => changed(`the part ${part} of tables`)
+    for (const part of ['Name', 'BaseName'] as const) expect(partOf(table, part), said(part)).toBe('things')
+    expect(partOf(table, 'Schema'), said('Schema')).toBe(dialect === 'pg' ? 'shop' : undefined)
+    expect(partOf(table, 'IsAlias'), said('IsAlias')).toBe(false)
+    expect(partOf(table, 'Columns'), said('Columns')).toHaveProperty('madeAt', table.madeAt)
+    const [inline] = partOf(table, foreignKeys[dialect]) as { reference(): object }[]
+    expect(inline?.reference(), said(foreignKeys[dialect])).toMatchObject({
+      columns: [{}],
+      foreignColumns: [{}],
+    })
+    const build = partOf(table, 'ExtraConfigBuilder') as (columns: unknown) => readonly object[]
+    const [extra] = build(partOf(table, 'ExtraConfigColumns') ?? table)
+    expect(entityNames(extra ?? {}).join(), said('ExtraConfigBuilder')).toContain('UniqueConstraintBuilder')
+    const view = partOf(views[dialect], 'ViewBaseConfig')
+    expect(view, said('ViewBaseConfig')).toMatchObject({ name: 'few', selectedFields: { madeAt: {} } })
+    const mapped = sql`1`.mapWith(table.madeAt)
+    expect(decoderOf(mapped), changed('the decoder of expressions')).toBe(table.madeAt)
   })
 
   it('keeps the client of its driver', () => {
