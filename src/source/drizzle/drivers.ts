@@ -151,7 +151,7 @@ const transactionOfPool = async <T>(
   begin: (own: Session) => Awaitable<T>,
 ): Promise<T> => {
   const connection = await connected(pooling, session.client)
-  let [hasEnded, isUsable, isGivenBack] = [false, true, false]
+  let [isOpen, isUsable, isGivenBack] = [false, true, false]
   /** What is thrown instead of asking. */
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
@@ -162,7 +162,7 @@ const transactionOfPool = async <T>(
     try {
       const answer = connection.query(...question)
       const result = await (text === 'rollback' ? inTime(answer) : answer)
-      hasEnded ||= isLast
+      if (isLast || isBegin.test(text)) isOpen = !isLast
       return result
     } catch (error) {
       const state = pooling.stateAfter(Object(error))
@@ -176,16 +176,18 @@ const transactionOfPool = async <T>(
   } finally {
     isGivenBack = true
     refusal ??= transactionEnded()
-    // Nobody else gets a connection that may be in a transaction.
-    pooling.giveBack(connection, hasEnded && isUsable)
+    // Nobody else gets a connection that is in a transaction.
+    pooling.giveBack(connection, isUsable && !isOpen)
   }
 }
 
 export const transactionEnded = (): Error =>
   new Error('The transaction of this context.db has ended. Await what is done with it.')
 
-const textOfStatement = (statement: unknown): unknown =>
-  textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? statement
+const textOfStatement = (statement: unknown): string =>
+  textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)
+
+const isBegin = /^(begin|start)\b/
 
 /** Milliseconds. It is more than a server that answers at all needs for it. */
 const LONGEST_ROLLBACK = 5000
