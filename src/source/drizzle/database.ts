@@ -11,7 +11,7 @@ import {
   knownOf,
   outliveLostConnections,
   sessionForStatements,
-  transactionOn,
+  transactionMethodOf,
 } from './drivers.ts'
 import { asyncExecution, syncExecution } from './execution.ts'
 import { type Handle, prepareIn, type RawRow, type Running, type ServedDialect } from './internals.ts'
@@ -140,13 +140,14 @@ const transactionOptions: Readonly<Record<ServedDialect, object | undefined>> = 
 const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = false): Database => {
   const { session } = handle
   // A transaction has its connection already.
-  const sessionFor = (writes: boolean) => (inTransaction ? session : sessionForStatements(session, writes))
-  const [reading, writing] = [sessionFor(false), sessionFor(true)]
+  const reading = inTransaction ? session : sessionForStatements(session, false)
+  const writing = inTransaction ? session : sessionForStatements(session, true)
+  const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
   return Object.freeze<Database>({
     dialect,
     handle: inTransaction ? handle : handleForHooks(handle),
     synchronous: handle.resultKind === 'sync',
-    hasTransactions: hasTransactions(session),
+    hasTransactions: !inTransaction && hasTransactions(session),
     inTransaction,
     toQuery: (statement) => handle.dialect.sqlToQuery(statement),
     columnName: (column) => handle.dialect.casing.getColumnCasing(column),
@@ -156,7 +157,7 @@ const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = fals
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      transactionOn(handle, (inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
+      begin((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
   })
 }
 

@@ -40,10 +40,12 @@ interface Connection {
   destroy(): void
 }
 
+/** A pool, by the one of two names that its driver has for it. */
+type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connection>>>
+
 /** How the connections of a pool are used. */
 interface Pooling {
-  /** The method of the pool that lends one. */
-  readonly connect: 'connect' | 'getConnection'
+  connect(pool: Pool): Promise<Connection>
   giveBack(connection: Connection, isUsable: boolean): void
   /**
    * What an error leaves of the connection. `undone`: the server has undone the transaction, and takes what comes next as one
@@ -53,7 +55,7 @@ interface Pooling {
 }
 
 const nodePostgres: Pooling = {
-  connect: 'connect',
+  connect: (pool) => pool.connect(),
   giveBack: (client, isUsable) => client.release(!isUsable),
   stateAfter: (error) =>
     isOfPostgres(error) && !/^(08|25|57P|XX)/.test(codeOf(error)) ? 'open' : 'unusable',
@@ -65,7 +67,7 @@ const mysqlReadOnly: ReadonlySet<unknown> = new Set([1290, 1792, 1836])
 const MYSQL_LOCK_WAIT_TIMEOUT = 1205
 
 const mysql2: Pooling = {
-  connect: 'getConnection',
+  connect: (pool) => pool.getConnection(),
   giveBack: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
   stateAfter: (error) => {
     const number: unknown = Reflect.get(error, 'errno')
@@ -87,7 +89,7 @@ const poolingOf = (session: Session): Pooling | undefined =>
 
 const connected = async ({ connect }: Pooling, pool: object): Promise<Connection> => {
   try {
-    return await (pool as Record<typeof connect, () => Promise<Connection>>)[connect]()
+    return await connect(pool as Pool)
   } catch (error) {
     throw new NotConnected(error)
   }
@@ -119,26 +121,23 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   return sessionOver(session, { query })
 }
 
-/** A transaction of a database of drizzle. */
-export const transactionOn = <T>(
-  handle: Handle,
-  work: (inside: Handle) => Awaitable<T>,
-  options?: object,
-): Awaitable<T> => {
+/** What begins the transactions of a database: drizzle's own method, unless connections have to be given back, or turns taken. */
+export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
   const { session } = handle
-  if (isLibsqlFile(session.client))
-    return turnsOf(session.client)(async () => await handle.transaction(work, options))
+  const { client } = session
+  if (isLibsqlFile(client))
+    return (work, options) => turnsOf(client)(async () => await handle.transaction(work, options))
   const pooling = poolingOf(session)
-  if (pooling === undefined) return handle.transaction(work, options)
-  return transactionOfPool(session, pooling, (own) => own.transaction(work, options))
+  return pooling === undefined
+    ? handle.transaction.bind(handle)
+    : (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
 }
 
-/** The handle that hooks get outside of transactions: those that they begin themselves go the same way. */
-export const handleForHooks = (handle: Handle): Handle => {
-  if (poolingOf(handle.session) === undefined) return handle
-  const transaction: Handle['transaction'] = (work, options) => transactionOn(handle, work, options)
-  return Object.create(handle, { transaction: { value: transaction } })
-}
+/** The handle that hooks get outside of transactions: those that they begin themselves give their connection back too. */
+export const handleForHooks = (handle: Handle): Handle =>
+  poolingOf(handle.session) === undefined
+    ? handle
+    : Object.create(handle, { transaction: { value: transactionMethodOf(handle) } })
 
 /**
  * A transaction over a connection of the pool, which is given back whatever becomes of it: drizzle itself loses it if `begin`

@@ -93,18 +93,19 @@ type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper
 /** Prepares a statement as drizzle's own query builders do. */
 export const prepareIn: Readonly<Record<ServedDialect, Prepare>> = {
   sqlite: (session, query, { fetch, changes }, mapper) => {
-    // Others than better-sqlite3 do not agree on what `get` gives where there is no row.
-    const method = fetch === 'one' && entityNames(session).includes('BetterSQLiteSession') ? 'get' : 'all'
-    // libsql's driver has values of its own.
+    // Others than better-sqlite3 do not agree on what `get` gives where there is no row, and libsql's has values of its own.
+    const isBetterSqlite = entityNames(session).includes('BetterSQLiteSession')
+    const method = fetch === 'one' && isBetterSqlite ? 'get' : 'all'
     const mapped = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown): unknown =>
       mapper(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue)))
-    const prepared = session.prepareQuery(query, undefined, method, true, mapped, aboutChange(changes))
-    return method === 'get' ? (values) => prepared.get(values) : (values) => prepared.all(values)
+    const mapRows = isBetterSqlite ? mapper : mapped
+    const prepared = session.prepareQuery(query, undefined, method, true, mapRows, aboutChange(changes))
+    return method === 'get' ? prepared.get.bind(prepared) : prepared.all.bind(prepared)
   },
   // It gets no name: a pooler between us would lose it.
   pg: (session, query, { changes }, mapper) => {
     const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
-    return (values) => prepared.execute(values)
+    return prepared.execute.bind(prepared)
   },
   mysql: (session, query, { fetch, changes }, mapper) => {
     const mapRows = fetch === 'outcome' ? undefined : mapper
@@ -112,7 +113,7 @@ export const prepareIn: Readonly<Record<ServedDialect, Prepare>> = {
     const prepared = session.prepareQuery(query, undefined, mapRows, undefined, undefined, about)
     return mapRows === undefined
       ? async (values) => mapper([outcomeOf(await prepared.execute(values))])
-      : (values) => prepared.execute(values)
+      : prepared.execute.bind(prepared)
   },
 }
 
