@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
-import type { TypedField } from './column-facts.ts'
+import type { TypedField } from './column-types.ts'
 
 /** A list of values as one parameter, so that a statement does not grow with it. */
 export interface AnyOf {

@@ -1,7 +1,7 @@
 import { type Column, getTableColumns, is, SQL, type Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Element, Field } from '../../model/model.ts'
-import type { TypedField } from './column-facts.ts'
+import type { TypedField } from './column-types.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import type { ReadColumn, ReadField } from './read-columns.ts'
 import type { Dialect, GivenTable } from './tables.ts'

@@ -6,8 +6,8 @@ import { ownValue } from '../../model/objects.ts'
 import type { ForeignKey } from './constraints.ts'
 import { type Draft, type Drafted, describeTable } from './describe-table.ts'
 import { describeView } from './describe-view.ts'
-import { columnReader, type ReadColumns, type ReadField, type StatedColumn } from './read-columns.ts'
-import { type ColumnKinds, statedColumns } from './stated-columns.ts'
+import { columnReader, type ReadColumns, type ReadField } from './read-columns.ts'
+import { type ColumnKinds, type StatedColumn, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
   type DescribedTable,

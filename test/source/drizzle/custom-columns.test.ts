@@ -239,6 +239,9 @@ describe('what is said of a column', () => {
     ['a kind without a name', said({ scale: 2 }), /things\.value/],
     ['an option that is none', said({ kind: 'decimal', digits: 2 }), /digits.*Allowed: precision, scale/],
     ['an option of another type', said({ kind: 'text', maxLength: '9' }), /maxLength/],
+    ['bounds that exclude all', said({ kind: 'float', minimum: 5, maximum: 1 }), /minimum.*maximum/],
+    ['a bound of whole numbers with a fraction', said({ kind: 'bigint', minimum: 0.5 }), /minimum/],
+    ['more digits after the point than in all', said({ kind: 'decimal', precision: 2, scale: 4 }), /scale/],
     ['an enum without values', said({ kind: 'enum' }), /values/],
     ['an array without an element', said({ kind: 'array' }), /element/],
     [

@@ -1,7 +1,7 @@
 import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
-import { hasOwnMappers, mappingOf, type TypedField } from '../column-facts.ts'
+import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect-row.ts'
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
