@@ -44,6 +44,12 @@ export const isCollated = ({ collated }: Pick<ColumnFacts, 'columnType' | 'colla
 export const hasOwnMappers = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): boolean =>
   column.mapping === 'kept' || column.mapping === 'changed'
 
+/** Drizzle's own builder, under a column type by which the column is told from others. */
+export const withColumnType = <Builder extends object>(builder: Builder, columnType: string): Builder => {
+  Object.assign(Object(Reflect.get(builder, 'config')), { columnType })
+  return builder
+}
+
 /** A type that modelrest does not know: text, numbers and booleans are passed through. */
 export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
 

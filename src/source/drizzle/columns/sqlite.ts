@@ -1,30 +1,32 @@
-import { type ColumnBuilderRuntimeConfig, entityKind, type HasDefault, is, SQL, sql } from 'drizzle-orm'
+import {
+  type BuildColumns,
+  type ColumnBuilderRuntimeConfig,
+  entityKind,
+  type HasDefault,
+  type IsPrimaryKey,
+  is,
+  type NotNull,
+  SQL,
+  sql,
+} from 'drizzle-orm'
 import {
   integer,
+  type SQLiteBooleanBuilderInitial,
   SQLiteColumn,
   SQLiteColumnBuilder,
+  type SQLiteIntegerBuilderInitial,
   type SQLiteTable,
   type SQLiteTableWithColumns,
-  SQLiteTextBuilder,
   type SQLiteTextBuilderInitial,
+  type SQLiteTimestampBuilderInitial,
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
 import { StartError } from '../../../error/errors.ts'
 import { Unrepresentable } from '../../../model/codec.ts'
-import type { Instant, Text, UsersColumn, UsersKey, Whole, YesOrNo } from './shared.ts'
+import { withColumnType } from '../column-types.ts'
 
 type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>
-type KeyConfig<TName extends string> =
-  KeyColumn<TName> extends SQLiteTextBuilder<infer Config> ? Config : never
-
-/** Drizzle's own text, under a column type by which `describe` knows it. */
-class KeyBuilder<TName extends string> extends SQLiteTextBuilder<KeyConfig<TName>> {
-  constructor(name: TName, columnType: 'SQLiteFile' | 'SQLiteImage') {
-    super(name, {})
-    Object.assign(this.config, { columnType })
-  }
-}
 
 /**
  * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
@@ -39,7 +41,7 @@ class KeyBuilder<TName extends string> extends SQLiteTextBuilder<KeyConfig<TName
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'SQLiteFile')
+  withColumnType(text((name ?? '') as TName), 'SQLiteFile')
 
 /**
  * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
@@ -54,29 +56,27 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'SQLiteImage')
+  withColumnType(text((name ?? '') as TName), 'SQLiteImage')
 
-type TextColumn<Name extends string, Length extends number, NotNull extends boolean> = SQLiteColumn<
-  UsersColumn<Name, Text<'SQLiteText'>, NotNull>,
-  object,
-  { length: Length }
->
+type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. */
+/** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
 export type UsersTable = SQLiteTableWithColumns<{
   name: 'users'
   schema: undefined
-  columns: {
-    id: SQLiteColumn<
-      UsersKey<Whole<'SQLiteInteger', number>, { isAutoincrement: false; identity: undefined }>
-    >
-    email: TextColumn<'email', 320, true>
-    username: TextColumn<'username', 150, false>
-    name: TextColumn<'name', 200, false>
-    password: TextColumn<'password', 255, true>
-    is_active: SQLiteColumn<UsersColumn<'is_active', YesOrNo<'SQLiteBoolean', number>, true, true>>
-    created_at: SQLiteColumn<UsersColumn<'created_at', Instant<'SQLiteTimestamp', number>, true, true>>
-  }
+  columns: BuildColumns<
+    'users',
+    {
+      id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
+      email: NotNull<Text<320>>
+      username: Text<150>
+      name: Text<200>
+      password: NotNull<Text<255>>
+      is_active: HasDefault<NotNull<SQLiteBooleanBuilderInitial<''>>>
+      created_at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
+    },
+    'sqlite'
+  >
   dialect: 'sqlite'
 }>
 
