@@ -50,7 +50,7 @@ const exceptions: Exceptions = {
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'openapi/operations.ts assets[name]',
-    'source/drizzle/describe-view.ts selectedFields[field]',
+    'source/drizzle/describe-table.ts selectedFields[field]',
     'upload/s3.ts kinds[error.name]',
   ],
   'the names are those that the object is gone through by': [

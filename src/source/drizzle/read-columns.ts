@@ -25,9 +25,6 @@ export interface ReadColumn {
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
 export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** Reads the column of a field of one table. */
-export type ReadField = (field: string, column: Column) => ReadColumn
-
 /** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
   const keptOf = triedOnce(dialect)
