@@ -40,7 +40,7 @@ const exceptions: Exceptions = {
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
-    'source/drizzle/index.ts nouns[own]',
+    'source/drizzle/index.ts dialectRows[own]',
     'source/drizzle/stated-columns.ts facts[name]',
   ],
   'only what the object has itself is looked up': [

@@ -5,7 +5,6 @@ import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
 import type { TypedField } from './column-types.ts'
 import { type GivenTable, placeOf } from './tables.ts'
-import type { ColumnsOf } from './types.ts'
 
 /**
  * What a column holds, as the application says it: how its values look in JSON, and what of them is valid.
@@ -36,9 +35,6 @@ export type ColumnKindName = Exclude<FieldKind, 'enum' | 'array' | 'file' | 'ima
 export type ColumnKinds = Readonly<
   Record<string, Readonly<Record<string, ColumnKind | undefined>> | undefined>
 >
-
-/** The same, with the names of the tables and columns that are given. */
-export type ColumnKindsOf<Given> = ColumnsOf<Given, ColumnKind>
 
 /** A type without the form that a mapper gives to its values. */
 export type StatedType = Omit<TypedField, 'form' | 'nullable'>

@@ -133,11 +133,20 @@ const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =
   app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
 
 /** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
-const names: ReadonlySet<string> = new Set([
-  ...['__drizzle_migrations', '_prisma_migrations', 'mikro_orm_migrations', 'sequelizemeta'],
-  ...['knex_migrations', 'knex_migrations_lock', 'kysely_migration', 'kysely_migration_lock'],
-  ...['schema_migrations', 'flyway_schema_history', 'alembic_version', 'django_migrations'],
-])
+const migrationTables: readonly string[] = [
+  '__drizzle_migrations',
+  '_prisma_migrations',
+  'alembic_version',
+  'django_migrations',
+  'flyway_schema_history',
+  'knex_migrations',
+  'knex_migrations_lock',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'mikro_orm_migrations',
+  'schema_migrations',
+  'sequelizemeta',
+]
 
 export const isMigrationTable = (source: Table | View): boolean =>
-  isTable(source) && names.has(getTableName(source).toLowerCase())
+  isTable(source) && migrationTables.includes(getTableName(source).toLowerCase())
