@@ -39,22 +39,15 @@ const reading =
   (retries: number) =>
   <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
     writing(retries)(async (...args) => {
-      try {
-        return await act(...args)
-      } catch (error) {
-        if (!isLost(error)) throw error
-        if (retries === 0) throw nothingDone(error)
-      }
-      try {
-        return await act(...args)
-      } catch (error) {
-        throw isLost(error) ? nothingDone(error) : error
+      for (let again = retries > 0; ; again = false) {
+        try {
+          return await act(...args)
+        } catch (error) {
+          if (!(error instanceof SourceError) || error.kind !== 'lost') throw error
+          if (!again) throw new SourceError('unavailable', { cause: error })
+        }
       }
     })
-
-const isLost = (error: unknown): error is SourceError => error instanceof SourceError && error.kind === 'lost'
-
-const nothingDone = (cause: SourceError): SourceError => new SourceError('unavailable', { cause })
 
 const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
   const read = reading(retries)

@@ -108,18 +108,18 @@ const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown)
   return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
 }
 
+const numbers = ['integer', 'bigint', 'float', 'decimal'] as const
+const moments = ['date', 'time', 'datetime', 'localdatetime'] as const
+
 /** What a column without mappers may be stated as, by what its SQL type holds. */
 const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
-  text: ['text', 'token', 'enum', 'uuid', 'date', 'time', 'datetime', 'localdatetime', 'json'],
+  text: ['text', 'token', 'enum', 'uuid', ...moments, 'json'],
   token: ['token', 'text', 'enum', 'uuid'],
   integer: ['integer', 'boolean'],
   bigint: ['bigint', 'integer'],
   decimal: ['decimal'],
   json: ['json', 'array'],
-  opaque: [
-    ...(['text', 'token', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),
-    ...(['date', 'time', 'datetime', 'localdatetime', 'bytes'] as const),
-  ],
+  opaque: ['text', 'token', 'enum', 'uuid', 'boolean', ...numbers, ...moments, 'bytes'],
 }
 
 /** Of the built-in columns, those that say little of what they hold. */
@@ -141,18 +141,15 @@ const unmapped = (
         : `${where}: a column of the type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
     )
   }
-  const stated: TypedField = {
-    ...(type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)),
-    ...conditionsOfUnmapped(base, type, dialect),
+  const stated = type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)
+  const conditions = conditionsOnHeld(base, type, dialect)
+  return {
+    column: withFacts(column, mappersBetween(base.kind, type.kind)),
+    type: conditions === undefined ? stated : { ...stated, conditions },
   }
-  return { column: withFacts(column, mappersBetween(base.kind, type.kind)), type: stated }
 }
 
-const conditionsOfUnmapped = (
-  base: TypedField,
-  type: StatedType,
-  dialect: Dialect,
-): { readonly conditions?: 'equality' | 'null' } => {
-  if (base.kind === 'opaque' && dialect !== 'sqlite') return { conditions: 'null' }
-  return base.kind === 'token' && type.kind !== 'token' ? { conditions: 'equality' } : {}
+const conditionsOnHeld = (base: TypedField, type: StatedType, dialect: Dialect): TypedField['conditions'] => {
+  if (base.kind === 'opaque' && dialect !== 'sqlite') return 'null'
+  return base.kind === 'token' && type.kind !== 'token' ? 'equality' : undefined
 }

@@ -173,17 +173,15 @@ type ColumnConfig = BuilderConfig<string> & {
   hasRuntimeDefault: boolean
 }
 
-type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
+type DecimalShape = Required<DecimalConfig>
 
-/** Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold a static member of its key. */
-const nameEntity = (entity: object, name: string): void => {
-  Object.defineProperty(entity, entityKind, { value: name })
-}
+type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
 /** The column that `decimal()` builds. */
 class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   static {
-    nameEntity(ExactDecimal, 'ModelrestExactDecimal')
+    // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
+    Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })
   }
   readonly precision: number
   readonly scale: number
@@ -217,13 +215,12 @@ class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   }
 }
 
-/** Builds an {@link ExactDecimal}. */
 class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
   BuilderConfig<TName>,
   RuntimeConfig
 > {
   static {
-    nameEntity(ExactDecimalBuilder, 'ModelrestExactDecimalBuilder')
+    Object.defineProperty(ExactDecimalBuilder, entityKind, { value: 'ModelrestExactDecimalBuilder' })
   }
 
   constructor(name: TName, shape: DecimalShape) {
@@ -263,7 +260,6 @@ interface DecimalStorage {
 /** The most digits that a JavaScript number counts exactly: drivers hand out integers as numbers. */
 const NUMBER_DIGITS = 15
 
-/** The storage for a shape: an integer of minor units while a number counts them exactly, else text. */
 const decimalStorage = (shape: DecimalShape): DecimalStorage =>
   shape.precision <= NUMBER_DIGITS ? integerStorage(shape) : textStorage(shape)
 
@@ -297,12 +293,6 @@ const textStorage = (shape: DecimalShape): DecimalStorage => {
         ? fromMinorUnits(BigInt(stored) - offset, shape.scale)
         : undefined,
   }
-}
-
-/** The shape of a decimal: digits in all, and how many of them stand after the point. */
-interface DecimalShape {
-  readonly precision: number
-  readonly scale: number
 }
 
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/

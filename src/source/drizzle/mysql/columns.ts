@@ -4,6 +4,48 @@ import { PreciseDate } from '../../../model/kinds/time.ts'
 import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect-row.ts'
 
+/** What is to be said of a column type beyond what drizzle does. */
+interface ColumnRow {
+  /** In the list of those to read, so that no setting of the driver changes what comes. */
+  readonly selected?: (name: SQLChunk) => SQLChunk
+  readonly decode?: (raw: unknown) => unknown
+  readonly toDriver?: (value: unknown) => unknown
+  readonly written?: (slot: SQLChunk) => SQLChunk
+  readonly compared?: (stored: TypedField) => Comparing
+  readonly ordered?: (side: SQLChunk) => SQLChunk
+}
+
+/** What decodes a column without a loss, where drizzle does not. */
+export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
+  rows[columnType]?.decode
+
+/** These are read as text, whatever the column's own mappers make of it. */
+const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
+
+/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
+const rowFor = (column: Column): ColumnRow => {
+  const row = rows[column.columnType] ?? {}
+  if (!hasOwnMappers(column)) return row
+  const { selected, written, compared, ordered } = row
+  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
+  return {
+    ...(isText && selected !== undefined && { selected }),
+    ...(written === undefined && compared !== undefined && { compared }),
+    ...(ordered !== undefined && { ordered }),
+  }
+}
+
+/** How the columns of MySQL are read, written and compared. */
+export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
+  Object.freeze({
+    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
+    toDriver: (column: Column) => rowFor(column).toDriver,
+    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
+    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
+      rowFor(column).compared?.(stored) ?? {},
+    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
+  })
+
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
 const asSingle = (value: unknown): unknown => {
   const single = Math.fround(Number(value))
@@ -145,17 +187,6 @@ const comparedTimestampText = (value: unknown): string => {
   return text >= LAST && text < BEHIND_LAST ? BEHIND_LAST : text
 }
 
-/** What is to be said of a column type beyond what drizzle does. */
-interface ColumnRow {
-  /** In the list of those to read, so that no setting of the driver changes what comes. */
-  readonly selected?: (name: SQLChunk) => SQLChunk
-  readonly decode?: (raw: unknown) => unknown
-  readonly toDriver?: (value: unknown) => unknown
-  readonly written?: (slot: SQLChunk) => SQLChunk
-  readonly compared?: (stored: TypedField) => Comparing
-  readonly ordered?: (side: SQLChunk) => SQLChunk
-}
-
 const asText = (name: SQLChunk): SQLChunk => sql`cast(${name} as char)`
 
 /** Drivers hand out numbers of 64 bits and decimals as floats where they are told to. */
@@ -219,34 +250,3 @@ const rows: Readonly<Record<string, ColumnRow>> = {
   MySqlTimestampString: { ...timestamp, decode: readTimestampText },
   MySqlVarBinary: binary,
 }
-
-/** What decodes a column without a loss, where drizzle does not. */
-export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
-  rows[columnType]?.decode
-
-/** These are read as text, whatever the column's own mappers make of it. */
-const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
-
-/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
-const rowFor = (column: Column): ColumnRow => {
-  const row = rows[column.columnType] ?? {}
-  if (!hasOwnMappers(column)) return row
-  const { selected, written, compared, ordered } = row
-  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
-  return {
-    ...(isText && selected !== undefined && { selected }),
-    ...(written === undefined && compared !== undefined && { compared }),
-    ...(ordered !== undefined && { ordered }),
-  }
-}
-
-/** How the columns of MySQL are read, written and compared. */
-export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
-  Object.freeze({
-    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
-    toDriver: (column: Column) => rowFor(column).toDriver,
-    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
-    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
-      rowFor(column).compared?.(stored) ?? {},
-    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
-  })
