@@ -19,7 +19,7 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 
 type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
 
-/** A statement is a transaction of its own: what others undid may be done again, whatever it is. */
+/** A statement is a transaction of its own: if others undid it, it may be done again, whatever it is. */
 const writing =
   (retries: number) =>
   <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
@@ -34,7 +34,7 @@ const writing =
     }
   }
 
-/** What only reads may be asked once more, over another connection, where the first one broke. */
+/** A read changes nothing: it is tried once more, over another connection, if the first one broke. */
 const reading =
   (retries: number) =>
   <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>

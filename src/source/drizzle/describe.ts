@@ -20,7 +20,7 @@ import {
 
 /**
  * Describes the tables and views of an application: app label -> what its module exports, or the tables of a single app,
- * which is then called `app`. What is no table is ignored; what cannot be served is left out, and `notes` say so.
+ * which is then called `app`. What is not a table is ignored; what cannot be served is left out, and `notes` say so.
  *
  * @param names overrides the names of models: by the table's key, or `app.key` -> name.
  * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.

@@ -57,7 +57,7 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
    * Reads lists and counts from the replicas of a database that `withReplicas()` of drizzle gives, where the caller may be
    * behind: not within a few seconds after a write of this process. All else, as reads by id, logins and what a write
    * depends on, comes from the primary.
-   * @default the primary alone is read
+   * @default only the primary is read
    */
   readonly replicas?: ReplicaOptions
 }

@@ -122,7 +122,7 @@ const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
 /**
  * What is stated of the columns of each table.
  *
- * @throws StartError for a table or column that is not there, a kind that is none, and options that it does not have
+ * @throws StartError for an unknown table, column, kind or option
  */
 export const statedColumns = (
   given: readonly GivenTable[],

@@ -125,7 +125,7 @@ export interface DecimalConfig {
  * width. In SQL of your own (a check, a sum) it is these stored values that you meet.
  *
  * @throws StartError for a precision or scale out of range.
- * @throws RangeError when a value is written that has more digits, or is no decimal.
+ * @throws RangeError when a value is written that has more digits, or is not a decimal.
  * @example
  * ```ts
  * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
@@ -301,7 +301,7 @@ const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/
  * A decimal's text as the digits of a count of its smallest unit: `9.9` is `990` at scale 2. Text, because a bigint takes
  * several times as long, and most columns need none.
  *
- * @throws RangeError where the text is no plain decimal or has more digits than the shape holds. Nothing is rounded.
+ * @throws RangeError where the text is not a plain decimal or has more digits than the shape holds. Nothing is rounded.
  */
 const toMinorUnits = (value: string, shape: DecimalShape): string => {
   const { precision, scale } = shape

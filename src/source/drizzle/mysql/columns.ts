@@ -64,7 +64,7 @@ const readSingle = (raw: unknown): number => {
   return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
 }
 
-/** @throws RangeError for what is no number of SQL */
+/** @throws RangeError for what SQL has no number for */
 const finite = (value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite')
   return value
@@ -241,7 +241,7 @@ const rows: Readonly<Record<string, ColumnRow>> = {
     toDriver: finite,
     compared: () => ({ toColumn: asSingle }),
   },
-  // A type of its own, or a text: the one is parsed by drivers, the other by nobody.
+  // A type of its own, which drivers parse, or a text, which they do not.
   MySqlJson: { selected: asText, decode: (raw) => JSON.parse(String(raw)) },
   MySqlReal: double,
   MySqlSerial: exactNumber,
