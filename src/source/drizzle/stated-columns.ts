@@ -4,7 +4,7 @@ import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
 import type { TypedField } from './column-types.ts'
-import { type GivenTable, placeOf } from './tables.ts'
+import { assertTables, type GivenTable, placeOf } from './tables.ts'
 
 /**
  * What a column holds, as the application says it: how its values look in JSON, and what of them is valid.
@@ -130,11 +130,7 @@ export const statedColumns = (
 ): ((table: GivenTable) => ReadonlyMap<string, StatedColumn>) => {
   if (!isPlainObject(columns))
     throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
-  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
-  for (const place of Object.keys(columns)) {
-    if (!places.has(place))
-      throw new StartError(`drizzleModels: columns: there is no table ${place}.${suggest(place, places)}`)
-  }
+  assertTables(given, columns, 'drizzleModels: columns')
   return (table) =>
     new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
 }

@@ -91,12 +91,16 @@ export const modelNames = (
   given: readonly GivenTable[],
   names: ModelNames,
 ): ReadonlyMap<GivenTable, string> => {
-  const places = given.flatMap((table) => [table.key, placeOf(table)])
-  for (const place of Object.keys(names)) {
-    if (!places.includes(place))
-      throw new StartError(`names: there is no table ${place}.${suggest(place, new Set(places))}`)
-  }
+  assertTables(given, names, 'names')
   return new Map(given.map((table) => [table, nameOf(table, names)]))
+}
+
+/** @throws StartError for a key of `named` that no table has. */
+export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
+  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
+  const unknown = Object.keys(named).find((place) => !places.has(place))
+  if (unknown !== undefined)
+    throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
 }
 
 const nameOf = (table: GivenTable, names: ModelNames): string => {

@@ -112,36 +112,37 @@ const fractionOf = (digits: string): string => {
   return kept === '' ? '' : `.${kept}`
 }
 
-/** A `datetime` as a date in UTC, with its microseconds. Zero dates and the like are an invalid one. */
-const readDateTime = (raw: unknown): unknown => {
-  if (typeof raw !== 'string') return raw
-  const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
-  const fraction = fractionOf(digits)
-  const text = `${date}T${clock}${fraction}Z`
+/** With its microseconds, if a `Date` cannot hold them. @param moment without a zone, read as UTC */
+const dateOf = (moment: string, fraction: string): Date => {
+  const text = `${moment}${fraction}Z`
   return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
 }
 
-const MILLISECONDS = 1000
+/** A `datetime` as a date in UTC. Zero dates and the like are an invalid one. */
+const readDateTime = (raw: unknown): unknown => {
+  if (typeof raw !== 'string') return raw
+  const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
+  return dateOf(`${date}T${clock}`, fractionOf(digits))
+}
 
 /** Zero is what a zero date has: no instant is stored as it. */
-const readSeconds = (raw: unknown): { readonly iso: string; readonly fraction: string } => {
+const readSeconds = (raw: unknown): { readonly moment: string; readonly fraction: string } => {
   const [whole = '', digits = ''] = String(raw).split('.')
-  const instant = new Date(Number(whole) * MILLISECONDS)
+  const instant = new Date(Number(whole) * 1000)
   if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
-  return { iso: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
+  return { moment: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
 }
 
 /** A `timestamp` by its seconds since 1970 (`1769903999.123456`), which no session's zone changes. */
 const readTimestamp = (raw: unknown): Date => {
-  const { iso, fraction } = readSeconds(raw)
-  const text = `${iso}${fraction}Z`
-  return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
+  const { moment, fraction } = readSeconds(raw)
+  return dateOf(moment, fraction)
 }
 
 /** The same as drizzle's mode `string` has it: `2026-01-31 23:59:59.123456`, in UTC. */
 const readTimestampText = (raw: unknown): string => {
-  const { iso, fraction } = readSeconds(raw)
-  return `${iso.replace('T', ' ')}${fraction}`
+  const { moment, fraction } = readSeconds(raw)
+  return moment.replace('T', ' ') + fraction
 }
 
 const clockForm = /^([01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?$/
