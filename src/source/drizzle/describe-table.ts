@@ -37,7 +37,7 @@ interface Described {
 }
 
 /** Reads the column of a field of one table. */
-export type ReadField = (field: string, column: Column) => ReadColumn
+type ReadField = (field: string, column: Column) => ReadColumn
 
 /** The draft of the model of a table or view, or in a sentence why there is none. */
 export const draftOf = (

@@ -7,7 +7,8 @@ import type { Dialect } from './tables.ts'
 
 export const fieldOf = (type: TypedField): KindField => ({ nullable: false, ...type })
 
-export const read = (type: TypedField, json: unknown): Reading => kinds[type.kind].read(json, fieldOf(type))
+export const readJson = (type: TypedField, json: unknown): Reading =>
+  kinds[type.kind].read(json, fieldOf(type))
 
 type Samples = (type: StatedType) => readonly unknown[]
 
@@ -62,7 +63,7 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
 
 /** Those that fit the type. */
 export const samplesOf = (type: StatedType): readonly unknown[] =>
-  (samples[type.kind]?.(type) ?? []).filter((json) => read(inPlainForm(type), json).ok)
+  (samples[type.kind]?.(type) ?? []).filter((json) => readJson(inPlainForm(type), json).ok)
 
 /** A JSON value as a driver hands it out. */
 export const rawOf = (json: unknown, type: StatedType, dialect: Dialect): unknown => {

@@ -7,7 +7,7 @@ import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { driverValue } from './bound-table.ts'
 import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
-import { fieldOf, rawOf, read, samplesOf } from './mapper-samples.ts'
+import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
 import { formsOf, inForm, type StatedType } from './stated-columns.ts'
 import type { Dialect } from './tables.ts'
 
@@ -223,7 +223,7 @@ const attempt = (
 ): Attempt | undefined => {
   try {
     // What clients send comes in the form of the kind, never as an object of a library.
-    const reading = read(type, json)
+    const reading = readJson(type, json)
     if (!reading.ok) return undefined
     const made = driverValue(mappedToDriver(column, reading.value, held.base.kind))
     if (kept === undefined) {

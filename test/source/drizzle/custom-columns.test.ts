@@ -216,6 +216,13 @@ describe('what is said of a column', () => {
     expect(inSqlite({ type: 'datetime' }, said('datetime')).notes).toEqual([])
   })
 
+  it.each([
+    { kind: 'integer', minimum: 1000 },
+    { kind: 'decimal', precision: 2, scale: 2 },
+  ])('is tried with values that it allows: %o', (kind) => {
+    expect(inPg(cents, said(kind)).field).toMatchObject({ ...kind, form: 'number' })
+  })
+
   it('may be said of built-in columns of which little is known', () => {
     const things = pg.pgTable('things', {
       id: pg.integer().primaryKey(),
