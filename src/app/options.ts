@@ -17,8 +17,8 @@ import { type PaginationType, type QuerySettings, querySettings } from '../query
 import type { CustomSchemas } from '../schema/custom/index.ts'
 import type { ModelSource } from '../source/source.ts'
 import { type MediaSettings, mediaSettings } from '../upload/media.ts'
-import { type MultipartSettings, multipartSettings } from '../upload/multipart-limits.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
+import { type MultipartSettings, multipartSettings } from '../upload/multipart-settings.ts'
 import { assertStorage, type FileStorage } from '../upload/storage.ts'
 
 /**

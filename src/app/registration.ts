@@ -47,7 +47,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
-  if (files.readsForms) await host.readForms(files.setup)
+  if (files.readsForms) await host.readForms(files.setup.limits)
   const resources = resourcesOf(models, surroundings, setup.limits)
   // Replies of authentication show users as those of their model do.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)

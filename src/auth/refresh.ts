@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { lazily } from '../model/objects.ts'
 import { bodyProblems, readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -6,6 +6,7 @@ import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
+import { zod } from '../schema/zod.ts'
 import { activeUser } from './accounts.ts'
 import { assertOwnOrigin, tokenInCookie } from './cookies.ts'
 import {
@@ -103,7 +104,7 @@ function* rotateTokens(parts: AuthParts, call: Call, token: VerifiedToken): Step
   return rotation.pair
 }
 
-const refreshBody = z.strictObject({ refresh: z.string().min(1).optional() })
+const refreshBody = lazily(() => zod().strictObject({ refresh: zod().string().min(1).optional() }))
 
 /** The body of refresh and logout. */
 export const refreshSchema: NamedSchema = {
@@ -124,6 +125,6 @@ export const refreshSchema: NamedSchema = {
 /** The refresh token in a body, which may be empty. @throws HttpError 400, 422 */
 export const readRefresh = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 0) return undefined
-  const { refresh } = validateBody(refreshBody, readJson(bytes))
+  const { refresh } = validateBody(refreshBody(), readJson(bytes))
   return refresh === undefined ? undefined : String(refresh)
 }

@@ -1,11 +1,10 @@
-import { z } from 'zod'
 import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { lazily, ownValue } from '../model/objects.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
-import { schemasOf } from '../schema/zod.ts'
+import { schemasOf, zod } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import {
   allowedFields,
@@ -262,13 +261,15 @@ const registrationReader = (
   identifiers: readonly Field[],
 ): ((body: unknown) => Registration) => {
   // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
-  const create = schemasOf(registration).create.extend({
-    [registrationPassword.name]: z.string().max(LONGEST_PASSWORD),
-  })
+  const create = lazily(() =>
+    schemasOf(registration).create.extend({
+      [registrationPassword.name]: zod().string().max(LONGEST_PASSWORD),
+    }),
+  )
   const names = identifiers.map(({ name }) => name)
   const canBeKnown = identifiers.some((field) => field.hasDefault)
   return (body) => {
-    const { [registrationPassword.name]: password, ...given } = validateBody(create, body)
+    const { [registrationPassword.name]: password, ...given } = validateBody(create(), body)
     if (
       !canBeKnown &&
       names.every((name) => ownValue(given, name) === undefined || ownValue(given, name) === null)
