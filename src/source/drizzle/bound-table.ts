@@ -6,7 +6,7 @@ import { SourceError } from '../source.ts'
 import { hasOwnMappers, type TypedField } from './column-facts.ts'
 import { driverValue, isCustom, NotForDrivers, typeOf } from './column-types.ts'
 import type { Database } from './database.ts'
-import type { DialectRow } from './dialect-row.ts'
+import type { DialectRow } from './dialect/port.ts'
 import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './tables.ts'
 
@@ -105,7 +105,7 @@ const bindField = (
   const name = sql.identifier(columnName)
   const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
-  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared(column, name, stored)
+  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared?.(column, name, stored) ?? {}
   return Object.freeze<BoundField>({
     field,
     stored,
@@ -118,8 +118,8 @@ const bindField = (
     exact: kinds[stored.kind].textual ? dialect.exactText(column, name) : undefined,
     compared,
     comparedSlot: slot,
-    written: (value) => (is(value, SQL) ? value : dialect.written(column, value)),
-    ordered: (side) => dialect.ordered(column, side),
+    written: (value) => (is(value, SQL) ? value : (dialect.written?.(column, value) ?? value)),
+    ordered: (side) => dialect.ordered?.(column, side) ?? side,
     encode,
     encodeCompared: comparedBy(encode, { column, stored, toColumn }),
   })
@@ -134,7 +134,7 @@ const mapperOf = (column: Column): BoundField['encode'] | undefined =>
 
 /** The one place where values become what a driver gets. */
 const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
-  const toDriver = dialect.toDriver(column, field) ?? mapperOf(column)
+  const toDriver = dialect.toDriver?.(column, field) ?? mapperOf(column)
   const isOwn = isOfApplication(column)
   return (value) => {
     // An expression is written into the statement.

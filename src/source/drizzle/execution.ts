@@ -54,3 +54,7 @@ export const asyncExecution: Execution = Object.freeze<Execution>({
     }
   },
 })
+
+/** How one goes on after a statement of a database. */
+export const executionOf = ({ synchronous }: { readonly synchronous: boolean }): Execution =>
+  synchronous ? syncExecution : asyncExecution

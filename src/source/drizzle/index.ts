@@ -5,7 +5,7 @@ import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
 import type { Database } from './database.ts'
 import { describeTables } from './describe.ts'
-import { dialectOf, dialectRows } from './dialects.ts'
+import { dialectOf } from './dialects.ts'
 import { asyncExecution, syncExecution } from './execution.ts'
 import { observedSource } from './observed.ts'
 import { type DrizzleDatabase, handleForHooks, openDatabase, pingIn, primaryOf } from './open-database.ts'
@@ -108,7 +108,7 @@ export const drizzleModels = <
     notes,
     capabilities: Object.freeze({
       synchronous: database.synchronous,
-      unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
+      unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.

@@ -1,36 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { both, type Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore } from '../source.ts'
-import {
-  conditionShape,
-  guardedKeySql,
-  guardShape,
-  holdsAlways,
-  keyValues,
-  orderShape,
-  orderSql,
-  whereSql,
-} from './conditions.ts'
-import type { Database } from './database.ts'
-import { type Acting, shareConcurrent } from './statements.ts'
+import { compileKey, compileOrder, compileWhere, holdsAlways } from './conditions.ts'
+import { addValue, draftOf, type Slots, shareConcurrent, type TableAccess } from './statements.ts'
 
 /** One page of records: one statement. */
-export const listIn = (acting: Acting): RecordStore['list'] => {
-  const { after, table, readingOf, statements } = acting
-  const listed = statements({ fetch: 'all', read: (rows) => rows })
+export const listIn = (access: TableAccess): RecordStore['list'] => {
+  const { after, table, readingOf, reads } = access
+  const run = reads({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
-    const { shape: selected, columns, readRows: read } = fields === undefined ? acting : readingOf(fields)
-    const condition = both(filter, guard)
-    const values: unknown[] = []
-    const shape = conditionShape(table, condition, values)
-    values.push(limit, offset)
-    const found = listed({
-      key: `${shape} ${orderShape(table, order)} ${selected}`,
-      values,
-      build: (next) =>
-        sql`select ${columns} from ${table.table}${whereSql(table, condition, next)}${orderSql(table, order)} limit ${next()} offset ${next()}`,
-    })
-    return after(found, (rows = []) => (admits === undefined || admits(rows.map(sizeOf)) ? read(rows) : []))
+    const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
+    const draft = draftOf(table)
+    const where = compileWhere(both(filter, guard), draft)
+    const orderBy = compileOrder(order, draft)
+    draft.key += ` ${shape}`
+    const limitAt = addValue(draft, limit)
+    const offsetAt = addValue(draft, offset)
+    const found = run(
+      draft,
+      (slots) =>
+        sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`,
+    )
+    return after(found, (rows = []) =>
+      admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
+    )
   }
 }
 
@@ -47,67 +40,56 @@ const sizeOf = (values: ArrayLike<unknown>): number => {
 }
 
 /** The record of a key. */
-export const readIn = ({ table, columns, readFirst, statements }: Acting): RecordStore['read'] => {
-  const found = statements({ fetch: 'one', read: readFirst })
+export const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
+  const run = reads({ fetch: 'one', read: readFirst })
   return (key, guard, lock) => {
-    const values = keyValues(table, key)
+    const draft = draftOf(table, lock)
+    const where = compileKey(key, guard, draft)
     const locked = lock === undefined ? sql`` : table.dialect.locked
-    return found({
-      key: `${lock ?? ''}${guardShape(table, guard, values)}`,
-      values,
-      build: (next) =>
-        sql`select ${columns} from ${table.table}${guardedKeySql(table, guard, next)}${locked}`,
-    })
+    return run(draft, (slots) => sql`select ${columns} from ${table.table}${where(slots)}${locked}`)
   }
 }
 
 /** `count(*)` reads no column, so that the database may take the smallest index, or none. */
-export const countIn = (database: Database, { table, statements }: Acting): RecordStore['count'] => {
-  const counted = shareConcurrent(
-    database,
-    statements({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }),
-  )
+export const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] => {
+  const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
   return (filter, guard, atMost) => {
-    const condition = both(filter, guard)
-    const values: unknown[] = []
-    const shape = conditionShape(table, condition, values)
-    if (atMost !== undefined) values.push(atMost)
-    return counted({
-      key: atMost === undefined ? shape : `${shape} limit`,
-      values,
-      build: (next) => {
-        const matching = sql`from ${table.table}${whereSql(table, condition, next)}`
-        return atMost === undefined
-          ? sql`select count(*) ${matching}`
-          : sql`select count(*) from (select 1 ${matching} limit ${next()}) as counted`
-      },
-    }) as Awaitable<number>
+    const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
+    const where = compileWhere(both(filter, guard), draft)
+    const matching = (slots: Slots) => sql`from ${table.table}${where(slots)}`
+    if (atMost === undefined)
+      return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
+    const limitAt = addValue(draft, atMost)
+    return run(
+      draft,
+      (slots) => sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`,
+    ) as Awaitable<number>
   }
 }
 
-/** How many rows the database thinks that there are. Where it cannot say so, for whatever reason, nobody fails. */
-export const estimateIn = (
-  database: Database,
-  { table, statements, after, recovering }: Acting,
-): RecordStore['estimate'] => {
+/** How many rows the database thinks that there are. If it cannot say so, for whatever reason, nothing fails. */
+export const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
+  const { database, table, reads, after, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = database.toQuery(sql`${table.table}`).sql
-  const cells = shareConcurrent<unknown>(database, statements({ fetch: 'one', read: ([row]) => row?.[0] }))
+  const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))
 
   const ofPlan = (filter: Condition): Awaitable<number | undefined> => {
     if (plan === undefined) return undefined
-    const values: unknown[] = []
-    const key = `plan ${conditionShape(table, filter, values)}`
-    const select = (next: Parameters<typeof whereSql>[2]) =>
-      sql`select 1 from ${table.table}${whereSql(table, filter, next)}`
-    return after(cells({ key, values, build: (next) => plan.explain(select(next)) }), plan.readRows)
+    const draft = draftOf(table, 'plan ')
+    const where = compileWhere(filter, draft)
+    const cell = run(draft, (slots) => plan.explain(sql`select 1 from ${table.table}${where(slots)}`))
+    return after(cell, plan.readRows)
   }
 
   const ofAll = (filter: Condition): Awaitable<number | undefined> =>
-    after(cells({ key: 'rows', values: [], build: () => rowsOf(quoted) }), (rows) => {
-      if (rows === null) return ofPlan(filter)
-      return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
-    })
+    after(
+      run(draftOf(table, 'rows'), () => rowsOf(quoted)),
+      (rows) => {
+        if (rows === null) return ofPlan(filter)
+        return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
+      },
+    )
 
   return recovering(
     (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),

@@ -9,10 +9,9 @@ import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import type { Database } from './database.ts'
 import { whereTrue } from './statements.ts'
-import type { DescribedTable } from './tables.ts'
 
 /** What may have broken a foreign key, and the query that tells whether it did. */
-interface Suspect {
+export interface Suspect {
   /** The model whose record refers, and by which fields. */
   readonly model: string
   readonly fields: readonly string[]
@@ -31,60 +30,49 @@ export interface BrokenKeys {
   ): Awaitable<readonly Suspect[]>
 }
 
-/** Looks for broken foreign keys, one statement for each failure. */
-export const brokenKeysOf = (
-  database: Database,
-  tables: readonly DescribedTable[],
-  boundOf: (model: string) => BoundTable,
-): BrokenKeys => {
-  const guilty = (suspects: readonly Suspect[]): Awaitable<readonly Suspect[]> =>
-    whereTrue(database, suspects, ({ query }) => query)
-
+/** Looks for broken foreign keys, one statement for each failure. @param tables all of the database */
+export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
+  const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
+  const foreignKeysOf = ({ table }: BoundTable): readonly ForeignKey[] =>
+    isTable(table) ? readKeys(table, database.dialect).foreignKeys : []
   return Object.freeze<BrokenKeys>({
-    missing: (table, values, key) =>
-      guilty(
-        foreignKeysOf(tables, table.model.name)
-          .filter(({ fields }) => fields.some((name) => isGiven(ownValue(values, name))))
-          .filter(({ fields }) =>
-            fields.every((name) => isGiven(ownValue(values, name)) || mayBeStored(name, values, key)),
-          )
-          .map((foreignKey) => ({
+    missing: (table, values, key) => {
+      const isSent = (name: string): boolean => isGiven(ownValue(values, name))
+      const suspects = foreignKeysOf(table)
+        .filter(({ fields }) => fields.some(isSent))
+        .filter(({ fields }) => fields.every((name) => isSent(name) || mayBeStored(name, values, key)))
+        .map((foreignKey): Suspect => {
+          const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
+          return {
             model: table.model.name,
             fields: foreignKey.fields,
-            query: missingSql(
-              foreignKey,
-              foreignKey.fields.map((name) => partOf(table, name, values, key)),
-            ),
-          })),
-      ),
+            query: missingSql(foreignKey, parts),
+          }
+        })
+      return broken(suspects)
+    },
 
     holding: (table, key, changed) => {
-      const target = tables.find(({ model }) => model.name === table.model.name)
-      const suspects = tables.flatMap((described) => {
-        const owner = boundOf(described.model.name)
-        return foreignKeysOf(tables, described.model.name)
-          .filter((foreignKey) => foreignKey.table === target?.table)
+      const suspects = tables().flatMap((owner) =>
+        foreignKeysOf(owner)
+          .filter((foreignKey) => foreignKey.table === table.table)
           .filter(({ references, restricts }) =>
             changed === undefined ? restricts : references.some((name) => changed.includes(name)),
           )
-          .map((foreignKey) => ({
-            model: described.model.name,
-            fields: foreignKey.fields,
-            query: holdingSql(owner, table, foreignKey, key),
-          }))
-      })
-      return guilty(suspects)
+          .map(
+            (foreignKey): Suspect => ({
+              model: owner.model.name,
+              fields: foreignKey.fields,
+              query: holdingSql(owner, table, foreignKey, key),
+            }),
+          ),
+      )
+      return broken(suspects)
     },
   })
 }
 
-const foreignKeysOf = (tables: readonly DescribedTable[], name: string): readonly ForeignKey[] => {
-  const described = tables.find(({ model }) => model.name === name)
-  if (described === undefined || !isTable(described.table)) return []
-  return readKeys(described.table, described.dialect).foreignKeys
-}
-
-/** A default is known to the database alone. */
+/** Only the database knows a default. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
 
 /** A part of a key that the change leaves as it is. */

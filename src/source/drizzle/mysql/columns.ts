@@ -2,7 +2,7 @@ import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
 import { hasOwnMappers, mappingOf, type TypedField } from '../column-facts.ts'
-import type { Comparing, DialectRow } from '../dialect-row.ts'
+import type { Comparing, DialectRow } from '../dialect/port.ts'
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
 const asSingle = (value: unknown): unknown => {
