@@ -1,4 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
+import type { Database, ReadRows } from './database.ts'
 
 /** An act, and what becomes of its error: it is given what the act was given. */
 type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
@@ -56,5 +58,23 @@ export const asyncExecution: Execution = Object.freeze<Execution>({
 })
 
 /** How one goes on after a statement of a database. */
-export const executionOf = ({ synchronous }: { readonly synchronous: boolean }): Execution =>
+export const executionOf = ({ synchronous }: Database): Execution =>
   synchronous ? syncExecution : asyncExecution
+
+/** Runs a statement that is not kept. */
+export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
+  database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
+
+/** Those things whose question the database answers with yes: one statement for all of them. */
+export const whereTrue = <T>(
+  database: Database,
+  things: readonly T[],
+  question: (thing: T) => SQL,
+): Awaitable<readonly T[]> => {
+  if (things.length === 0) return []
+  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
+  const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
+    things.filter((_, place) => Number(row?.[place]) === 1),
+  )
+  return executionOf(database).after(found, (answered) => answered ?? [])
+}

@@ -8,7 +8,7 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import type { Database } from './database.ts'
-import { whereTrue } from './statements.ts'
+import { runOnce, whereTrue } from './execution.ts'
 
 /** What may have broken a foreign key, and the query that tells whether it did. */
 export interface Suspect {
@@ -199,19 +199,17 @@ const columnsOf = async (
     select 1 from pg_index join pg_class on pg_class.oid = indexrelid
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
-  const ask = database.prepare(database.toQuery(query), {
-    fetch: 'all',
-    read: (rows) =>
-      rows.map(
-        (row): StoredColumn => ({
-          name: String(row[0]),
-          type: String(row[1]),
-          isNamed: row[2] === true,
-          isIndexed: row[3] === true,
-        }),
-      ),
-  })
-  return (await ask([])) ?? []
+  const columns = await runOnce(database, query, (rows) =>
+    rows.map(
+      (row): StoredColumn => ({
+        name: String(row[0]),
+        type: String(row[1]),
+        isNamed: row[2] === true,
+        isIndexed: row[3] === true,
+      }),
+    ),
+  )
+  return columns ?? []
 }
 
 /** A cast cuts what an assignment refuses, but for spaces at the end. */
@@ -231,7 +229,7 @@ const takes = async (
 ): Promise<boolean> => {
   const cast = sql`select cast(${bound.written(sql.param(bound.encode(value)))} as ${sql.raw(type)})`
   try {
-    await database.prepare(database.toQuery(cast), { fetch: 'all', read: () => undefined })([])
+    await runOnce(database, cast, () => undefined)
     return true
   } catch (error) {
     const kind = readRefusal(error, readPgError)?.kind

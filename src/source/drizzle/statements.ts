@@ -145,18 +145,3 @@ const keyWithValues = ({ key, values }: StatementDraft): string | undefined => {
   }
   return text
 }
-
-/** Those things whose question the database answers with yes: one statement for all of them. */
-export const whereTrue = <T>(
-  database: Database,
-  things: readonly T[],
-  question: (thing: T) => SQL,
-): Awaitable<readonly T[]> => {
-  if (things.length === 0) return []
-  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
-  const ask = database.prepare(database.toQuery(sql`select ${sql.join(answers, sql`, `)}`), {
-    fetch: 'all',
-    read: ([row]) => things.filter((_, place) => Number(row?.[place]) === 1),
-  })
-  return executionOf(database).after(ask([]), (found) => found ?? [])
-}

@@ -1,7 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm'
 import type { Condition } from '../../../query/ast.ts'
-import { type RecordStore, type Row, SourceError } from '../../source.ts'
-import { refusalOfState } from '../../sql/errors.ts'
+import type { RecordStore, Row } from '../../source.ts'
 import {
   assignedSql,
   type Changes,
@@ -16,9 +15,8 @@ import {
 } from '../changes.ts'
 import { compileKey } from '../conditions.ts'
 import type { Database, RawRow, ReadRows } from '../database.ts'
-import { dialectOf } from '../dialects.ts'
 import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
-import { countsUp, flavourOf } from './server.ts'
+import { asNothingWritten, countsUp, flavourOf } from './server.ts'
 
 /** Changes on MySQL, which gives nothing back, and MariaDB, which gives back what it inserts and deletes. */
 export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
@@ -198,7 +196,6 @@ const atomically = async <T>(database: Database, work: (inside: Database) => Pro
     })
   } catch (error) {
     // Only a commit can be done without a word of it.
-    const state = isThrough ? undefined : refusalOfState(error, dialectOf(database).readError)
-    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
+    throw isThrough ? error : asNothingWritten(error)
   }
 }
