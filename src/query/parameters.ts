@@ -34,7 +34,7 @@ const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
 /**
- * Takes a query string apart. A segment that is no parameter is one condition.
+ * Takes a query string apart. A segment that is not a parameter is one condition.
  *
  * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice, and for broken
  *   percent-encoding

@@ -113,7 +113,7 @@ type Choose = (
 
 const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readonly WrittenColumn[] => {
   const { table } = draft
-  // Names that are no field are refused: nothing is dropped silently.
+  // A name that is not a field is refused: nothing is dropped silently.
   for (const name in row) table.fieldOf(name)
   const columns: WrittenColumn[] = []
   for (const bound of table.fields) {

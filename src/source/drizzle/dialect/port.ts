@@ -35,7 +35,7 @@ export interface DialectRow {
   readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
   /** Behind `insert into …`, if no column is given a value. */
   readonly noValues: SQL
-  /** Behind a select: nobody else changes what it reads before the transaction ends. */
+  /** Behind a select: no other transaction changes what it reads before this one ends. */
   readonly locked: SQL
   /** A statement that changes a table may read the same one in a subquery. */
   readonly readsWhatItChanges: boolean

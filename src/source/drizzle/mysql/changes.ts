@@ -114,7 +114,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   }
 }
 
-/** Reads a record, which nobody else changes then. */
+/** Reads a record, which no other transaction changes before this one ends. */
 const heldIn = <T>(
   { table, reads }: TableAccess,
   columns: SQL,
