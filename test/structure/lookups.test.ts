@@ -49,7 +49,6 @@ const exceptions: Exceptions = {
     'error/settings.ts known in values',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
-    'openapi/operations.ts assets[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
     'upload/s3.ts kinds[error.name]',
   ],

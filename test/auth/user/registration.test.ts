@@ -5,10 +5,10 @@ import { HttpError } from '../../../src/index.ts'
 import { configureModel } from '../../../src/model/configure.ts'
 import { exampleOf } from '../../../src/schema/example.ts'
 import { compile } from '../../schema/ajv.ts'
-import { openSqlite } from './stage.ts'
+import { usersOnSqlite } from './stage.ts'
 
 const noSettings = { loginFields: undefined, registerFields: undefined }
-const { models, close } = openSqlite()
+const { models, close } = await usersOnSqlite()
 await close()
 const [described] = models.models.filter(({ name }) => name === 'User')
 if (described === undefined) throw new Error('There is no User.')
