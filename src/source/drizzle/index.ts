@@ -3,12 +3,11 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import type { Database } from './database.ts'
+import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf } from './dialects.ts'
 import { asyncExecution, syncExecution, whereTrue } from './execution.ts'
-import { observedSource } from './observed.ts'
-import { type DrizzleDatabase, handleForHooks, openDatabase, pingIn, primaryOf } from './open-database.ts'
+import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKinds, ColumnKindsOf } from './stated-columns.ts'
 import { storesOf } from './stores.ts'
@@ -16,7 +15,7 @@ import type { DescribedTable, Dialect, ModelNames, Tables } from './tables.ts'
 import { transactionsOf } from './transaction.ts'
 import type { DrizzleTypes } from './types.ts'
 
-export type { DrizzleDatabase } from './open-database.ts'
+export type { DrizzleDatabase } from './database.ts'
 export type { ReplicaOptions } from './replicas.ts'
 export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
 export type { ModelNames, Tables } from './tables.ts'
@@ -100,9 +99,19 @@ export const drizzleModels = <
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
-  const storesIn = (where: Database) => storesOf(where, described, tableOf)
-  const stores = storesIn(database)
+
+  /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
+  const acts = (watched: (database: Database) => Database) => {
+    const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
+    const { outside, inside } = storesIn(database)
+    return {
+      store: outside,
+      ...(replicas && { lagging: replicas.stores(outside, storesIn) }),
+      transaction: transactionsOf(watched(database), inside),
+    }
+  }
   const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+    ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
@@ -111,10 +120,7 @@ export const drizzleModels = <
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.
-    db: handleForHooks(primaryOf(db)),
-    store: stores.outside,
-    ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
-    transaction: transactionsOf(database, stores.inside),
+    db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
     missingTables: (models): Awaitable<readonly string[]> =>
@@ -124,7 +130,7 @@ export const drizzleModels = <
       ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
-      observedSource(source, { database, storesIn, replicas }, watch),
+      Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
   return source
 }
