@@ -3,10 +3,16 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
+import {
+  type Database,
+  type DrizzleDatabase,
+  executionOf,
+  openDatabase,
+  pingIn,
+  whereTrue,
+} from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf } from './dialects.ts'
-import { asyncExecution, syncExecution, whereTrue } from './execution.ts'
 import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKinds, ColumnKindsOf } from './stated-columns.ts'
@@ -172,7 +178,7 @@ const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
   const ask = (): Awaitable<readonly string[]> => {
     const missing = whereTrue(

@@ -3,8 +3,7 @@ import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } 
 import { type DriverRefusal, readRefusal, withoutValues } from '../sql/errors.ts'
 import type { BoundTable } from './bound-table.ts'
 import { readChecks, readIndexes } from './constraints.ts'
-import type { Database } from './database.ts'
-import { executionOf } from './execution.ts'
+import { type Database, executionOf } from './database.ts'
 import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './refused-fields.ts'
 
 /**

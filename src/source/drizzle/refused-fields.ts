@@ -7,8 +7,7 @@ import { readPgError } from '../sql/pg-errors.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
-import type { Database } from './database.ts'
-import { runOnce, whereTrue } from './execution.ts'
+import { type Database, runOnce, whereTrue } from './database.ts'
 
 /** What may have broken a foreign key, and the query that tells whether it did. */
 export interface Suspect {

@@ -4,8 +4,7 @@ import { ownValue } from '../../../model/objects.ts'
 import { SourceError } from '../../source.ts'
 import { refusalOfState } from '../../sql/errors.ts'
 import { readMysqlError } from '../../sql/mysql-errors.ts'
-import type { Database } from '../database.ts'
-import { runOnce } from '../execution.ts'
+import { type Database, runOnce } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
 /** How far from UTC a session's clock is in winter or in summer. */
