@@ -3,8 +3,8 @@ import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { SourceError } from '../source.ts'
-import { hasOwnMappers, type TypedField } from './column-facts.ts'
-import { driverValue, isCustom, NotForDrivers, typeOf } from './column-types.ts'
+import { hasOwnMappers, type TypedField, typeOf } from './column-types.ts'
+import { isCustom } from './custom-column.ts'
 import type { Database } from './database.ts'
 import type { Comparing, DialectRow } from './dialect/port.ts'
 import { dialectOf } from './dialects.ts'
@@ -123,6 +123,35 @@ const bindField = (
     encode,
     encodeCompared: comparedEncoderOf({ column, stored, encode }, comparing.toColumn),
   })
+}
+
+/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
+class NotForDrivers extends Error {
+  override readonly name: string = 'NotForDrivers'
+}
+
+/**
+ * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
+ * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
+ *
+ * @throws NotForDrivers for everything else
+ */
+export const driverValue = (value: unknown): unknown => {
+  switch (typeof value) {
+    case 'string':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'number':
+      // `NaN` would be the name of a column in a statement of MySQL.
+      if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
+      return value
+    case 'object':
+      if (value === null || value instanceof Uint8Array || is(value, SQL)) return value
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return value
+      if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  }
+  throw new NotForDrivers(`a value of the type ${typeof value}`)
 }
 
 /** The one place where values become what a driver gets. */

@@ -4,6 +4,6 @@ import { pg } from './dialect/pg.ts'
 import type { DialectRow } from './dialect/port.ts'
 import { sqlite } from './dialect/sqlite.ts'
 
-const rows: Readonly<Record<ServedDialect, DialectRow>> = { sqlite, pg, mysql }
+export const dialectRows: Readonly<Record<ServedDialect, DialectRow>> = { sqlite, pg, mysql }
 
-export const dialectOf = ({ dialect }: Database): DialectRow => rows[dialect]
+export const dialectOf = ({ dialect }: Database): DialectRow => dialectRows[dialect]

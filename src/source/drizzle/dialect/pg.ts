@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { readPgError } from '../../sql/pg-errors.ts'
-import { isCollated, mappingOf } from '../column-facts.ts'
+import { isCollated, mappingOf } from '../column-types.ts'
 import type { Containing, DialectRow, Statistics } from './port.ts'
 
 /** Its own text types compare byte for byte; `char` and `citext` do not. */

@@ -1,7 +1,7 @@
 import type { Column, SQL, SQLChunk } from 'drizzle-orm'
 import type { Field } from '../../../model/model.ts'
 import type { DriverRefusal } from '../../sql/errors.ts'
-import type { TypedField } from '../column-facts.ts'
+import type { TypedField } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
