@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
-import type { ModelNameOf } from '../../model/naming-types.ts'
+import type { ModelNameOf } from '../../model/naming.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
