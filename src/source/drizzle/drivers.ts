@@ -209,7 +209,7 @@ interface LibsqlClient {
 }
 
 const isLibsqlFile = (client: object): client is LibsqlClient =>
-  'batch' in client && textOf(client, 'protocol') === 'file'
+  textOf(Object(client), 'protocol') === 'file' && 'batch' in client
 
 /** Those who write over the same client take turns, whichever models they serve. */
 const turnsOf = onceFor((_client: object): LimitFunction => pLimit(1))
@@ -236,8 +236,8 @@ interface Emitter {
  * Neon's pools, which are made like those, would not use HTTP any more with a listener to more than errors.
  */
 export const outliveLostConnections = (session: Session): void => {
-  if (!('totalCount' in session.client && 'listenerCount' in session.client)) return
-  const pool = session.client as unknown as Emitter
+  const pool: Emitter = Object(session.client)
+  if (!('totalCount' in pool && 'listenerCount' in pool)) return
   if (pool.listenerCount('error') === 0) pool.on('error', ignore)
   const isNodePostgres = poolingOf(session) === nodePostgres
   if (isNodePostgres && pool.listenerCount('acquire', outliveErrors) === 0) pool.on('acquire', outliveErrors)
