@@ -69,7 +69,7 @@ const exceptions: Exceptions = {
   'a row of the source has all of these fields, and each reply asks': ['schema/serialiser.ts row[name]'],
   'it asks for what is inherited': [
     'schema/issues.ts name in Object.prototype',
-    'source/drizzle/postgres-js.ts name in instead',
+    'source/drizzle/drivers.ts member in session.client',
   ],
   'the key is a number': [
     ...['Date', 'Hours', 'Minutes', 'Seconds'].map(

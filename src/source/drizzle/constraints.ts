@@ -1,6 +1,6 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import { entityNames } from './driver.ts'
+import { entityNames } from './internals.ts'
 import type { Dialect } from './tables.ts'
 
 /** A foreign key, in field names. */

@@ -4,20 +4,24 @@ import type { ModelNameOf } from '../../model/naming.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import type { Database } from './database.ts'
+import {
+  type Database,
+  type DrizzleDatabase,
+  executionOf,
+  openDatabase,
+  pingIn,
+  whereTrue,
+} from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
-import { observedSource } from './observed.ts'
-import { type DrizzleDatabase, handleForHooks, openDatabase, pingIn, primaryOf } from './open-database.ts'
+import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
-import { whereTrue } from './statements.ts'
 import { storesOf } from './stores.ts'
 import type { DescribedTable, ModelNames, Tables } from './tables.ts'
 import { transactionsOf } from './transaction.ts'
 
-export type { DrizzleDatabase } from './open-database.ts'
+export type { DrizzleDatabase } from './database.ts'
 export type { ReplicaOptions } from './replicas.ts'
 export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
 export type { ModelNames, Tables } from './tables.ts'
@@ -100,21 +104,28 @@ export const drizzleModels = <
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
-  const storesIn = (where: Database) => storesOf(where, described, tableOf)
-  const stores = storesIn(database)
+
+  /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
+  const acts = (watched: (database: Database) => Database) => {
+    const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
+    const { outside, inside } = storesIn(database)
+    return {
+      store: outside,
+      ...(replicas && { lagging: replicas.stores(outside, storesIn) }),
+      transaction: transactionsOf(watched(database), inside),
+    }
+  }
   const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+    ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
       synchronous: database.synchronous,
-      unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
+      unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.
-    db: handleForHooks(primaryOf(db)),
-    store: stores.outside,
-    ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
-    transaction: transactionsOf(database, stores.inside),
+    db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
     missingTables: (models): Awaitable<readonly string[]> =>
@@ -124,7 +135,7 @@ export const drizzleModels = <
       ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
-      observedSource(source, { database, storesIn, replicas }, watch),
+      Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
   return source
 }
@@ -164,7 +175,7 @@ const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
   const ask = () =>

@@ -3,7 +3,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
-import { entityNames } from './driver.ts'
+import { entityNames } from './internals.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 

@@ -2,7 +2,7 @@ import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
 import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
-import type { Comparing, DialectRow } from '../dialect-row.ts'
+import type { Comparing, DialectRow } from '../dialect/port.ts'
 
 /** What is to be said of a column type beyond what drizzle does. */
 interface ColumnRow {
