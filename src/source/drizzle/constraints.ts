@@ -1,6 +1,6 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import { entityNames } from './internals.ts'
+import { entityNames, partOf } from './internals.ts'
 import type { Dialect } from './tables.ts'
 
 /** A foreign key, in field names. */
@@ -13,11 +13,11 @@ export interface ForeignKey {
   readonly restricts: boolean
 }
 
-const inlineForeignKeys: Readonly<Record<Dialect, symbol>> = {
-  sqlite: Symbol.for('drizzle:SQLiteInlineForeignKeys'),
-  pg: Symbol.for('drizzle:PgInlineForeignKeys'),
-  mysql: Symbol.for('drizzle:MySqlInlineForeignKeys'),
-}
+const inlineForeignKeys = {
+  sqlite: 'SQLiteInlineForeignKeys',
+  pg: 'PgInlineForeignKeys',
+  mysql: 'MySqlInlineForeignKeys',
+} as const
 
 /**
  * What a table says of its keys, in field names. Drizzle's own `getTableConfig` would do, but it is one for each dialect,
@@ -33,7 +33,7 @@ export const readKeys = (
   readonly foreignKeys: readonly ForeignKey[]
 } => {
   const extras = extrasOf(table)
-  const inline = Reflect.get(table, inlineForeignKeys[dialect]) as readonly Extra[]
+  const inline = partOf(table, inlineForeignKeys[dialect]) as readonly Extra[]
   const primaryKey = primaryKeyOf(table, extras)
   const uniques = readIndexes(table).flatMap(({ fields, isUnique }) => (isUnique ? [fields] : []))
   return {
@@ -158,11 +158,9 @@ interface Reference {
 type Extras = (builder: string) => readonly Extra[]
 
 const extrasOf = (table: Table): Extras => {
-  const build: unknown = Reflect.get(table, Symbol.for('drizzle:ExtraConfigBuilder'))
+  const build = partOf(table, 'ExtraConfigBuilder')
   if (typeof build !== 'function') return () => []
-  const columns: unknown =
-    Reflect.get(table, Symbol.for('drizzle:ExtraConfigColumns')) ?? getTableColumns(table)
-  const built: unknown = build(columns)
+  const built: unknown = build(partOf(table, 'ExtraConfigColumns') ?? getTableColumns(table))
   const extras: readonly object[] = Object.values(Object(Array.isArray(built) ? built.flat(1) : built))
   return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }

@@ -8,11 +8,11 @@ import {
   SQL,
   Table,
   type View,
-  ViewBaseConfig,
 } from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
 import { type ForeignKey, primaryKeyColumns, readKeys } from './constraints.ts'
+import { decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
 import type { Dialect, GivenTable } from './tables.ts'
 
@@ -152,7 +152,7 @@ interface Selected {
 }
 
 const describeView = (view: View, read: ReadField): Described | string => {
-  const config = Reflect.get(view, ViewBaseConfig) as ViewConfig
+  const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
   if (primaryKey.length === 0) return 'none of its fields is known to be a key (a primary key, or `id`)'
@@ -214,7 +214,7 @@ interface Decoder {
  * expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column).
  */
 const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
-  const decoder = Reflect.get(sql, 'decoder') as Decoder
+  const decoder = decoderOf(sql) as Decoder
   return is(decoder, Column)
     ? renamed(decoder, table, fieldAlias)
     : new Expression(table, fieldAlias, decoder)

@@ -3,7 +3,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
-import { entityNames } from './internals.ts'
+import { entityNames, partOf } from './internals.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
@@ -47,10 +47,9 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
   // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
-  const columns: unknown = Reflect.get(value, Symbol.for('drizzle:Columns'))
-  if (Object.hasOwn(Object(columns), PROTOTYPE))
-    throw prototypeField(String(Reflect.get(value, Symbol.for('drizzle:Name'))))
-  return Reflect.get(value, Symbol.for('drizzle:IsAlias')) !== true
+  const columns = partOf(value, 'Columns')
+  if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
+  return partOf(value, 'IsAlias') !== true
 }
 
 /** No object of JavaScript can hold a field of this name. */
