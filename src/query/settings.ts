@@ -2,7 +2,7 @@ import { StartError, suggest } from '../error/errors.ts'
 import type { SettingRow } from '../error/setting.ts'
 import type { Model } from '../model/model.ts'
 
-/** Settings of lists. Their names are the specification's, to the letter. */
+/** Settings of lists. */
 export interface QuerySettings {
   /** Records of a page where the request does not say. @default 100 */
   readonly NINJA_PAGINATION_PER_PAGE?: number
@@ -86,7 +86,7 @@ export const querySettings: { readonly [Name in keyof Required<QuerySettings>]: 
   },
 }
 
-/** A paging strategy of list routes (specification, 1.1; `cursor`: contract, 4). */
+/** A paging strategy of list routes. */
 export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
 
 const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']

@@ -38,7 +38,7 @@ const exceptions: Exceptions = {
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
-    'source/drizzle/index.ts nouns[own]',
+    'source/drizzle/index.ts dialectRows[own]',
     'source/drizzle/stated-columns.ts facts[name]',
   ],
   'only what the object has itself is looked up': [
@@ -47,7 +47,7 @@ const exceptions: Exceptions = {
     'error/settings.ts known in values',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
-    'source/drizzle/describe-view.ts selectedFields[field]',
+    'source/drizzle/describe-table.ts selectedFields[field]',
   ],
   'the names are those that the object is gone through by': [
     'host/fastify/node.ts headers[name]',

@@ -13,7 +13,6 @@ import {
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
 import { type Handle, prepareIn, type RawRow, type Running, type ServedDialect } from './internals.ts'
 
 export type { RawRow, ServedDialect } from './internals.ts'
@@ -170,12 +169,90 @@ const pings: Readonly<Record<ServedDialect, SQL>> = {
 
 /** Asks the database for next to nothing. */
 export const pingIn = (database: Database): ModelSource['ping'] => {
-  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
-  const ask = (): Awaitable<void> => {
-    const query = database.toQuery(pings[database.dialect])
-    return after(database.prepare(query, { fetch: 'one', read: () => undefined })([]), () => undefined)
-  }
+  const { recovering, after } = executionOf(database)
+  const ask = (): Awaitable<void> =>
+    after(
+      runOnce(database, pings[database.dialect], () => undefined),
+      () => undefined,
+    )
   return recovering(ask, (error) => {
     throw new SourceError('unavailable', { cause: withoutValues(error) })
   })
+}
+
+/** An act, and what becomes of its error: it is given what the act was given. */
+type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
+
+/** How one goes on after a statement: at once with a synchronous driver, later with any other. */
+export interface Execution {
+  /** The act, with its errors recovered from. */
+  recovering<Args extends unknown[], T>(
+    act: (...args: Args) => Awaitable<T>,
+    recover: Recover<Args, T>,
+  ): (...args: Args) => Awaitable<T>
+  after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
+  /** The act, and then `end`, whatever becomes of it. */
+  ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
+}
+
+const syncExecution: Execution = Object.freeze<Execution>({
+  recovering:
+    (act, recover) =>
+    (...args) => {
+      try {
+        return act(...args)
+      } catch (error) {
+        return recover(error, ...args)
+      }
+    },
+  after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
+  ending: (act, end) => {
+    try {
+      return act()
+    } finally {
+      end()
+    }
+  },
+})
+
+const asyncExecution: Execution = Object.freeze<Execution>({
+  recovering:
+    (act, recover) =>
+    async (...args) => {
+      try {
+        return await act(...args)
+      } catch (error) {
+        return await recover(error, ...args)
+      }
+    },
+  after: async (value, next) => await next(await value),
+  ending: async (act, end) => {
+    try {
+      return await act()
+    } finally {
+      end()
+    }
+  },
+})
+
+/** How one goes on after a statement of a database. */
+export const executionOf = ({ synchronous }: Database): Execution =>
+  synchronous ? syncExecution : asyncExecution
+
+/** Runs a statement that is not kept. */
+export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
+  database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
+
+/** Those things whose question the database answers with yes: one statement for all of them. */
+export const whereTrue = <T>(
+  database: Database,
+  things: readonly T[],
+  question: (thing: T) => SQL,
+): Awaitable<readonly T[]> => {
+  if (things.length === 0) return []
+  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
+  const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
+    things.filter((_, place) => Number(row?.[place]) === 1),
+  )
+  return executionOf(database).after(found, (answered) => answered ?? [])
 }

@@ -8,9 +8,8 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
+import { type Database, executionOf, type Purpose, type ServedDialect, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
 
 const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
@@ -51,7 +50,7 @@ const observedStatement = <T>(
   statement: Statement<T>,
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
-  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after } = executionOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)

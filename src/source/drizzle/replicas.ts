@@ -1,7 +1,6 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
-import { type Database, openDatabase } from './database.ts'
-import { asyncExecution, type Execution, syncExecution } from './execution.ts'
+import { type Database, type Execution, executionOf, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'
 
@@ -47,7 +46,7 @@ export const replicasOf = (
     )
   }
   const replicas = handles.map(openDatabase)
-  const execution = database.synchronous ? syncExecution : asyncExecution
+  const execution = executionOf(database)
   const restUntil = handles.map(() => 0)
   // Whoever starts may have made the tables a moment ago.
   const written = { last: performance.now() }

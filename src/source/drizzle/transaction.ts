@@ -3,10 +3,9 @@ import { isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import type { Database } from './database.ts'
+import { type Database, executionOf } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import { transactionEnded } from './drivers.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
 import { RefusedInside } from './refusals.ts'
 
 /** How far a transaction got. */
@@ -26,7 +25,7 @@ export const transactionsOf = (
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, after, ending } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
   /** What the work threw is its own, whatever became of the transaction since. */
