@@ -83,18 +83,18 @@ const noUserModel = (): StartError =>
     "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
   )
 
-const notesOf = ({ stateful }: AuthSettings, { CACHE }: ResolvedSettings): readonly string[] =>
-  stateful && CACHE === undefined
+const notesOf = ({ STATEFUL }: AuthSettings, { CACHE }: ResolvedSettings): readonly string[] =>
+  STATEFUL && CACHE === undefined
     ? [
         'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
       ]
     : []
 
 const addressNotes = (
-  { maxFailuresPerAddress, maxRegistrationsPerAddress }: AuthSettings,
+  { LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
   { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
 ): readonly string[] =>
-  knowsAddresses === false && (maxFailuresPerAddress > 0 || maxRegistrationsPerAddress > 0)
+  knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)
     ? [
         'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
       ]
@@ -198,8 +198,8 @@ const LEAST_BYTES = 32
 export const signingKeyOf =
   ({ settings, host, userModel = '' }: Signer): SigningKey =>
   (purpose) => {
-    const { issuer, audience } = issuedFor(settings)
-    const bound = JSON.stringify([purpose, issuer, audience, userModel, host.base])
+    const { JWT_ISS, JWT_AUD } = issuedFor(settings)
+    const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, userModel, host.base])
     return createHmac('sha256', secretOf(settings, host, purpose))
       .update(bound)
       .digest('base64url')

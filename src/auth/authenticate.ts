@@ -61,12 +61,12 @@ export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate
       sent.token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent.token, 'access'))
     const id = token && accounts.idOf(token.claims.sub)
     if (token === undefined || id === undefined) return challenged(call)
-    if (settings.stateful || accounts.mayBeAnothers(token.claims)) {
+    if (settings.STATEFUL || accounts.mayBeAnothers(token.claims)) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
       call.confirm = () => reauthenticate(parts, token, call, since)
     }
-    if (sent.by === 'cookie') assertOwnOrigin(call, settings.trustedOrigins)
+    if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
     call.user ??= currentUser(accounts, id)
     return { id, claims: token.claims }
   }

@@ -11,17 +11,17 @@ export const cookieNames: Readonly<Record<TokenType, string>> = {
 
 /** What the settings say about cookies. */
 interface CookieRules {
-  readonly setCookies: boolean
-  readonly cookieSecure: boolean
+  readonly SET_COOKIES: boolean
+  readonly COOKIE_SECURE: boolean
 }
 
 /** The token that came in a cookie. Where none are set, none are read. */
 export const tokenInCookie = (
   call: Call,
   type: TokenType,
-  { setCookies }: CookieRules,
+  { SET_COOKIES }: CookieRules,
 ): string | undefined => {
-  const header = setCookies ? call.header('cookie') : undefined
+  const header = SET_COOKIES ? call.header('cookie') : undefined
   if (header === undefined || !header.includes(cookieNames[type])) return undefined
   const token = parseCookie(header)[cookieNames[type]]
   return token === '' ? undefined : token
@@ -44,12 +44,12 @@ export const clearedCookies = (rules: CookieRules): readonly string[] =>
 
 /** RFC 6265, 5.3: a cookie is only taken away by one with the same name, domain and path. */
 const setCookie = (
-  { setCookies, cookieSecure }: CookieRules,
+  { SET_COOKIES, COOKIE_SECURE }: CookieRules,
   type: TokenType,
   value: string,
   maxAge: number,
 ): readonly string[] =>
-  setCookies
+  SET_COOKIES
     ? [
         stringifySetCookie({
           name: cookieNames[type],
@@ -57,7 +57,7 @@ const setCookie = (
           maxAge,
           path: '/',
           httpOnly: true,
-          secure: cookieSecure,
+          secure: COOKIE_SECURE,
           sameSite: 'lax',
         }),
       ]

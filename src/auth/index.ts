@@ -34,16 +34,16 @@ interface TokenAuth extends Pick<AuthParts, 'served' | 'bodyBounds'> {
  */
 export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
-  loadPasswords({ validate: settings.validatePassword, validators: settings.validators })
+  loadPasswords({ validate: settings.VALIDATE_PASSWORD, validators: settings.validators })
   const tokens = tokensOf(settings)
   const sign = pairSigner(tokens, settings)
   const parts: AuthParts = {
     ...{ settings, user, tokens, passwords, served, bodyBounds },
     accounts: accountsOf(user, source),
-    sessions: settings.stateful ? statefulSessions(sign, settings) : statelessSessions(sign),
+    sessions: settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign),
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
-    events: eventsOf(settings.logEvents),
+    events: eventsOf(settings.LOG_AUTH_EVENTS),
   }
   const authenticate = tokenAuthenticate(parts)
   const showUsersBy = parts.accounts.showBy
@@ -56,15 +56,15 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
   return {
     ...{ authenticate, operations, showUsersBy, schemes: schemesOf(settings) },
     ...(revokeTokens && { revokeTokens }),
-    ...(settings.stateful && { cache: settings.cache }),
+    ...(settings.STATEFUL && { cache: settings.cache }),
     // A cookie that a page of another origin made the browser send.
-    writeProblems: settings.setCookies ? ['forbidden'] : [],
+    writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }
 
-const schemesOf = ({ setCookies }: AuthSettings): Auth['schemes'] => ({
+const schemesOf = ({ SET_COOKIES }: AuthSettings): Auth['schemes'] => ({
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  ...(setCookies && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
+  ...(SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
 })
 
 /** Ends all tokens of a user at once. `undefined` where nothing is kept of tokens. */

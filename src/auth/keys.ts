@@ -77,7 +77,7 @@ interface TokenKeys {
 }
 
 /** What the settings say about keys. */
-type KeySettings = Pick<AuthSettings, 'secret' | 'secretName' | 'previousSecrets' | 'algorithm'>
+type KeySettings = Pick<AuthSettings, 'JWT_SECRET' | 'secretName' | 'JWT_PREVIOUS_SECRETS' | 'JWT_ALGORITHM'>
 
 /**
  * The keys of the settings, ready for use.
@@ -85,12 +85,16 @@ type KeySettings = Pick<AuthSettings, 'secret' | 'secretName' | 'previousSecrets
  * @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm. No
  *   message repeats a part of a secret.
  */
-export const keysOf = ({ secret, secretName, previousSecrets, algorithm: name }: KeySettings): TokenKeys => {
+export const keysOf = ({
+  JWT_SECRET: text,
+  secretName: setting,
+  JWT_PREVIOUS_SECRETS,
+  JWT_ALGORITHM: name,
+}: KeySettings): TokenKeys => {
   const algorithm = algorithmOf(name)
-  if (secret === '') throw new StartError(missingSecret)
-  const setting = secretName === 'SECRET_KEY' ? secretName : `SERVICE_AUTH.${secretName}`
-  const own: GivenKey = { text: secret, setting, algorithm: name }
-  const previous = previousSecrets.map(
+  if (text === '') throw new StartError(missingSecret)
+  const own: GivenKey = { text, setting, algorithm: name }
+  const previous = JWT_PREVIOUS_SECRETS.map(
     (text, place): GivenKey => ({
       text,
       setting: `SERVICE_AUTH.JWT_PREVIOUS_SECRETS[${place}]`,

@@ -80,7 +80,7 @@ function* verifyLogin(parts: AuthParts, call: Call, credentials: Credentials): S
   const found = yield* accounts.find(credentials.field, credentials.identifier)
   try {
     const row = yield* verifyCredentials(parts, call, credentials, found)
-    yield* waitInAnyMode(settings.hooks.login?.(accounts.withoutPassword(row), call.request))
+    yield* waitInAnyMode(settings.ON_LOGIN?.(accounts.withoutPassword(row), call.request))
     return { row, iat }
   } catch (thrown) {
     if (toHttpError(thrown).status < 500) events(call, 'login_refused', found && accounts.toSub(found))
@@ -222,11 +222,11 @@ const LONGEST_IDENTIFIER = 320
  */
 const loginBody = (
   { identifiers }: UserModel,
-  { loginFields }: Pick<AuthSettings, 'loginFields'>,
+  { LOGIN_FIELDS }: Pick<AuthSettings, 'LOGIN_FIELDS'>,
 ): LoginBody => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
-  if (loginFields === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
-  const names = [...new Set(loginFields ?? ofUser.keys())]
+  if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
+  const names = [...new Set(LOGIN_FIELDS ?? ofUser.keys())]
   const text = z.string().min(1).max(LONGEST_IDENTIFIER)
   const schema = z.strictObject({
     ...Object.fromEntries(names.map((name) => [name, text.optional()])),

@@ -35,7 +35,7 @@ export const logout = (parts: AuthParts): Operation => {
         if (claims === undefined) return
         const row = yield* accounts.named(claims)
         if (row !== undefined)
-          yield* waitInAnyMode(settings.hooks.logout?.(accounts.withoutPassword(row), call.request))
+          yield* waitInAnyMode(settings.ON_LOGOUT?.(accounts.withoutPassword(row), call.request))
         for (const token of tokens) yield* sessions.revoke(token)
         events(call, 'logout', claims.sub)
       },
@@ -72,7 +72,7 @@ function* validTokens(
   for (const { type, token, byCookie } of presented) {
     const verified = token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(token, type))
     if (verified === undefined || (yield* sessions.isRevoked(verified))) continue
-    if (byCookie && !isFromOwnOrigin(call, settings.trustedOrigins)) {
+    if (byCookie && !isFromOwnOrigin(call, settings.TRUSTED_ORIGINS)) {
       if (good.size === 0) throw foreignOrigin()
     } else good.set(verified.id, verified)
   }

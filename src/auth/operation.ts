@@ -194,8 +194,8 @@ type Events = (call: Call, event: AuthEvent, user: unknown) => void
 const warnings: ReadonlySet<AuthEvent> = new Set(['login_refused', 'refresh_reused'])
 
 /** Entries of the log: a line, and its parts as fields. Nothing that a client wrote stands in the line. */
-export const eventsOf = (logEvents: boolean): Events =>
-  logEvents
+export const eventsOf = (logged: boolean): Events =>
+  logged
     ? (call, event, user) => {
         const level = warnings.has(event) ? 'warn' : 'info'
         call.log[level](`auth.${event}`, {

@@ -78,7 +78,7 @@ function* readRefreshToken(
   const sent = inBody ?? tokenInCookie(call, 'refresh', settings)
   const token = sent === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent, 'refresh'))
   if (token === undefined) throw tokenRefused()
-  if (inBody === undefined) assertOwnOrigin(call, settings.trustedOrigins)
+  if (inBody === undefined) assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
   return token
 }
 
@@ -94,7 +94,7 @@ function* rotateTokens(parts: AuthParts, call: Call, token: VerifiedToken): Step
     throw tokenRefused()
   }
   try {
-    yield* waitInAnyMode(settings.hooks.refresh?.(accounts.withoutPassword(row), call.request))
+    yield* waitInAnyMode(settings.ON_REFRESH?.(accounts.withoutPassword(row), call.request))
   } catch (refusal) {
     yield* rotation.undo()
     throw refusal

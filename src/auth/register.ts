@@ -19,7 +19,7 @@ export const register = (parts: AuthParts): Operation => {
     required: true,
     example: { ...exampleOf(user.registration, 'create'), password: 'a long and private sentence' },
   })
-  const validate = settings.validatePassword
+  const validate = settings.VALIDATE_PASSWORD
   return authOperation(parts, {
     id: 'register',
     method: 'POST',
@@ -93,7 +93,7 @@ function* createUser(
   call: Call,
   { values, hash }: NewUser,
 ): Steps<Row> {
-  const { register: hook } = settings.hooks
+  const { ON_REGISTER: hook } = settings
   const { name } = user.password
   if (hook === undefined) return yield* accounts.create({ ...values, [name]: hash })
   // No hash, and no other registration's either: whatever becomes of the record while the hook runs, it is known by this.

@@ -76,8 +76,8 @@ export interface Family {
 /** When a session ends however often it is refreshed, in seconds. */
 export const lastEnd = (
   { auth_time }: Family,
-  { refreshAbsolute, refreshExp }: Pick<AuthSettings, 'refreshAbsolute' | 'refreshExp'>,
-): number => (refreshAbsolute ? auth_time + refreshExp : Infinity)
+  { REFRESH_ABSOLUTE, JWT_REFRESH_EXP }: Pick<AuthSettings, 'REFRESH_ABSOLUTE' | 'JWT_REFRESH_EXP'>,
+): number => (REFRESH_ABSOLUTE ? auth_time + JWT_REFRESH_EXP : Infinity)
 
 /** What a new pair is made of. */
 interface NewPair {
@@ -92,13 +92,13 @@ export type SignPair = (pair: NewPair) => Promise<TokenPair>
 export const pairSigner =
   (tokens: Tokens, settings: AuthSettings): SignPair =>
   async ({ subject, kept }) => {
-    const { accessExp, refreshExp } = settings
+    const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
     const { iat } = subject
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
       tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
-    const accessEnd = Math.min(iat + accessExp, end)
-    const refreshEnd = Math.min(iat + refreshExp, end)
+    const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
+    const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)
     const [access, refresh] = await Promise.all([
       sign('access', accessEnd, kept?.accessId),
       sign('refresh', refreshEnd, kept?.refreshId),

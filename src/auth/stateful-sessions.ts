@@ -114,12 +114,12 @@ function* refuseReuse(
   token: VerifiedToken,
   mark: Mark,
   blacklist: Blacklist,
-  { reuseGrace }: Pick<TokenAuthSettings, 'reuseGrace'>,
+  { REFRESH_REUSE_GRACE }: Pick<TokenAuthSettings, 'REFRESH_REUSE_GRACE'>,
 ): Steps<Rotation> {
   if (mark === 'revoked') return { refused: 'revoked' }
   const next = yield* blacklist.markOf(mark.child)
   const isParentOfNewest = next === undefined || next === 'revoked'
-  if (isParentOfNewest && Date.now() - mark.at < reuseGrace * 1000) return { refused: 'revoked' }
+  if (isParentOfNewest && Date.now() - mark.at < REFRESH_REUSE_GRACE * 1000) return { refused: 'revoked' }
   yield* orAllIfFull(blacklist.revokeFamily(token), token, blacklist)
   return { refused: 'reused' }
 }
@@ -146,11 +146,11 @@ const familyIdOf = ({ id, claims }: VerifiedToken): string => claims.fid ?? id
 /** What the settings say about where and how long it is kept what is revoked. */
 type BlacklistSettings = Pick<
   TokenAuthSettings,
-  'cache' | 'issuer' | 'audience' | 'userModel' | 'accessExp' | 'refreshExp' | 'clockSkew'
+  'cache' | 'JWT_ISS' | 'JWT_AUD' | 'userModel' | 'JWT_ACCESS_EXP' | 'JWT_REFRESH_EXP' | 'JWT_CLOCK_SKEW'
 >
 
 const blacklistOf = (settings: BlacklistSettings): Blacklist => {
-  const { cache, accessExp, refreshExp, clockSkew } = settings
+  const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP, JWT_CLOCK_SKEW } = settings
   const keys = sessionKeys(settings)
   const familyKey = (token: VerifiedToken): string => keys.family(familyIdOf(token))
   const keysOf = (token: VerifiedToken): readonly string[] => {
@@ -159,10 +159,10 @@ const blacklistOf = (settings: BlacklistSettings): Blacklist => {
     return user_model === undefined ? [...all, keys.userOfAnyModel(sub)] : all
   }
   // A token is taken until its end and the clock skew beyond.
-  const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + clockSkew + 1)
+  const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
   /** Until the newest tokens of a family have ended: they live as the settings say, or as they did when this one was made. */
   const familySeconds = ({ claims: { exp, iat } }: VerifiedToken): number =>
-    secondsLeft(nowInSeconds() + Math.max(accessExp, refreshExp, exp - iat))
+    secondsLeft(nowInSeconds() + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP, exp - iat))
 
   return {
     mark: ({ id, claims }, mark) =>
@@ -181,7 +181,7 @@ const blacklistOf = (settings: BlacklistSettings): Blacklist => {
       // the moment at which it is there: over a slow cache it is written again, for a second that lies ahead.
       let until = nowInSeconds()
       for (let ahead = 1; ; ahead *= 2) {
-        const seconds = secondsLeft(until + Math.max(accessExp, refreshExp))
+        const seconds = secondsLeft(until + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP))
         yield* waitInAnyMode(cache.set(keys.user(sub), String(until), seconds))
         if (nowInSeconds() <= until) return yield* waitInAnyMode(secondAfter(until))
         until = nowInSeconds() + ahead
@@ -223,12 +223,12 @@ interface SessionKeys {
 }
 
 const sessionKeys = ({
-  issuer,
-  audience,
+  JWT_ISS,
+  JWT_AUD,
   userModel,
-}: Pick<TokenAuthSettings, 'issuer' | 'audience' | 'userModel'>): SessionKeys => {
+}: Pick<TokenAuthSettings, 'JWT_ISS' | 'JWT_AUD' | 'userModel'>): SessionKeys => {
   const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
-  const root = `modelrest:auth:${joined(issuer, audience)}`
+  const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`
   return {
     token: (id) => `${root}:token:${id}`,
     family: (fid) => `${root}:family:${fid}`,
@@ -264,15 +264,17 @@ const markLimit = (
   kind: MarkKind,
   settings: Pick<
     TokenAuthSettings,
-    'cache' | 'issuer' | 'audience' | 'userModel' | 'accessExp' | 'refreshExp'
+    'cache' | 'JWT_ISS' | 'JWT_AUD' | 'userModel' | 'JWT_ACCESS_EXP' | 'JWT_REFRESH_EXP'
   >,
 ): MarkLimit => {
-  const { cache, accessExp, refreshExp } = settings
+  const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
   const keys = sessionKeys(settings)
   const most =
-    kind === 'revoked' ? MOST_REVOKED : Math.max(MOST_ROTATED, CLIENTS * Math.ceil(refreshExp / accessExp))
+    kind === 'revoked'
+      ? MOST_REVOKED
+      : Math.max(MOST_ROTATED, CLIENTS * Math.ceil(JWT_REFRESH_EXP / JWT_ACCESS_EXP))
   const counted = (sub: string, by: number) =>
-    waitInAnyMode(cache.count(keys.marks(kind, sub), by, refreshExp))
+    waitInAnyMode(cache.count(keys.marks(kind, sub), by, JWT_REFRESH_EXP))
   return {
     *take(sub) {
       const { count } = yield* counted(sub, 1)
@@ -298,19 +300,19 @@ interface RefreshLimit {
 const refreshLimit = (
   settings: Pick<
     TokenAuthSettings,
-    'cache' | 'issuer' | 'audience' | 'userModel' | 'refreshMax' | 'failureWindow'
+    'cache' | 'JWT_ISS' | 'JWT_AUD' | 'userModel' | 'REFRESH_MAX' | 'LOGIN_FAILURE_WINDOW'
   >,
 ): RefreshLimit => {
-  const { cache, refreshMax, failureWindow } = settings
+  const { cache, REFRESH_MAX, LOGIN_FAILURE_WINDOW } = settings
   const keys = sessionKeys(settings)
   return {
     *take(sub) {
-      if (refreshMax === 0) return
-      const { count, left } = yield* waitInAnyMode(cache.count(keys.refreshes(sub), 1, failureWindow))
-      if (count > refreshMax) throw tooMany('refreshes', left)
+      if (REFRESH_MAX === 0) return
+      const { count, left } = yield* waitInAnyMode(cache.count(keys.refreshes(sub), 1, LOGIN_FAILURE_WINDOW))
+      if (count > REFRESH_MAX) throw tooMany('refreshes', left)
     },
     *giveBack(sub) {
-      if (refreshMax !== 0) yield* waitInAnyMode(cache.count(keys.refreshes(sub), -1, failureWindow))
+      if (REFRESH_MAX !== 0) yield* waitInAnyMode(cache.count(keys.refreshes(sub), -1, LOGIN_FAILURE_WINDOW))
     },
   }
 }

@@ -44,21 +44,23 @@ export type RegistrationLimit = Limit<string | undefined>
 export type ThrottleSettings = Pick<
   TokenAuthSettings,
   | 'cache'
-  | 'maxFailures'
-  | 'maxFailuresPerAddress'
-  | 'maxRegistrationsPerAddress'
-  | 'failureWindow'
-  | 'issuer'
-  | 'audience'
+  | 'LOGIN_MAX_FAILURES'
+  | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
+  | 'REGISTER_MAX_PER_ADDRESS'
+  | 'LOGIN_FAILURE_WINDOW'
+  | 'JWT_ISS'
+  | 'JWT_AUD'
   | 'userModel'
 >
 
 export const throttleOf = (settings: ThrottleSettings): Throttle => {
-  const { cache, maxFailures, maxFailuresPerAddress } = settings
+  const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
   const ofAccount = ({ account }: Attempt): readonly Counter[] =>
-    maxFailures === 0 ? [] : [{ key: keyFor(settings, 'failures:account', account), most: maxFailures }]
+    LOGIN_MAX_FAILURES === 0
+      ? []
+      : [{ key: keyFor(settings, 'failures:account', account), most: LOGIN_MAX_FAILURES }]
   const ofAddress = ({ address }: Attempt): readonly Counter[] =>
-    countersOf(settings, 'failures:address', address, maxFailuresPerAddress)
+    countersOf(settings, 'failures:address', address, LOGIN_MAX_FAILURES_PER_ADDRESS)
   // The address first: one that is refused already cannot use up the tries of other people's accounts.
   const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
   return {
@@ -74,7 +76,7 @@ export const throttleOf = (settings: ThrottleSettings): Throttle => {
 
 export const registrationLimit = (settings: ThrottleSettings): RegistrationLimit => {
   const counters = (address: string | undefined): readonly Counter[] =>
-    countersOf(settings, 'registrations:address', address, settings.maxRegistrationsPerAddress)
+    countersOf(settings, 'registrations:address', address, settings.REGISTER_MAX_PER_ADDRESS)
   return {
     assertOpen: (address) => assertBelow(settings, 'registrations', counters(address)),
     enter: (address) => countUp(settings, 'registrations', counters(address)),
@@ -99,38 +101,38 @@ const countersOf = (
         most: most * clients,
       }))
 
-const keyFor = ({ issuer, audience, userModel }: ThrottleSettings, kind: string, text: string): string => {
-  const hash = createHash('sha256').update(JSON.stringify([issuer, audience, userModel, text]))
+const keyFor = ({ JWT_ISS, JWT_AUD, userModel }: ThrottleSettings, kind: string, text: string): string => {
+  const hash = createHash('sha256').update(JSON.stringify([JWT_ISS, JWT_AUD, userModel, text]))
   return `auth:${kind}:${hash.digest('base64url')}`
 }
 
-type Counting = Pick<ThrottleSettings, 'cache' | 'failureWindow'>
+type Counting = Pick<ThrottleSettings, 'cache' | 'LOGIN_FAILURE_WINDOW'>
 
 function* assertBelow(
-  { cache, failureWindow }: Counting,
+  { cache, LOGIN_FAILURE_WINDOW }: Counting,
   what: string,
   counters: readonly Counter[],
 ): Steps<void> {
   for (const { key, most } of counters) {
-    const { count, left } = yield* waitInAnyMode(cache.count(key, 0, failureWindow))
+    const { count, left } = yield* waitInAnyMode(cache.count(key, 0, LOGIN_FAILURE_WINDOW))
     if (count >= most) throw tooMany(what, left)
   }
 }
 
 /** Which of the limits was reached is not said. */
 function* countUp(
-  { cache, failureWindow }: Counting,
+  { cache, LOGIN_FAILURE_WINDOW }: Counting,
   what: string,
   counters: readonly Counter[],
 ): Steps<void> {
   for (const { key, most } of counters) {
-    const { count, left } = yield* waitInAnyMode(cache.count(key, 1, failureWindow))
+    const { count, left } = yield* waitInAnyMode(cache.count(key, 1, LOGIN_FAILURE_WINDOW))
     if (count > most) throw tooMany(what, left)
   }
 }
 
-function* countDown({ cache, failureWindow }: Counting, counters: readonly Counter[]): Steps<void> {
-  for (const { key } of counters) yield* waitInAnyMode(cache.count(key, -1, failureWindow))
+function* countDown({ cache, LOGIN_FAILURE_WINDOW }: Counting, counters: readonly Counter[]): Steps<void> {
+  for (const { key } of counters) yield* waitInAnyMode(cache.count(key, -1, LOGIN_FAILURE_WINDOW))
 }
 
 /** Addresses that may be those of one client. */

@@ -34,14 +34,14 @@ export interface Tokens {
 /** What the settings say about tokens. */
 type TokenSettings = Pick<
   TokenAuthSettings,
-  | 'secret'
+  | 'JWT_SECRET'
   | 'secretName'
-  | 'previousSecrets'
-  | 'algorithm'
-  | 'issuer'
-  | 'audience'
+  | 'JWT_PREVIOUS_SECRETS'
+  | 'JWT_ALGORITHM'
+  | 'JWT_ISS'
+  | 'JWT_AUD'
   | 'userModel'
-  | 'clockSkew'
+  | 'JWT_CLOCK_SKEW'
 >
 
 /** No header may be larger than a server takes, and ours have some hundred bytes. */
@@ -49,14 +49,14 @@ const MAX_TOKEN_LENGTH = 8192
 
 /** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm */
 export const tokensOf = (settings: TokenSettings): Tokens => {
-  const { algorithm, issuer, audience, userModel, clockSkew } = settings
+  const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
   const readClaims = claimsReader(keys.verifying, settings)
   const seen = verifiedCache()
 
   const verifyUnseen = async (token: string, type: TokenType): Promise<VerifiedToken | undefined> => {
     const claims = await readClaims(token)
-    if (claims === undefined || !isTimely(claims, clockSkew)) return undefined
+    if (claims === undefined || !isTimely(claims, JWT_CLOCK_SKEW)) return undefined
     const verified = toVerified(token, claims)
     seen.set(token, verified)
     return ofType(verified, type)
@@ -64,15 +64,15 @@ export const tokensOf = (settings: TokenSettings): Tokens => {
 
   return {
     sign: (claims) =>
-      new SignJWT({ ...claims, iss: issuer, aud: audience, user_model: userModel })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
+        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
         .sign(keys.signing),
 
     verify(token, type) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
       const verified = seen.get(token)
       if (verified === undefined) return verifyUnseen(token, type)
-      if (isTimely(verified.claims, clockSkew)) return ofType(verified, type)
+      if (isTimely(verified.claims, JWT_CLOCK_SKEW)) return ofType(verified, type)
       seen.delete(token)
       return undefined
     },
@@ -150,13 +150,13 @@ const isTimely = ({ exp, iat, nbf = iat }: TokenClaims, clockSkew: number): bool
 
 /** What a token must agree with. */
 interface ClaimSettings {
-  readonly algorithm: string
-  readonly issuer: string
-  readonly audience: string
+  readonly JWT_ALGORITHM: string
+  readonly JWT_ISS: string
+  readonly JWT_AUD: string
   /** `app.Model`. Users of another model have the same keys. */
   readonly userModel: string
   /** Seconds. */
-  readonly clockSkew: number
+  readonly JWT_CLOCK_SKEW: number
 }
 
 /** The claims of a token that one of the keys has signed and that are right, but for their times. */
@@ -169,11 +169,11 @@ type ReadClaims = (token: string) => Promise<TokenClaims | undefined>
  */
 const claimsReader = (keys: readonly webcrypto.CryptoKey[], settings: ClaimSettings): ReadClaims => {
   const options = {
-    algorithms: [settings.algorithm],
-    issuer: settings.issuer,
-    audience: settings.audience,
+    algorithms: [settings.JWT_ALGORITHM],
+    issuer: settings.JWT_ISS,
+    audience: settings.JWT_AUD,
     requiredClaims: ['sub', 'iat', 'exp'],
-    clockTolerance: settings.clockSkew,
+    clockTolerance: settings.JWT_CLOCK_SKEW,
   }
   // A token that was made before the claim existed has none, and is good until it ends.
   const isOfModel = ({ user_model = settings.userModel }: TokenClaims): boolean =>

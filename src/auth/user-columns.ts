@@ -139,7 +139,7 @@ export interface AllowedFrom {
   readonly identifiers: readonly Field[]
   readonly password: Field | undefined
   /** The setting `REGISTER_FIELDS`: it replaces the list. */
-  readonly registerFields: readonly string[] | undefined
+  readonly REGISTER_FIELDS: readonly string[] | undefined
 }
 
 /**
@@ -150,12 +150,12 @@ export interface AllowedFrom {
  */
 export const allowedFields = (
   model: Model,
-  { identifiers, password, registerFields }: AllowedFrom,
+  { identifiers, password, REGISTER_FIELDS }: AllowedFrom,
 ): readonly Field[] => {
   const columns = model.fields.filter(
     (field) => !(model.primaryKey.includes(field.name) || field.generated || field === password),
   )
-  if (registerFields !== undefined) return fieldsNamed(model, columns, registerFields)
+  if (REGISTER_FIELDS !== undefined) return fieldsNamed(model, columns, REGISTER_FIELDS)
   return columns.filter((field) => {
     if (identifiers.includes(field)) return true
     return isNeeded(field)

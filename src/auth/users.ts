@@ -36,9 +36,9 @@ export interface Users {
 /** Settings that the user model follows from. */
 interface UserSettings {
   /** `LOGIN_FIELDS` */
-  readonly loginFields: readonly string[] | undefined
+  readonly LOGIN_FIELDS: readonly string[] | undefined
   /** `REGISTER_FIELDS` */
-  readonly registerFields: readonly string[] | undefined
+  readonly REGISTER_FIELDS: readonly string[] | undefined
 }
 
 /** What a user model is called where the application does not say. */
@@ -71,15 +71,15 @@ export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `$
  * @param configured the model with what `modelConfig` says of it
  * @throws StartError for a name in the settings that is no such column
  */
-export const usersOf = (configured: Model, { loginFields, registerFields }: UserSettings): Users => {
+export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
-  const identifiers = identifiersOf(model, loginFields)
+  const identifiers = identifiersOf(model, LOGIN_FIELDS)
   const [name = '', ...more] = model.primaryKey
   return Object.freeze<Users>({
     ...{ model, password, identifiers },
     key: more.length === 0 ? fieldOf(model, name) : undefined,
-    allowed: allowedFields(model, { identifiers, password, registerFields }),
+    allowed: allowedFields(model, { identifiers, password, REGISTER_FIELDS }),
   })
 }
 

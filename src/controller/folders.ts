@@ -4,21 +4,12 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import util from 'node:util'
 import { StartError } from '../error/errors.ts'
-import type { SettingRow } from '../error/setting.ts'
 
-/** Settings of where the application's own files are. */
-export interface ControllerSettings {
-  /** The folder of the application, which `controllers/` and the folders of apps are in. @default the working folder */
-  readonly BASE_DIR?: string
-}
-
-export const controllerSettings: { readonly [Name in keyof Required<ControllerSettings>]: SettingRow } = {
-  BASE_DIR: {
-    type: 'string',
-    meaning:
-      'The folder of the application, which `controllers/` and the folders of apps are in. Where it is not given, the working folder.',
-  },
-}
+/** Settings of the application's own files. */
+export const controllerSettings = {
+  /** The folder of the application, which holds `controllers/` and the folders of apps. @default the working folder */
+  BASE_DIR: { type: 'string' },
+} as const
 
 /** A file of a `controllers/` folder. */
 export interface ModuleFile {

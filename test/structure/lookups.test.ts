@@ -45,8 +45,6 @@ const exceptions: Exceptions = {
   ],
   'only what the object has itself is looked up': [
     'auth/keys.ts algorithms[name]',
-    'error/settings.ts values[known]',
-    'error/settings.ts known in values',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'openapi/operations.ts assets[name]',

@@ -23,7 +23,7 @@ describe.each(databases)('accounts on %s', (_name, open) => {
     const source: ModelSource = database.models
     const [model] = source.models.filter(({ name }) => name === 'User')
     if (model === undefined) throw new Error('There is no User.')
-    const user = userModelOf(configureModel(model), { loginFields: undefined, registerFields: undefined })
+    const user = userModelOf(configureModel(model), { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined })
     return { source, user, accounts: accountsOf(user, source), rows: database.rows }
   }
 
@@ -172,7 +172,7 @@ describe('on a synchronous driver', () => {
     const { models, close } = openSqlite()
     const [model] = models.models.filter(({ name }) => name === 'User')
     if (model === undefined) throw new Error('There is no User.')
-    const user = userModelOf(configureModel(model), { loginFields: undefined, registerFields: undefined })
+    const user = userModelOf(configureModel(model), { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined })
     expect(currentUser(accountsOf(user, models), 1)()).toMatchObject({ name: 'Ada' })
     await close()
   })

@@ -7,7 +7,7 @@ import { exampleOf } from '../../../src/schema/example.ts'
 import { compile } from '../../schema/ajv.ts'
 import { openSqlite } from './stage.ts'
 
-const noSettings = { loginFields: undefined, registerFields: undefined }
+const noSettings = { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined }
 const { models, close } = openSqlite()
 await close()
 const [described] = models.models.filter(({ name }) => name === 'User')
@@ -117,7 +117,7 @@ describe('a registration', () => {
       '/email required',
     ])
     expect(refusal({ password, username: 'new' }, both.readRegistration)).toEqual([])
-    const one = userModelOf({ ...described, fields: nullable }, { ...noSettings, loginFields: ['email'] })
+    const one = userModelOf({ ...described, fields: nullable }, { ...noSettings, LOGIN_FIELDS: ['email'] })
     expect(refusal({ password, email: null }, one.readRegistration)).toEqual(['/email not_nullable'])
     expect(one.registrationSchema.schema).toMatchObject({ required: ['email', 'password'] })
   })
