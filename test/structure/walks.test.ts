@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** The most files that one warm request may run through. What is measured today: it may fall, and never grow. */
+const most = {
+  'GET by id': 20,
+  'filtered and sorted list': 26,
+  'PATCH with hooks': 32,
+  login: 32,
+}
+
+const measured = (): Readonly<Record<string, readonly string[]>> => {
+  if (!existsSync('dist/entry/fastify.js'))
+    throw new Error('The walks are measured in dist: run npm run build.')
+  const output = execFileSync('node', ['test/structure/walks.ts', 'dist'], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Readonly<Record<string, readonly string[]>>
+}
+
+test('no request runs through more files than before', () => {
+  const walks = measured()
+  expect(Object.keys(walks)).toEqual(Object.keys(most))
+  for (const [name, limit] of Object.entries(most)) {
+    const files = walks[name] ?? []
+    expect(files.length, `${name} runs through ${files.join(', ')}`).toBeGreaterThan(10)
+    expect(files.length, `${name} runs through ${files.join(', ')}`).toBeLessThanOrEqual(limit)
+  }
+})
