@@ -74,15 +74,16 @@ export const registerAuthRoutes = async (
   const host = hostOf(app)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true } satisfies AuthOptions, [], host)
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
-  assertFree(host, [], auth.operations)
+  const operations = auth.operations()
+  assertFree(host, [], operations)
   await assertTables(options.models, [users.model], host.log)
   await host.mount(
-    auth.operations,
+    operations,
     serveWith(runAsync, (error) => options.models.loggable(error)),
   )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
-    operations: auth.operations,
+    operations,
     authenticate: (request: unknown) => callerOf({ auth, source: options.models }, host.callOf(request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
-import { secretRecipe } from '../auth/keys.ts'
+import { LEAST_SECRET_BYTES, secretRecipe } from '../auth/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
 import { type AuthSettings, issuedFor, resolveAuth } from '../auth/settings.ts'
 import { withPasswordHidden } from '../auth/user-columns.ts'
@@ -189,9 +189,6 @@ interface Signer {
   readonly userModel: string | undefined
 }
 
-/** As many as HS256 asks for (RFC 7518, 3.2). */
-const LEAST_BYTES = 32
-
 /**
  * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
  */
@@ -213,14 +210,14 @@ const secretOf = (
 ): string => {
   const { users, what } = signed[purpose]
   if (SECRET_KEY !== '') {
-    if (Buffer.byteLength(SECRET_KEY) >= LEAST_BYTES) return SECRET_KEY
+    if (Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return SECRET_KEY
     throw new StartError(
-      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_BYTES} bytes. ${secretRecipe}.`,
+      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_SECRET_BYTES} bytes. ${secretRecipe}.`,
     )
   }
   const remedy = 'Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
   if (process.env['NODE_ENV'] === 'production')
     throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
-  return randomBytes(LEAST_BYTES).toString('base64url')
+  return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

@@ -8,7 +8,7 @@ import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
 import { operationsOf } from '../resource/index.ts'
-import { type Resource, resourcesOf } from '../resource/resource.ts'
+import { resourcesOf } from '../resource/resource.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { ModelRestOptions } from './options.ts'
@@ -33,7 +33,6 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source, customSchemas = {}, isAsync = true } = options
   const { auth, users, notes: authNotes } = authentication
-  assertFree(host, setup.models, auth?.operations)
   assertHealthFree(setup)
   const { controllers: found, summary } = await controllersFor(options, setup.models, setup.calling)
   const {
@@ -41,31 +40,28 @@ export const register = async (setup: Setup): Promise<Registration> => {
     controllers,
     notes: userNotes,
   } = withOwnRecord({ models: setup.models, controllers: found }, users, options)
-  if (inspection()?.checksStorage ?? true) {
-    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
-    await files.check()
-  }
   const { bodies, notes } = await customBodiesOf(customSchemas, models, isAsync)
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
-  if (files.readsForms) await host.readForms(files.setup)
   const resources = resourcesOf(models, surroundings, setup.limits)
-  showUsers(setup, resources)
-  const operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
+  const ofUsers = resources.find(({ model: { name } }) => name === users?.model.name)
+  // Replies of authentication show users as those of their model do.
+  const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
+  assertFree(host, setup.models, ofAuth)
+  if (inspection()?.checksStorage ?? true) {
+    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
+    await files.check()
+  }
+  if (files.readsForms) await host.readForms(files.setup)
+  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
   if (health.length > 0) await host.mount(health, setup.unobserved)
   for (const note of [...notes, ...authNotes, ...userNotes, ...customPowers(users, bodies)])
     host.log.warn(note)
   return { models, operations, controllers: summary }
-}
-
-/** Replies of authentication show users as those of their model do. */
-const showUsers = ({ authentication: { auth, users } }: Setup, resources: readonly Resource[]): void => {
-  const ofUsers = resources.find(({ model: { name } }) => name === users?.model.name)
-  if (ofUsers !== undefined) auth?.showUsersBy?.((row) => shownRow(ofUsers, row))
 }
 
 /** The controllers of an application, and where they were found. */

@@ -8,12 +8,18 @@ import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
-import { activeUser, currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
-import { assertOwnOrigin, sentToken } from './cookies.ts'
+import { currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
 import type { AuthParts } from './operation.ts'
-import { anonymous, failingClosed, invalidToken, tokenRefused } from './refusals.ts'
 import { nowInSeconds } from './sessions.ts'
 import type { TokenClaims, VerifiedToken } from './tokens.ts'
+import {
+  anonymous,
+  assertOwnOrigin,
+  failingClosed,
+  invalidToken,
+  sentToken,
+  tokenRefused,
+} from './transport.ts'
 import type { Users } from './users.ts'
 
 /** Finds out who sent a request. `undefined`: somebody anonymous. */
@@ -24,12 +30,10 @@ export interface Auth {
   readonly authenticate: Authenticate
   /** How `authenticate` may refuse a request that writes, beside what every operation may answer. */
   readonly writeProblems: readonly ProblemCode[]
-  /** What it serves itself. */
-  readonly operations: readonly Operation[]
+  /** What it serves itself. @param show where files of users are. Absent: it shows none */
+  readonly operations: (show?: ShowUser) => readonly Operation[]
   /** Ends every token that a user has. Absent: none can be ended. @param id in the form of the key, or as it is in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
-  /** Says how its own replies show where files of users are. Absent: they show no users. */
-  readonly showUsersBy?: (show: ShowUser) => void
   /** Where it looks up every token. Absent: tokens speak for themselves. */
   readonly cache?: Cache
   /** OpenAPI security schemes by name, any of which will do. */
@@ -37,7 +41,7 @@ export interface Auth {
 }
 
 /** What a token needs to be known for a caller. */
-type AuthenticationParts = Pick<AuthParts, 'settings' | 'user' | 'accounts' | 'tokens' | 'sessions'>
+type AuthenticationParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>
 
 /** A caller who is known by a token of ours. */
 interface TokenCaller extends Caller {
@@ -74,12 +78,12 @@ export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate
 
 /** Whether neither the token was revoked nor the user disabled or gone. The user's record is kept for hooks. */
 function* isSessionValid(
-  { accounts, sessions, user }: AuthenticationParts,
+  { accounts, sessions }: AuthenticationParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
   if (yield* failingClosed(sessions.isRevoked(token))) return false
-  const row = yield* activeUser(user, accounts.named(token.claims))
+  const row = yield* accounts.active(token.claims)
   if (row === undefined) return false
   call.user = () => accounts.withoutPassword(row)
   return true
@@ -170,7 +174,7 @@ export const ownAuth = (
 ): Auth => ({
   authenticate: ownAuthenticate(own, users && userFinder(users)),
   writeProblems: [],
-  operations: [],
+  operations: () => [],
   schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
 })
 

@@ -1,12 +1,7 @@
-import { z } from 'zod'
 import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
-import { bodyRefusal, validateBody } from '../schema/issues.ts'
-import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
-import { schemasOf } from '../schema/zod.ts'
-import type { Row } from '../source/source.ts'
+import type { AuthSettings } from './settings.ts'
 import {
   allowedFields,
   identifiersOf,
@@ -14,9 +9,7 @@ import {
   mayGivePower,
   passwordColumnOf,
   passwordNames,
-  withNormalised,
   withPasswordHidden,
-  withPrintable,
 } from './user-columns.ts'
 
 /** The users of an application, whichever way they log in. */
@@ -33,13 +26,7 @@ export interface Users {
   readonly allowed: readonly Field[]
 }
 
-/** Settings that the user model follows from. */
-interface UserSettings {
-  /** `LOGIN_FIELDS` */
-  readonly LOGIN_FIELDS: readonly string[] | undefined
-  /** `REGISTER_FIELDS` */
-  readonly REGISTER_FIELDS: readonly string[] | undefined
-}
+type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
 /** What a user model is called where the application does not say. */
 const USER = 'User'
@@ -79,7 +66,7 @@ export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: Us
   return Object.freeze<Users>({
     ...{ model, password, identifiers },
     key: more.length === 0 ? fieldOf(model, name) : undefined,
-    allowed: allowedFields(model, { identifiers, password, REGISTER_FIELDS }),
+    allowed: allowedFields(model, identifiers, REGISTER_FIELDS),
   })
 }
 
@@ -87,13 +74,6 @@ export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: Us
 export interface UserModel extends Users {
   readonly key: Field
   readonly password: Field
-  /** What `POST /auth/register` takes: the allowed columns and `password`, all else hidden. */
-  readonly registration: Model
-  /** Its JSON Schema, `RegisterRequest`. */
-  readonly registrationSchema: NamedSchema
-  /** @throws HttpError 422 `invalid_body` */
-  readRegistration(body: unknown): Registration
-  isDisabled(row: Row): boolean
 }
 
 /**
@@ -104,17 +84,10 @@ export interface UserModel extends Users {
  */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
-  const { model, identifiers, allowed } = users
   const key = userKeyOf(users)
   const password = passwordFieldOf(users)
-  assertComplete({ ...users, password })
-  const registration = registrationModel(model, { password, identifiers, allowed })
-  const registered = identifiers.filter((field) => allowed.includes(field))
-  return Object.freeze<UserModel>({
-    ...{ ...users, key, password, registration, isDisabled },
-    registrationSchema: registrationSchemaOf(registration),
-    readRegistration: registrationReader(registration, registered),
-  })
+  assertComplete(users)
+  return Object.freeze<UserModel>({ ...users, key, password })
 }
 
 const userModelError = ({ name }: Model, why: string): StartError =>
@@ -158,12 +131,11 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
  * @throws StartError where nobody could register or log in, or would give themselves power
  */
 const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
-  if (identifiers.length === 0) {
+  if (identifiers.length === 0)
     throw userModelError(
       model,
       'has no column to log in with. Give it email or username, or name others in LOGIN_FIELDS',
     )
-  }
   if (!identifiers.some((field) => allowed.includes(field))) {
     throw userModelError(
       model,
@@ -193,90 +165,3 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
-
-/** Columns that say no to a user where they are false. SQLite may keep a boolean as a number. */
-const activeNames = ['is_active', 'isActive']
-const falseValues: readonly unknown[] = [false, 0, 0n]
-
-/** Columns that say no to a user where they hold anything. */
-const disabledNames = ['disabled_at', 'disabledAt']
-
-/** Whether a user may not come in (contract, 9). */
-const isDisabled = (row: Row): boolean =>
-  activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
-  disabledNames.some((name) => ownValue(row, name) !== undefined && ownValue(row, name) !== null)
-
-/** A body of a registration that has been read. */
-interface Registration {
-  /** What is stored, but for the password: identifiers in their one form. */
-  readonly values: Row
-  /** As it was sent. */
-  readonly password: string
-}
-
-/** The most characters of a password. */
-const LONGEST_PASSWORD = 1024
-
-/** What a registration asks for the password as, whatever its column is called and holds. */
-const registrationPassword: Field = Object.freeze({
-  ...({ name: 'password', kind: 'text', form: 'string', maxLength: LONGEST_PASSWORD } as const),
-  ...({ nullable: false, hasDefault: false, generated: false, optional: false } as const),
-  access: 'write-only',
-})
-
-/** What a registration is made of. */
-interface RegistrationParts {
-  readonly password: Field
-  readonly identifiers: readonly Field[]
-  readonly allowed: readonly Field[]
-}
-
-/** The model of registrations: the fields of the allow-list and the password. All else is hidden. */
-const registrationModel = (model: Model, { password, identifiers, allowed }: RegistrationParts): Model => {
-  const needed = identifiers.filter((field) => allowed.includes(field))
-  const fieldOf = (field: Field): Field => {
-    if (field === password) return registrationPassword
-    if (!allowed.includes(field)) return Object.freeze({ ...field, access: 'hidden' })
-    const access = field.access === 'write-only' ? 'write-only' : 'read-write'
-    // By the only one there is, its user is found again.
-    const isOnly = needed.length === 1 && needed[0] === field && !field.hasDefault
-    return Object.freeze({ ...field, access, ...(isOnly && { nullable: false, optional: false }) })
-  }
-  const { search: _search, ...rest } = model
-  return withPrintable({ ...rest, fields: model.fields.map(fieldOf) }, identifiers)
-}
-
-/** The JSON Schema of registrations, for the document. */
-const registrationSchemaOf = (registration: Model): NamedSchema => {
-  const { create } = jsonSchemasOf(registration)
-  return Object.freeze({ name: 'RegisterRequest', schema: create.schema, uses: create.uses ?? [] })
-}
-
-/**
- * Reads the body of a registration.
- *
- * @throws HttpError 422 `invalid_body`: a field that is missing, wrong or not in the allow-list, or no identifier at all
- */
-const registrationReader = (
-  registration: Model,
-  identifiers: readonly Field[],
-): ((body: unknown) => Registration) => {
-  // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
-  const create = schemasOf(registration).create.extend({
-    [registrationPassword.name]: z.string().max(LONGEST_PASSWORD),
-  })
-  const names = identifiers.map(({ name }) => name)
-  const canBeKnown = identifiers.some((field) => field.hasDefault)
-  return (body) => {
-    const { [registrationPassword.name]: password, ...given } = validateBody(create, body)
-    if (
-      !canBeKnown &&
-      names.every((name) => ownValue(given, name) === undefined || ownValue(given, name) === null)
-    ) {
-      throw bodyRefusal([
-        { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },
-      ])
-    }
-    return { values: withNormalised(identifiers, given), password: String(password) }
-  }
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isDisabled } from '../../../src/auth/accounts.ts'
 import { grantsPower } from '../../../src/auth/user-columns.ts'
 import { findUserModel, userModelOf, usersOf } from '../../../src/auth/users.ts'
 import { StartError } from '../../../src/index.ts'
@@ -251,8 +252,6 @@ describe('a column', () => {
 })
 
 describe('a user', () => {
-  const { isDisabled } = userModelOf(users(text('email'), text('password')), noSettings)
-
   it.each([
     [{}, false],
     [{ is_active: true, disabled_at: null }, false],
