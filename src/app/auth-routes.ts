@@ -84,7 +84,7 @@ export const registerAuthRoutes = async (
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations,
-    authenticate: (request: unknown) => callerOf({ auth, source: options.models }, host.callOf(request)),
+    authenticate: (request: unknown) => callerOf(auth, options.models, host.callOf(request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

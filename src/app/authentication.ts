@@ -53,7 +53,7 @@ export const authenticationOf = (
   if (auth !== true) {
     const users = model && usersOf(model, settings)
     return {
-      auth: ownAuth(auth, users && { source, users }),
+      auth: ownAuth(auth, source, users),
       users,
       notes: users ? registeredPowers(users) : [],
     }

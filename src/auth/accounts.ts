@@ -196,21 +196,19 @@ export const freeIdentifierCheck = (
       .filter((value) => typeof value === 'string')
     if (texts.length === 0 || isUniqueInDatabase(model, identifiers)) return
     const any = identifiers.map(({ name }): Condition => ({ op: 'in', field: name, values: texts }))
-    const others = own && keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
-    const filter: Condition = {
-      op: 'and',
-      conditions: [
-        { op: 'or', conditions: any },
-        ...(others ? [{ op: 'or', conditions: others } as const] : []),
-      ],
+    const isKnown: Condition = { op: 'or', conditions: any }
+    const isOther: Condition = {
+      op: 'or',
+      conditions: keys.map((field) => ({ op: 'ne', field, value: ownValue(own ?? {}, field) })),
     }
+    const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
-    const known = identifiers.map(({ name }) => ownValue(other, name))
-    const fields = identifiers
-      .map(({ name }) => name)
-      .filter((name) => known.includes(ownValue(values, name)))
-    throw new SourceError('unique', { fields })
+    const names = identifiers.map(({ name }) => name)
+    const known = names.map((name) => ownValue(other, name))
+    throw new SourceError('unique', {
+      fields: names.filter((name) => known.includes(ownValue(values, name))),
+    })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Issue } from '../error/errors.ts'
 import { toHttpError } from '../error/problem.ts'
 import type { Field } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { bodyProblems, readJson } from '../operation/body.ts'
+import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -38,14 +38,7 @@ export const login = (parts: AuthParts): Operation => {
       mediaType: 'application/json',
       schema: sessionSchema(user, 'Session', ['access', 'refresh', 'user']),
     },
-    problems: [
-      ...bodyProblems,
-      'unauthenticated',
-      'forbidden',
-      'rejected',
-      'not_acceptable',
-      'too_many_requests',
-    ],
+    problems: ['unauthenticated', 'too_many_requests'],
     read: (bytes) => read(readJson(bytes)),
     *act(credentials, call) {
       const iat = nowInSeconds()

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
+import { bodyProblems } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
@@ -36,7 +37,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   readonly caller?: Operation['caller']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
-  /** Those of its own. */
+  /** Those that only some of them have. */
   readonly problems: readonly ProblemCode[]
   /** What is refused before the body is read. */
   readonly enter?: (call: Call) => Steps<void>
@@ -82,14 +83,16 @@ export const authOperation = <Input, Outcome>(
     tag: 'Auth',
     caller,
     parameters: [],
-    problems: [...problems, ...commonProblems, ...(rest.method === 'GET' ? readProblems : writeProblems)],
+    problems: [
+      ...problems,
+      ...(body ? ([...bodyProblems, 'rejected'] as const) : []),
+      ...(mediaType === undefined ? [] : (['not_acceptable'] as const)),
+      ...(['forbidden', 'unknown_parameter', 'unrepresentable_value', 'internal_error'] as const),
+      ...(rest.method === 'GET' ? readProblems : writeProblems),
+    ],
     run: translateErrors({ model: user.model, served }, (call) => failingClosed(run(call))),
   })
 }
-
-const commonProblems: readonly ProblemCode[] = [
-  ...(['unknown_parameter', 'unrepresentable_value', 'internal_error'] as const),
-]
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
@@ -147,7 +150,8 @@ export const logEvent = (
   user: unknown,
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  call.log[warnings.has(event) ? 'warn' : 'info'](`auth.${event}`, {
+  const level = warnings.has(event) ? 'warn' : 'info'
+  call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
     address: call.address ?? null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problem } from '../error/errors.ts'
 import type { Field, Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { bodyProblems, readJson } from '../operation/body.ts'
+import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -40,14 +40,7 @@ export const register = (parts: AuthParts): Operation => {
       schema: sessionSchema(user, 'Registration', ['user']),
       headers: { Location: 'The path of the current user.' },
     },
-    problems: [
-      ...bodyProblems,
-      'forbidden',
-      'rejected',
-      'not_acceptable',
-      'unique_conflict',
-      'too_many_requests',
-    ],
+    problems: ['unique_conflict', 'too_many_requests'],
     enter: (call) => registrations.assertOpen(call.address),
     read: (bytes) => read(readJson(bytes)),
     *act({ values, password }, call) {
@@ -89,7 +82,7 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
     yield* accounts.remove(row)
     throw refusal
   }
-  const stored = yield* accounts.setPassword(row, String(values[name]))
+  const stored = yield* accounts.setPassword(row, String(ownValue(values, name)))
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
 }

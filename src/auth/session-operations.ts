@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyProblems, readJson } from '../operation/body.ts'
+import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -48,7 +48,7 @@ export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation
         return exampleOf(user.model, 'detail')
       },
     },
-    problems: ['unauthenticated', 'forbidden', 'not_acceptable'],
+    problems: ['unauthenticated'],
     read: () => undefined,
     *act(_nothing, call) {
       const { claims } = yield* requireCaller(call, authenticate)
@@ -81,14 +81,7 @@ export const refresh = (parts: AuthParts): Operation => {
       mediaType: 'application/json',
       schema: tokensSchema,
     },
-    problems: [
-      ...bodyProblems,
-      'unauthenticated',
-      'forbidden',
-      'rejected',
-      'not_acceptable',
-      'too_many_requests',
-    ],
+    problems: ['unauthenticated', 'too_many_requests'],
     read: readRefresh,
     *act(inBody, call) {
       const sent = inBody ?? tokenInCookie(call, 'refresh', settings)
@@ -138,7 +131,7 @@ export const logout = (parts: AuthParts): Operation => {
       'Clears the cookies. In stateful mode the tokens that came are revoked: in the header, the cookies and the body.',
     body: { required: false, schema: refreshRequest, example: {} },
     success: { status: 204, description: 'Done, with or without tokens.' },
-    problems: [...bodyProblems, 'forbidden', 'rejected'],
+    problems: [],
     read: readRefresh,
     *act(inBody, call) {
       const tokens = yield* validTokens(parts, call, inBody)

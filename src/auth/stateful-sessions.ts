@@ -25,7 +25,7 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
   return {
     open: (subject) => {
       const family = { fid: randomUUID(), auth_time: subject.iat }
-      return waitInAnyMode(sign({ subject, kept: { family, ...newIds() } }))
+      return waitInAnyMode(sign(subject, { family, ...newIds() }))
     },
 
     *rotate(refresh, subject): Steps<Rotation> {
@@ -48,7 +48,7 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
         const mark = yield* blacklist.markOf(refresh.id)
         return yield* refuseReuse(refresh, mark ?? REVOKED, blacklist, settings)
       }
-      const pair = yield* waitInAnyMode(sign({ subject, kept: { family, ...ids } }))
+      const pair = yield* waitInAnyMode(sign(subject, { family, ...ids }))
       return {
         pair,
         *undo() {

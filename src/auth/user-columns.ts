@@ -56,17 +56,17 @@ const printable = (field: Field): Field => Object.freeze({ ...field, printable: 
  * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
  */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
-  const texts: Record<string, string> = {}
+  const texts = new Map<string, string>()
   const issues: Issue[] = []
   for (const field of identifiers) {
     const value = ownValue(values, field.name)
     if (typeof value !== 'string') continue
     const text = normalised(value)
-    texts[field.name] = text
+    texts.set(field.name, text)
     issues.push(...issuesOf(field, value, text))
   }
   if (issues.length > 0) throw bodyRefusal(issues)
-  return { ...values, ...texts }
+  return { ...values, ...Object.fromEntries(texts) }
 }
 
 const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {

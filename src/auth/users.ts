@@ -28,9 +28,6 @@ export interface Users {
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
-/** What a user model is called where the application does not say. */
-const USER = 'User'
-
 /**
  * The user model among those that a source describes: the one that `AUTH_USER_MODEL` names, else `User` where it has a
  * password.
@@ -40,7 +37,7 @@ const USER = 'User'
  */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
   if (userModel === undefined) {
-    return models.find((model) => model.name === USER && passwordColumnOf(model) !== undefined)
+    return models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
   }
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
@@ -107,21 +104,18 @@ const SHORTEST_COLUMN = 100
 
 /** The column of the hash. @throws StartError where there is none, or one that cannot hold it */
 const passwordFieldOf = ({ model, password }: Users): Field => {
-  if (password === undefined) {
+  if (password === undefined)
     throw userModelError(model, `has no column for the password. Call it ${passwordNames.join(', ')}`)
-  }
-  if (!kinds[password.kind].textual || password.generated) {
+  if (!kinds[password.kind].textual || password.generated)
     throw userModelError(
       model,
       `keeps its password in ${password.name}, which must be a text column that can be written`,
     )
-  }
-  if ((password.maxLength ?? SHORTEST_COLUMN) < SHORTEST_COLUMN) {
+  if ((password.maxLength ?? SHORTEST_COLUMN) < SHORTEST_COLUMN)
     throw userModelError(
       model,
       `keeps its password in ${password.name}, which is too short for a hash. Give it 255 characters`,
     )
-  }
   return password
 }
 
@@ -136,22 +130,20 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
       model,
       'has no column to log in with. Give it email or username, or name others in LOGIN_FIELDS',
     )
-  if (!identifiers.some((field) => allowed.includes(field))) {
+  if (!identifiers.some((field) => allowed.includes(field)))
     throw userModelError(
       model,
       `could not be logged in to: REGISTER_FIELDS has none of ${namesOf(identifiers)}`,
     )
-  }
   const missing = model.fields.filter(
     (field) => isNeeded(field) && field !== password && !allowed.includes(field),
   )
   const key = missing.find(({ name }) => model.primaryKey.includes(name))
-  if (key !== undefined) {
+  if (key !== undefined)
     throw userModelError(
       model,
       `has a key, ${key.name}, that nothing fills in. Give it a default, as $defaultFn(randomUUID)`,
     )
-  }
   if (missing.length > 0) throw userModelError(model, unfilled(model, missing, [...allowed, ...missing]))
 }
 
