@@ -3,7 +3,7 @@ import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
 import { LEAST_SECRET_BYTES, secretRecipe } from '../auth/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
-import { type AuthSettings, issuedFor, resolveAuth } from '../auth/settings.ts'
+import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
 import { withPasswordHidden } from '../auth/user-columns.ts'
 import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users.ts'
 import type { Controller } from '../controller/hooks.ts'
@@ -195,7 +195,7 @@ interface Signer {
 export const signingKeyOf =
   ({ settings, host, userModel = '' }: Signer): SigningKey =>
   (purpose) => {
-    const { JWT_ISS, JWT_AUD } = issuedFor(settings)
+    const { JWT_ISS, JWT_AUD } = resolveServiceAuth(settings.SERVICE_AUTH)
     const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, userModel, host.base])
     return createHmac('sha256', secretOf(settings, host, purpose))
       .update(bound)

@@ -91,15 +91,7 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
     })
 }
 
-interface Lane {
-  isEmpty(): boolean
-  /** The oldest job of the client whose turn it is. */
-  take(): Job | undefined
-  /** Refuses one job, this or another, where there is no place left. */
-  add(client: string, job: Job): void
-}
-
-const laneOf = (places: number): Lane => {
+const laneOf = (places: number) => {
   /** By client, in the order of their turns. None of the lists is empty. */
   const jobs = new Map<string, Job[]>()
   let size = 0
@@ -120,7 +112,8 @@ const laneOf = (places: number): Lane => {
 
   return {
     isEmpty: () => size === 0,
-    take: () => {
+    /** The oldest job of the client whose turn it is. */
+    take: (): Job | undefined => {
       const [first] = jobs
       if (first === undefined) return undefined
       const [client, own] = first
@@ -130,7 +123,8 @@ const laneOf = (places: number): Lane => {
       size -= 1
       return job
     },
-    add: (client, job) => {
+    /** Refuses one job, this or another, if there is no place left. */
+    add: (client: string, job: Job): void => {
       if (size >= places && !makeRoom(client)) {
         job.refuse()
         return

@@ -168,22 +168,11 @@ function* rehashed(
 /** The longest identifier: the longest e-mail address (RFC 5321, 4.5.3.1) has 254. */
 const LONGEST_IDENTIFIER = 320
 
-/** The body of `POST /auth/login`. */
-interface LoginBody {
-  readonly schema: NamedSchema
-  readonly example: unknown
-  /** @throws HttpError 422 */
-  readonly read: (body: unknown) => Credentials
-}
-
 /**
- * Identifiers that the settings name, or those of the user and `login`. That means any of them, unless the settings name a
- * column of this name.
+ * The body of `POST /auth/login`: identifiers that the settings name, or those of the user and `login`. That means any of them,
+ * unless the settings name a column of this name.
  */
-const loginBody = (
-  { identifiers }: UserModel,
-  { LOGIN_FIELDS }: Pick<AuthSettings, 'LOGIN_FIELDS'>,
-): LoginBody => {
+const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettings, 'LOGIN_FIELDS'>) => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
   const names = [...new Set(LOGIN_FIELDS ?? ofUser.keys())]
@@ -195,7 +184,8 @@ const loginBody = (
   return {
     schema: loginSchema(names),
     example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
-    read: (body) => {
+    /** @throws HttpError 422 */
+    read: (body: unknown): Credentials => {
       const given = validateBody(schema, body)
       const [name, another] = names.filter((known) => ownValue(given, known) !== undefined)
       if (name === undefined || another !== undefined) throw bodyRefusal([identifierIssue(names, another)])

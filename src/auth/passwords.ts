@@ -11,14 +11,7 @@ import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashi
  * Argon2id with 19 MiB, two passes and one lane: the OWASP recommendation. A hash that has less is made anew at the next
  * login.
  */
-export const hashParameters: {
-  readonly algorithm: 2
-  readonly version: 1
-  readonly memoryCost: number
-  readonly timeCost: number
-  readonly parallelism: number
-  readonly outputLen: number
-} = Object.freeze({
+export const hashParameters = {
   /** Argon2id. */
   algorithm: 2,
   /** 0x13, the only current one. */
@@ -29,7 +22,7 @@ export const hashParameters: {
   parallelism: 1,
   /** Bytes. */
   outputLen: 32,
-})
+} as const
 
 /** Random bytes. The library gives each hash as many. */
 const SALT_LENGTH = 16

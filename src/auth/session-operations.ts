@@ -16,7 +16,7 @@ import {
   userSchema,
 } from './operation.ts'
 import { nowInSeconds, type TokenPair } from './sessions.ts'
-import type { TokenType, VerifiedToken } from './tokens.ts'
+import type { VerifiedToken } from './tokens.ts'
 import {
   assertOwnOrigin,
   cookieHeaders,
@@ -147,12 +147,6 @@ export const logout = (parts: AuthParts): Operation => {
   })
 }
 
-interface Presented {
-  readonly type: TokenType
-  readonly token: string | undefined
-  readonly byCookie: boolean
-}
-
 /** The tokens that came and are good. @throws HttpError 403 for cookies that a page of another origin made the browser send */
 function* validTokens(
   { sessions, settings, tokens }: AuthParts,
@@ -160,12 +154,12 @@ function* validTokens(
   inBody: string | undefined,
 ): Steps<readonly VerifiedToken[]> {
   const sent = sentToken(call, settings)
-  const presented: readonly Presented[] = [
+  const presented = [
     { type: 'access', token: sent?.by === 'header' ? sent.token : undefined, byCookie: false },
     { type: 'refresh', token: inBody, byCookie: false },
     { type: 'access', token: tokenInCookie(call, 'access', settings), byCookie: true },
     { type: 'refresh', token: tokenInCookie(call, 'refresh', settings), byCookie: true },
-  ]
+  ] as const
   const good = new Map<string, VerifiedToken>()
   for (const { type, token, byCookie } of presented) {
     const verified = token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(token, type))

@@ -205,15 +205,10 @@ export const resolveAuth = (settings: GivenSettings): AuthSettings => {
   })
 }
 
-/** The issuer and audience of tokens. They tell a service from others, even if it issues no tokens. */
-export const issuedFor = ({
-  SERVICE_AUTH,
-}: Pick<GivenSettings, 'SERVICE_AUTH'>): Pick<AuthSettings, 'JWT_ISS' | 'JWT_AUD'> =>
-  resolveServiceAuth(SERVICE_AUTH)
-
 type ResolvedServiceAuth = ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks<unknown>>
 
-const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth =>
+/** `SERVICE_AUTH` with its defaults. @throws StartError */
+export const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth =>
   resolveRows<typeof serviceAuthTable, AuthHooks<unknown>>(serviceAuthTable, given, 'SERVICE_AUTH')
 
 const assertTogether = ({

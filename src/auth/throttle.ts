@@ -139,13 +139,6 @@ const counterOf = (
   return { key: `auth:${kind}:${hash.digest('base64url')}`, most, seconds }
 }
 
-/** Addresses that may be those of one client. */
-interface AddressBlock {
-  readonly block: string
-  /** How many times as much as a single client all of it together may do. */
-  readonly clients: number
-}
-
 /** Networks are given out in these sizes: one to a home as a rule, a few of them to others. */
 const prefixes = [
   { bits: 64, clients: 1 },
@@ -154,11 +147,13 @@ const prefixes = [
 ] as const
 
 /**
- * What counts as one client, the smallest block first: an IPv4 address, or the 64 bits in front of an IPv6 address, behind
+ * What counts as one client, the smallest block first, and how many times as much as a single client all of it may do: an IPv4 address, or the 64 bits in front of an IPv6 address, behind
  * which a single client has as many addresses as it likes. The same client may have 256 or 65,536 such blocks, so that the
  * 56 and 48 bits in front count as well.
  */
-export const addressBlocks = (address: string): readonly AddressBlock[] => {
+export const addressBlocks = (
+  address: string,
+): readonly { readonly block: string; readonly clients: number }[] => {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return [{ block: address, clients: 1 }]
   const groups = groupsOf(plain)
