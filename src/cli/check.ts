@@ -20,13 +20,11 @@ export const check: MakeCommand = (terminal) =>
     .action(async (options: Options) => {
       const { strict, json } = options
       const place = placeOf(options, terminal.folder)
-      const asked = await askProject({ place, name: 'check', given: undefined }, terminal)
-      const { said } = asked
+      const { said, error: failure } = await askProject({ place, name: 'check', given: undefined }, terminal)
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]
-      const isTooMuch = strict && warnings.length > 0
-      const error = asked.kind === 'failed' ? asked.error : isTooMuch ? tooMany(warnings.length) : undefined
-      // Wrong use is no result.
+      const error = failure ?? (strict && warnings.length > 0 ? tooMany(warnings.length) : undefined)
+      // Wrong use is not a result.
       if (error instanceof UsageError) throw error
       if (json)
         terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))

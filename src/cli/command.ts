@@ -1,30 +1,30 @@
 import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
-/** What gives a text a colour, or leaves it as it is where nobody would see colours. */
+/** Functions that colour a text. They return it unchanged if the output shows no colours. */
 export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
 
-/** Where a command writes, and where its paths begin. */
+/** The surroundings of a command: its working folder and its output. */
 export interface Terminal {
   /** The working folder. */
   readonly folder: string
-  /** Of what goes to `note`. */
+  /** For the lines of `note`. */
   readonly colours: Colours
-  /** A line of what was asked for: stdout. */
+  /** Writes a line of the result to stdout. */
   print(line: string): void
-  /** A line about the work: stderr. */
+  /** Writes a line about the work to stderr. */
   note(line: string): void
 }
 
 /** Makes a command of the program. Its action throws UsageError for wrong use; anything else is a failure. */
 export type MakeCommand = (terminal: Terminal) => Command
 
-/** A command that was written in a way that it cannot mean anything. It ends with 2. */
+/** A wrong command line. The program ends with 2. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
 }
 
-/** A command that could not do its work. The message says all there is to say. It ends with 1. */
+/** A command that could not do its work. The message is complete without a stack. The program ends with 1. */
 export class Failure extends Error {
   override readonly name: string = 'Failure'
 }

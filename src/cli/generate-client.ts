@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { suggest } from '../error/errors.ts'
 import { type Language, languages, needs } from './client/languages.ts'
 import { type ClientMade, makeClient } from './client/make-client.ts'
@@ -19,16 +19,19 @@ interface Options extends PlaceOptions {
 }
 
 /** `modelrest generate-client`: a client in a language, from the OpenAPI document. */
-export const generateClient: MakeCommand = (terminal) => {
-  const command = withPlace(
+export const generateClient: MakeCommand = (terminal) =>
+  withPlace(
     new Command('generate-client')
       .description('Generate a client for the API, from its OpenAPI document and without a server.')
       .usage('<language> [options]')
       .argument('[language]', 'one of the languages below'),
   )
-  return command
     .option('-o, --output <dir>', 'where to write the client', './client')
-    .option('--schema <file>', 'an OpenAPI document (JSON) to read, instead of the project')
+    .addOption(
+      new Option('--schema <file>', 'an OpenAPI document (JSON) to read, instead of the project').conflicts([
+        ...['apiModule', 'apiVar', 'settings'],
+      ]),
+    )
     .option('--property <name=value>', 'a setting of the generator; may be repeated', property)
     .option(
       '--force',
@@ -44,7 +47,7 @@ export const generateClient: MakeCommand = (terminal) => {
     .addHelpText('after', () => `\n${listOfLanguages()}`)
     .action(async (name: string | undefined, options: Options) => {
       const language = languageOf(name)
-      const document = documentOf(command, options, terminal)
+      const document = documentOf(options, terminal)
       const { output, property: properties = {}, force: isForced, verbose: isVerbose } = options
       const made = await makeClient(
         {
@@ -55,7 +58,6 @@ export const generateClient: MakeCommand = (terminal) => {
       )
       terminal.print(options.json ? JSON.stringify(made) : summaryOf(made, output))
     })
-}
 
 const languageOf = (name: string | undefined): Language => {
   if (name === undefined) throw new UsageError(`Name a language: ${Object.keys(languages).join(', ')}.`)
@@ -64,29 +66,19 @@ const languageOf = (name: string | undefined): Language => {
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks what is given, and gives what gets the document. */
-const documentOf = (
-  command: Command,
-  options: Options,
-  terminal: Terminal,
-): ((workspace: string) => Promise<string>) => {
-  const { schema } = options
-  if (schema === undefined) {
-    placeOf(options, terminal.folder)
-    return async (workspace) => {
-      const path = join(workspace, 'openapi.json')
-      writeFileSync(path, JSON.stringify(await answerOf('openapi', undefined, options, terminal)))
-      return path
-    }
+/** Checks the options, and returns the function that gets the path of the document. */
+const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
+  if (options.schema !== undefined) {
+    const path = schemaFile(options.schema, terminal.folder)
+    return async () => path
   }
-  for (const option of ['apiModule', 'apiVar', 'settings'] as const)
-    if (command.getOptionValueSource(option) === 'cli')
-      throw new UsageError(`With --schema the project is not read: leave out ${flags[option]}.`)
-  const path = schemaFile(schema, terminal.folder)
-  return async () => path
+  placeOf(options, terminal.folder)
+  return async (temporary) => {
+    const path = join(temporary, 'openapi.json')
+    writeFileSync(path, JSON.stringify(await answerOf('openapi', undefined, options, terminal)))
+    return path
+  }
 }
-
-const flags = { apiModule: '--api-module', apiVar: '--api-var', settings: '--settings' } as const
 
 const property = (
   text: string,
@@ -115,7 +107,7 @@ const summaryOf = ({ language, generator, version, files }: ClientMade, output: 
 /**
  * The absolute path of the document that `--schema` names.
  *
- * @throws UsageError where there is no such file; Failure where it is no document that generators read
+ * @throws UsageError if there is no such file; Failure if generators cannot read the document
  */
 const schemaFile = (name: string, folder: string): string => {
   const path = resolve(folder, name)

@@ -3,8 +3,7 @@ import { basename, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type MakeCommand, UsageError } from './command.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
-import { assertTitle, projectFiles, projectPackages, titleOf } from './init/project-files.ts'
-import { freeFolder, writeProject } from './init/write-project.ts'
+import { assertTitle, projectFiles, projectPackages, titleOf, writeProject } from './init/project-files.ts'
 
 interface Options {
   readonly title?: string
@@ -26,18 +25,17 @@ export const init: MakeCommand = (terminal) =>
       const name = nameOf(path, path === resolve(terminal.folder))
       const { tested, ...own } = ownPackage()
       const shown = title === undefined ? titleOf(name) : assertTitle(title)
-      const folder = freeFolder(path)
       const modelrest = ownDependency(own)
       const files = projectFiles({ name, title: shown, modelrest, tested })
-      writeProject(folder, files)
+      writeProject(path, files)
       for (const line of nextSteps(relative(terminal.folder, path), modelrest)) terminal.print(line)
     })
 
-/** Who stands in a folder cannot rename it for us. */
+/** The working folder keeps its name, so the package gets the closest valid one. */
 const nameOf = (path: string, isWorkingFolder: boolean): string => {
   const name = basename(path)
-  if (isWorkingFolder) return toPackageName(name, projectPackages) ?? 'api'
-  assertPackageName(name, projectPackages)
+  if (isWorkingFolder) return toPackageName(name) ?? 'api'
+  assertPackageName(name)
   return name
 }
 
@@ -53,10 +51,11 @@ const rules: readonly (readonly [breaks: (name: string) => boolean, because: str
   [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
   [(name) => name.endsWith('.') || devices.test(name), 'Windows has no folder of that name'],
   [isBuiltin, 'a module of Node has that name'],
+  [(name) => projectPackages.includes(name), 'the project depends on the package of that name'],
 ]
 
-/** The closest name that npm takes; `undefined` where nothing is left. */
-export const toPackageName = (text: string, taken: readonly string[] = []): string | undefined => {
+/** The closest name that npm takes; `undefined` if nothing of the text can stay. */
+export const toPackageName = (text: string): string | undefined => {
   const name = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -65,31 +64,24 @@ export const toPackageName = (text: string, taken: readonly string[] = []): stri
     .replaceAll(/[^a-z0-9._]+/g, '-')
     .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, 214)
-  const found = [name, `${name}-api`].find((each) => broken(each, taken) === undefined)
-  return found
+  return [name, `${name}-api`].find((each) => problemOf(each) === undefined)
 }
 
-/**
- * @param taken names of the packages that the project depends on
- * @throws UsageError for a name that the package of a project cannot have
- */
-export const assertPackageName = (name: string, taken: readonly string[]): void => {
-  const because = broken(name, taken)
-  if (because === undefined) return
-  const near = toPackageName(name, taken)
+/** @throws UsageError for a name that the package of a project cannot have */
+export const assertPackageName = (name: string): void => {
+  const problem = problemOf(name)
+  if (problem === undefined) return
+  const near = toPackageName(name)
   const remedy = near === undefined ? '' : ` Write ${near}.`
-  throw new UsageError(`A project cannot be called "${name}": ${because}.${remedy}`)
+  throw new UsageError(`A project cannot be called "${name}": ${problem}.${remedy}`)
 }
 
-const broken = (name: string, taken: readonly string[]): string | undefined =>
-  taken.includes(name)
-    ? 'the project depends on the package of that name'
-    : rules.find(([breaks]) => breaks(name))?.[1]
+const problemOf = (name: string): string | undefined => rules.find(([breaks]) => breaks(name))?.[1]
 
 /**
  * What to do with a new project, line by line.
  *
- * @param folder its path from the working folder; empty where that is the project
+ * @param folder its path from the working folder; empty if that is the project
  * @param modelrest what the project depends on
  * @param system whose prompt the steps are for
  */

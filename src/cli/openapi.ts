@@ -1,18 +1,6 @@
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import { describeError, Failure, type MakeCommand, UsageError } from './command.ts'
@@ -41,7 +29,11 @@ export const openapi: MakeCommand = (terminal) =>
       if (output === undefined) return terminal.print(text)
       const path = resolve(terminal.folder, output)
       if (check) return assertSame(path, `${text}\n`, output)
-      write(path, `${text}\n`, output)
+      try {
+        replaceFile(path, `${text}\n`)
+      } catch (error) {
+        throw new Failure(`${output} cannot be written: ${describeError(error)}`)
+      }
       terminal.note(`${output} is written.`)
     })
 
@@ -60,7 +52,7 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** What a text says. Spaces, ends of lines and the order of members say nothing. `undefined`: it is no JSON. */
+/** The value of a text, without its spaces, ends of lines and order of members. `undefined`: it is not JSON. */
 const json = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -69,59 +61,27 @@ const json = (text: string): unknown => {
   }
 }
 
-const write = (path: string, text: string, name: string): void => {
-  try {
-    replaceFile(path, text)
-  } catch (error) {
-    throw new Failure(`${name} cannot be written: ${describeError(error)}`)
-  }
-}
-
 /**
- * Writes a file whole or not at all: where the disk is full, what was there stays. Links stay links, and a file keeps its
- * mode and its owner. What is no file, as `/dev/stdout`, is written as it is.
+ * Writes a file whole or not at all: if the disk is full, what was there stays. Links stay links, and a file keeps its mode.
+ * What is not a file, as `/dev/stdout`, is written as it is.
  *
- * @throws the system's error
+ * write-file-atomic 8 and atomically 2 take the short write of a disk that is nearly full for all of it, and put a file that is
+ * cut in its place.
  */
 const replaceFile = (path: string, text: string): void => {
   const there = statSync(path, { throwIfNoEntry: false })
-  if (there === undefined ? isLink(path) : !there.isFile()) {
+  if (there?.isFile() === false) {
     writeFileSync(path, text)
     return
   }
-  try {
-    // A rename asks the folder alone.
-    if (there !== undefined) accessSync(path, constants.W_OK)
-    exchange(there === undefined ? path : realpathSync(path), text, there)
-  } catch (error) {
-    if (isNoSpace(error)) throw error
-    // A folder that takes no new files, a file that is a mount of its own, or the file of someone else.
-    writeFileSync(path, text)
-  }
-}
-
-/** Puts a new file in the place of one. */
-const exchange = (path: string, text: string, alike: Stats | undefined): void => {
-  const beside = join(dirname(path), `.modelrest-${crypto.randomUUID()}`)
+  const target = there === undefined ? path : realpathSync(path)
+  const beside = `${target}.${randomUUID()}`
   try {
     writeFileSync(beside, text, { flag: 'wx', flush: true })
-    if (alike !== undefined) makeAlike(beside, alike)
-    renameSync(beside, path)
+    if (there !== undefined) chmodSync(beside, there.mode)
+    renameSync(beside, target)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
   }
 }
-
-/** It has no file behind it. */
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
-
-const makeAlike = (path: string, { uid, gid, mode }: Stats): void => {
-  chownSync(path, uid, gid)
-  // A change of the owner takes a part of the mode away.
-  chmodSync(path, mode)
-}
-
-const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
-
-const isNoSpace = (error: unknown): boolean => noSpace.has(Reflect.get(Object(error), 'code'))

@@ -22,25 +22,25 @@ const commands = [init, generateClient, openapi, routes, check, files]
 
 /** Runs what this process was started for, and ends it. */
 export const begin = async (): Promise<void> => {
-  // A command that waits for ever, with nothing that keeps the process.
+  // The command waits for a promise that nothing can settle any more.
   process.once('beforeExit', () => {
     process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
     process.exit(1)
   })
-  // There is nowhere to tell that.
+  // A failed write to stderr cannot be reported anywhere.
   process.stderr.on('error', () => undefined)
   const stdout = ownStdout()
   const code = await run(process.argv.slice(2), commands, ownTerminal(stdout))
   const complaint = await stdout.complaint()
   if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
-  // What was written goes out before.
+  // The callback runs after everything before it is written.
   process.stderr.write('', () => process.exit(complaint === undefined ? code : 1))
 }
 
 /** 0: done. 1: failed. 2: wrong use. */
-export type ExitCode = 0 | 1 | 2
+type ExitCode = 0 | 1 | 2
 
-/** Runs what a line asks for. It never fails: what goes wrong is told, and the code says so. */
+/** Runs a command line. It never rejects: an error is printed, and the exit code tells it. */
 export const run = async (
   line: readonly string[],
   makers: readonly MakeCommand[],
@@ -62,7 +62,7 @@ const wrongUse = (message: string, { note, colours }: Terminal): ExitCode => {
   return 2
 }
 
-/** Help and version were printed, and are no error. Without a command the help is the answer, and an error. */
+/** Help and version were printed, and are not errors. Without a command the help is printed as an error. */
 const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): ExitCode => {
   if (exitCode === 0) return 0
   return code === 'commander.help' ? 2 : wrongUse(sentencesOf(message), terminal)
@@ -76,14 +76,14 @@ const sentencesOf = (message: string): string =>
     .replace(/\.?\n\((.*)\)$/, '. $1')
     .replace(/[^.?!]$/, '$&.')
 
-/** A StartError or Failure says all there is to say. Of others the place helps whoever reports it. */
+/** The message of a StartError or Failure is complete. Other errors are faults, whose stack belongs into the report. */
 const reportOf = (error: unknown): string => {
   if (error instanceof StartError || error instanceof Failure) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** The program with all its commands. Instead of ending the process it throws. */
-export const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
+const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
   const program = new Command('modelrest')
     .description('REST endpoints from the data models that an application already has.')
     .version(ownPackage().version, '-v, --version', 'tell the version')
@@ -98,32 +98,22 @@ const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.print(text.trimEnd()),
     writeErr: (text) => terminal.note(text.trimEnd()),
-    // It is thrown as well.
+    // The error is thrown as well, and printed by `run`.
     outputError: () => undefined,
   })
   for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
 }
 
-type Style = keyof Colours
-
-/** Colours on a terminal alone; `NO_COLOR` and `FORCE_COLOR` are followed. */
+/** Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed. */
 const colour =
-  (style: Style) =>
+  (style: keyof Colours) =>
   (text: string): string =>
     styleText(style, text, { stream: process.stderr })
 
-const workingFolder = (): string => {
-  try {
-    return process.cwd()
-  } catch {
-    throw new Failure('The working folder is not there any more. Change to one that is.')
-  }
-}
-
 /** The terminal of this process. */
-export const ownTerminal = (stdout: OwnStdout): Terminal => ({
+const ownTerminal = (stdout: OwnStdout): Terminal => ({
   get folder() {
-    return workingFolder()
+    return process.cwd()
   },
   colours: { dim: colour('dim'), red: colour('red'), yellow: colour('yellow') },
   print: (line) => stdout.write(`${line}\n`),
@@ -131,14 +121,14 @@ export const ownTerminal = (stdout: OwnStdout): Terminal => ({
 })
 
 /** The stdout of this process. */
-export interface OwnStdout {
+interface OwnStdout {
   write(text: string): void
   /** Waits until all of it is out. @returns why some of it is not, as a sentence */
   complaint(): Promise<string | undefined>
 }
 
-/** Takes stdout over: whoever writes to it past this does not learn of failures. */
-export const ownStdout = (): OwnStdout => {
+/** Takes stdout over, so that no failed write is lost. */
+const ownStdout = (): OwnStdout => {
   const { stdout } = process
   let failure: unknown
   const fail = (error: unknown): void => {

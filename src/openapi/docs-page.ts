@@ -2,8 +2,36 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { problem } from '../error/errors.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
+
+/** What answers a request for the documentation. */
+export type DocsReplies = Readonly<Record<'document' | 'page' | 'asset', (call: Call) => Reply>>
+
+/** @param document asked for with the first request that needs it */
+export const docsReplies = (document: () => OpenApiDocument): DocsReplies => {
+  const json = once(() => fromText('application/json', JSON.stringify(document())))
+  const policy = once(() => ({ 'content-security-policy': contentSecurityPolicy(document()) }))
+  const page = once(() => fromText(HTML, docsPage(document(), false)))
+  const slashed = once(() => fromText(HTML, docsPage(document(), true)))
+  return {
+    document: (call) => replyWith(call, json()),
+    page: (call) => replyWith(call, call.path.endsWith('/') ? slashed() : page(), policy()),
+    asset: replyWithAsset,
+  }
+}
+
+const replyWithAsset = (call: Call): Reply => {
+  const name = call.params['asset'] ?? ''
+  if (!isAsset(name)) throw problem('not_found', 'The documentation has no such file.')
+  const body = assets[name]()
+  // The page asks with the version, so that what it gets never changes; without one, it may.
+  const isVersioned = call.query === `v=${body.version}`
+  return replyWith(call, body, isVersioned ? { 'cache-control': 'public, max-age=31536000, immutable' } : {})
+}
+
+const HTML = 'text/html; charset=utf-8'
 
 /** Above this number of operations, the page opens with its groups folded. */
 const FOLDED_ABOVE = 100
@@ -14,7 +42,7 @@ const FOLDED_ABOVE = 100
  *
  * @param slashed the page was asked for as `/docs/`, which is one level deeper than `/docs`
  */
-export const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
+const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
   const [here, above] = slashed ? ['', '../'] : ['docs/', '']
   const asset = (name: AssetName) => `${here}${name}?v=${assets[name]().version}`
   const expansion = countOperations(document) > FOLDED_ABOVE ? 'none' : 'list'
@@ -55,7 +83,7 @@ const escapeHtml = (text: string): string =>
  * The viewer shows pictures that it carries itself (`data:`) or got in a reply (`blob:`). It styles through the DOM, so
  * that it needs no inline style either.
  */
-export const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
+const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -67,7 +95,7 @@ export const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
     "frame-ancestors 'self'",
   ].join('; ')
 
-/** The origin of an absolute URL; its scheme where a variable stands in the origin; nothing for a path. */
+/** The origin of an absolute URL; its scheme if the origin has a variable; nothing for a path. */
 const sourceOf = (url: string): readonly string[] => {
   const [, scheme, authority] = /^(https?:)\/\/([^/?#]*)/.exec(url) ?? []
   if (scheme === undefined || authority === undefined) return []
@@ -75,7 +103,7 @@ const sourceOf = (url: string): readonly string[] => {
 }
 
 /** Makes a value when it is first asked for, and keeps it. What throws is tried again the next time. */
-export const once = <T>(make: () => T): (() => T) => {
+const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -96,7 +124,7 @@ const versionOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 
 /** Compressed when the first client asks for that. */
-export const fromText = (mediaType: string, text: string): StaticBody => {
+const fromText = (mediaType: string, text: string): StaticBody => {
   const bytes = Buffer.from(text)
   return { mediaType, version: versionOf(bytes), plain: () => bytes, gzip: once(() => gzipSync(bytes)) }
 }
@@ -109,12 +137,8 @@ const fromGzip = (mediaType: string, bytes: Uint8Array): StaticBody => ({
   gzip: () => bytes,
 })
 
-/** The reply with a body, or a 304 without one where the client has it already. */
-export const replyWith = (
-  call: Call,
-  body: StaticBody,
-  headers: Readonly<Record<string, string>> = {},
-): Reply => {
+/** The reply with a body, or a 304 if the client has it already. */
+const replyWith = (call: Call, body: StaticBody, headers: Readonly<Record<string, string>> = {}): Reply => {
   const zipped = takesGzip(call)
   const etag = `"${body.version}${zipped ? '-gzip' : ''}"`
   const always = { 'cache-control': 'no-cache', ...headers, etag, vary: 'accept-encoding' }
@@ -161,7 +185,7 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
 
 /** The files that the page loads, by name: read when first asked for. */
-export const assets: Readonly<Record<AssetName, () => StaticBody>> = {
+const assets: Readonly<Record<AssetName, () => StaticBody>> = {
   'swagger-ui.css': once(() =>
     fromGzip('text/css; charset=utf-8', readAsset('swagger-ui/swagger-ui.css.gz')),
   ),
@@ -169,4 +193,4 @@ export const assets: Readonly<Record<AssetName, () => StaticBody>> = {
   'initialise.js': once(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
 }
 
-export const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)
+const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)

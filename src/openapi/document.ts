@@ -11,10 +11,10 @@ import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { problemSchema, toProblemExamples } from './problem.ts'
 
-/** The head of the document, where the operations are mounted (`/api`, or an empty string), and how callers are known. */
+/** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
   readonly base: string
-  /** Ways to say who the caller is, any of which will do: security schemes by name. Absent: there is no authentication. */
+  /** Security schemes by name, any of which authenticates a caller. Absent: there is no authentication. */
   readonly schemes?: SecuritySchemes
   /** The models that are served, which their tags describe. */
   readonly models?: readonly Model[]
@@ -23,19 +23,20 @@ type DocumentHead = OpenApiOptions & {
 /**
  * The OpenAPI 3.1 document of these operations, with the host's own routes beside them.
  *
- * @throws StartError where two schemas have one name and differ.
+ * @throws StartError if two different schemas have one name.
  */
 export const toOpenApi = (
   operations: readonly Operation[],
   head: DocumentHead,
   hostRoutes: readonly RouteOfHost[],
 ): OpenApiDocument => {
+  const { base, servers, schemes, models = [], public: _, title = 'API', version = '1.0.0', ...info } = head
   const shown = operations.filter(isShown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
     {
-      base: head.base,
-      paths: toPaths(shown, head.schemes),
+      base,
+      paths: toPaths(shown, schemes),
       operationIds: new Set(operations.map(({ id }) => id)),
       answers: (method, path) => answered.has(`${method.toUpperCase()} ${shapeOf(path)}`),
     },
@@ -43,34 +44,23 @@ export const toOpenApi = (
   )
   return {
     openapi: '3.1.0',
-    info: toInfo(head),
-    servers: head.servers ?? [{ url: head.base || '/' }],
+    info: { title, version, ...info },
+    servers: servers ?? [{ url: base || '/' }],
     security: [],
-    tags: toTags(paths, head.models ?? []),
+    tags: toTags(paths, models),
     paths,
     components: {
       schemas: toSchemas(shown),
       examples: toProblemExamples(shown),
-      ...(head.schemes !== undefined && { securitySchemes: head.schemes }),
+      ...(schemes !== undefined && { securitySchemes: schemes }),
     },
-  }
-}
-
-const toInfo = ({ title = 'API', version = '1.0.0', ...head }: OpenApiOptions): OpenApiDocument['info'] => {
-  const { description, termsOfService, contact, license } = head
-  return {
-    ...{ title, version },
-    ...(description !== undefined && { description }),
-    ...(termsOfService !== undefined && { termsOfService }),
-    ...(contact !== undefined && { contact }),
-    ...(license !== undefined && { license }),
   }
 }
 
 /**
  * Every schema that an operation names, and those that these use, once each.
  *
- * @throws StartError where two schemas have one name and differ.
+ * @throws StartError if two different schemas have one name.
  */
 const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
   const found = new Map<string, { readonly schema: JsonSchema; readonly place: string }>()
@@ -94,7 +84,7 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }
 
-/** The tags that operations have, in the order in which they come, each with what there is to say of it. */
+/** The tags of the operations, in the order in which they come, each with its description. */
 const toTags = (
   paths: Readonly<Record<string, PathItem>>,
   models: readonly Model[],

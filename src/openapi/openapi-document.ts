@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../error/codes.ts'
 import type { JsonSchema } from '../model/codec.ts'
-import type { Operation, Parameter } from '../operation/operation.ts'
+import type { Parameter } from '../operation/operation.ts'
 import type { OpenApiOptions, OpenApiServer } from './options.ts'
 
 /** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
@@ -102,14 +102,4 @@ export interface ExampleObject {
 export type SecuritySchemes = Readonly<Record<string, JsonSchema>>
 
 /** One of these must hold. An empty one holds for anybody. */
-type SecurityRequirements = readonly { readonly [scheme: string]: readonly string[] }[]
-
-/** What a request must bring, by whom the operation serves. */
-export const securityOf = (
-  { caller = 'anyone' }: Operation,
-  schemes: SecuritySchemes,
-): SecurityRequirements => {
-  if (caller === 'anyone') return []
-  const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
-  return caller === 'decided' ? [...any, {}] : any
-}
+export type SecurityRequirements = readonly { readonly [scheme: string]: readonly string[] }[]

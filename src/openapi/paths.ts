@@ -2,18 +2,18 @@ import { type ProblemCode, problemCodes } from '../error/codes.ts'
 import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import {
-  type Content,
-  type DocumentedMethod,
-  type HeaderObject,
-  type MediaTypeObject,
-  type OperationObject,
-  type ParameterObject,
-  type PathItem,
-  type RequestBodyObject,
-  type ResponseObject,
-  type SecuritySchemes,
-  securityOf,
+import type {
+  Content,
+  DocumentedMethod,
+  HeaderObject,
+  MediaTypeObject,
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  RequestBodyObject,
+  ResponseObject,
+  SecurityRequirements,
+  SecuritySchemes,
 } from './openapi-document.ts'
 import { problemCodesOf, problemSchema } from './problem.ts'
 
@@ -51,6 +51,13 @@ const toOperationObject = (
   responses: toResponses(operation),
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
+
+/** The security requirements, by the callers that the operation serves. */
+const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
+  if (caller === 'anyone') return []
+  const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
+  return caller === 'decided' ? [...any, {}] : any
+}
 
 /** Repeating an array's name is the default of the format. Some generators of clients need it in words. */
 const toParameterObject = (parameter: Parameter): ParameterObject =>
@@ -99,7 +106,10 @@ const toResponses = ({
   [success.status]: toSuccessResponse(success),
   ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
   ...Object.fromEntries(
-    [...byStatus(problems)].map(([status, codes]) => [status, toProblemResponse(status, codes)]),
+    [...Map.groupBy(problemCodesOf(problems), (code) => problemCodes[code].status)].map(([status, codes]) => [
+      status,
+      toProblemResponse(status, codes),
+    ]),
   ),
 })
 
@@ -122,15 +132,6 @@ const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<s
       { description, required: true, schema: { type: 'string' } },
     ]),
   )
-
-const byStatus = (problems: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> => {
-  const grouped = new Map<number, readonly ProblemCode[]>()
-  for (const code of problemCodesOf(problems)) {
-    const { status } = problemCodes[code]
-    grouped.set(status, [...(grouped.get(status) ?? []), code])
-  }
-  return grouped
-}
 
 const toProblemResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
   const headers = headersOf[status]

@@ -9,8 +9,9 @@ import { image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, HttpError, type ServiceAuth } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
-import { cookieIn, secret, sendBy, sessionIn } from '../auth/service.ts'
+import { cookieIn, secret, sessionIn } from '../auth/service.ts'
 import { claimsOf, later } from '../auth/stateful.ts'
+import { senderTo } from '../stage/requests.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 import { samples } from '../upload/samples.ts'
 import { gate } from './held.ts'
@@ -65,7 +66,7 @@ const start = async ({ serviceAuth = {}, isAsync = true, key = 'again' }: Option
     return app
   }
   const app = await serve(key)
-  const send = sendBy((request) => app.fetch(request))
+  const send = senderTo(app)
   const register = async (name: string) => {
     const body = { email: `${name}@example.com`, name, password }
     return sessionIn(await send('POST', '/auth/register', { body }))
@@ -266,7 +267,7 @@ describe('a model whose keys come again', () => {
     const { serve, register, remove } = await start()
     const eve = await register('eve')
     const changed = await serve('once')
-    const send = sendBy((request) => changed.fetch(request))
+    const send = senderTo(changed)
     expect((await send('GET', '/notes/1', { token: eve.access })).status).toBe(200)
     remove(1)
     await register('bob')

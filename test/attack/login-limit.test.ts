@@ -7,15 +7,8 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type Cache, defineSettings, memoryCache, registerAuthRoutes } from '../../src/index.ts'
-import {
-  type Answer,
-  type AuthService,
-  ada,
-  describeServices,
-  loggedIn,
-  registered,
-  secret,
-} from '../auth/service.ts'
+import { type AuthService, ada, describeServices, loggedIn, registered, secret } from '../auth/service.ts'
+import type { Answer } from '../stage/requests.ts'
 import { type HashingGate, hashingGate } from './hashing-gate.ts'
 
 const gate: { current?: HashingGate } = {}

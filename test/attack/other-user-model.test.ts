@@ -9,8 +9,9 @@ import { image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest, registerAuthRoutes } from '../../src/entry/fetch.ts'
 import { type Cache, defineSettings, type ServiceAuth } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
-import { type Answer, cookieIn, type Session, sendBy, sessionIn } from '../auth/service.ts'
+import { cookieIn, type Session, sessionIn } from '../auth/service.ts'
 import { claimsOf } from '../auth/stateful.ts'
+import { type Answer, senderTo } from '../stage/requests.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 import { samples } from '../upload/samples.ts'
 
@@ -56,7 +57,7 @@ const start = async (serviceAuth: ServiceAuth = {}, CACHE: Cache = memoryCache()
       ...{ models, settings, storage, controllers: [], auth: true, paginationType: 'cursor' },
     } as const)
     await rest.init()
-    const send = sendBy((request) => app.fetch(request))
+    const send = senderTo(app)
     const register = async (email: string) =>
       sessionIn(await send('POST', `${base}/auth/register`, { body: { email, password } }))
     return { rest, send, register }
@@ -117,7 +118,7 @@ describe.each([{ STATEFUL: false }, { STATEFUL: true }])(
       const { models, settingsOf, eve, root } = await start(serviceAuth)
       const app = fetchApp({ base: '/admin' })
       const auth = await registerAuthRoutes(app, { models, settings: settingsOf('app.Admin') })
-      const send = sendBy((request) => app.fetch(request))
+      const send = senderTo(app)
       expect(await auth.authenticate(bearing(eve))).toBe(null)
       expect(await auth.authenticate(bearing(root))).toMatchObject({ id: 1 })
       const body = { refresh: eve.refresh }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { queueBoundsOf } from '../../src/auth/hashing-queue.ts'
 import {
-  type Answer,
   type AuthService,
   ada,
   describeServices,
@@ -10,6 +9,7 @@ import {
   registered,
   startFastify,
 } from '../auth/service.ts'
+import type { Answer } from '../stage/requests.ts'
 import { type HashingGate, hashingGate } from './hashing-gate.ts'
 
 const gate: { current?: HashingGate } = {}

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Answer, databases, type Hooked, type Start, type ThingHooks } from '../http/hooked.ts'
+import { databases, type Hooked, type Start, type ThingHooks } from '../http/hooked.ts'
+import type { Answer } from '../stage/requests.ts'
 
 const byHeader = {
   authenticate: (request: unknown) => {

@@ -15,7 +15,8 @@ import {
   type OwnAuth,
   type ServiceAuth,
 } from '../../src/index.ts'
-import { type Answer, type AuthService, ada, registered, type Sent, secret, sessionIn } from './service.ts'
+import type { Answer, Sent } from '../stage/requests.ts'
+import { type AuthService, ada, registered, secret, sessionIn } from './service.ts'
 import { later } from './stateful.ts'
 
 type Options = Partial<AuthRoutesOptions<unknown>>

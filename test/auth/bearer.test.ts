@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Answer, describeServices, registered, type Sent, secret } from './service.ts'
+import type { Answer, Sent } from '../stage/requests.ts'
+import { describeServices, registered, secret } from './service.ts'
 import { claimsOf, later } from './stateful.ts'
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Answer, ada, cookieIn, describeServices, loggedIn, registered, sessionIn } from './service.ts'
+import type { Answer } from '../stage/requests.ts'
+import { ada, cookieIn, describeServices, loggedIn, registered, sessionIn } from './service.ts'
 import { claimsOf } from './stateful.ts'
 
 const ACCESS = 'service_access_token'

@@ -2,16 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/index.ts'
 import { replyChecks } from '../example/fuzz/reply-check.ts'
 import { lint } from '../openapi/lint.ts'
-import {
-  type Answer,
-  type AuthService,
-  ada,
-  describeServices,
-  loggedIn,
-  type Sent,
-  sessionIn,
-  startFastify,
-} from './service.ts'
+import type { Answer, Sent } from '../stage/requests.ts'
+import { type AuthService, ada, describeServices, loggedIn, sessionIn, startFastify } from './service.ts'
 
 interface Shown {
   readonly security: readonly object[]

@@ -1,15 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { HttpError } from '../../src/index.ts'
-import {
-  type AuthService,
-  ada,
-  describeServices,
-  type Entry,
-  loggedIn,
-  registered,
-  type Sent,
-  type Serve,
-} from './service.ts'
+import type { Entry } from '../stage/apps.ts'
+import type { Sent } from '../stage/requests.ts'
+import { type AuthService, ada, describeServices, loggedIn, registered, type Serve } from './service.ts'
 import { later, refreshing } from './stateful.ts'
 
 afterEach(() => {

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HttpError, type ServiceAuth, ValueError } from '../../src/index.ts'
+import type { Answer, Sent } from '../stage/requests.ts'
 import {
-  type Answer,
   type AuthService,
   ada,
   describeServices,
   loggedIn,
   registered,
-  type Sent,
   type Session,
   startFastify,
 } from './service.ts'

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer, Sent } from '../stage/requests.ts'
 import {
-  type Answer,
   type AuthService,
   ada,
   describeServices,
   loggedIn,
   registered,
-  type Sent,
   type ServiceOptions,
   startFastify,
   startFetch,

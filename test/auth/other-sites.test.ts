@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type AuthService, describeServices, registered, type Sent, type Session } from './service.ts'
+import type { Sent } from '../stage/requests.ts'
+import { type AuthService, describeServices, registered, type Session } from './service.ts'
 
 const unsafe = [
   ['POST', '/api/notes/', { text: 'theirs' }, 201],

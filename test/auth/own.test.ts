@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { controllerFor, HttpError, type ModelRestOptions } from '../../src/index.ts'
-import { type AuthService, describeServices, registered, type Sent } from './service.ts'
+import type { Sent } from '../stage/requests.ts'
+import { type AuthService, describeServices, registered } from './service.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,16 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
 import { pgTable, text as pgText, serial } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
 import { afterEach, describe } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { usersTable as pgUsers } from '../../src/entry/drizzle-pg.ts'
 import { usersTable as sqliteUsers } from '../../src/entry/drizzle-sqlite.ts'
-import { type FastifyApp, ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import {
   defineSettings,
   type ModelRest,
@@ -18,49 +10,20 @@ import {
   type ServiceAuth,
   type Settings,
 } from '../../src/index.ts'
-
-/** A reply as a test sees it. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The lines of `Set-Cookie`. */
-  readonly cookies: readonly string[]
-  readonly text: string
-  /** The body as JSON; an empty object where it is none. */
-  readonly json: Readonly<Record<string, unknown>>
-}
-
-export interface Sent {
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown
-  /** For `Authorization: Bearer`. */
-  readonly token?: string
-  /** Cookies by name. */
-  readonly cookies?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
-  /** Where the request comes from. @default 127.0.0.1 */
-  readonly address?: string
-}
-
-/** One entry of the log. */
-export interface Entry {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly line: string
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+import { type Entry, type Host, onFastify, onFetch } from '../stage/apps.ts'
+import { openPglite, openSqlite, type Row, type TestDatabase } from '../stage/databases.ts'
+import { type Answer, type Send, type Sent, senderTo } from '../stage/requests.ts'
 
 /** A running service with authentication, users and one protected model, `Note` (`/notes/`). */
 export interface AuthService {
-  send(method: Method, path: string, sent?: Sent): Promise<Answer>
+  readonly send: Send
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<void>
-  rows(query: string): Promise<readonly Record<string, unknown>[]>
+  rows(query: string): Promise<readonly Row[]>
   readonly log: readonly Entry[]
   readonly rest: ModelRest
   /** A second service of the same kind on the same database, as another process or a later version of this one. */
-  another: Start
+  readonly another: Start
   stop(): Promise<void>
 }
 
@@ -76,189 +39,63 @@ export type ServiceOptions = Partial<Omit<ModelRestOptions, 'models' | 'settings
 /** @param options `settings.SERVICE_AUTH` joins a secret that is there already */
 export type Start = (options?: ServiceOptions) => Promise<AuthService>
 
-interface Opened extends Pick<AuthService, 'execute' | 'rows'> {
-  readonly models: ModelRestOptions['models']
-  close(): Promise<void>
-}
-
-const openSqlite = async (): Promise<Opened> => {
-  const client = new Database(':memory:')
-  client.exec(`
-    create table users (
-      id integer primary key autoincrement, email text not null unique, username text unique, name text,
-      password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()));
-    create table notes (id integer primary key autoincrement, text text not null)`)
-  const notes = sqliteTable('notes', {
-    id: integer().primaryKey({ autoIncrement: true }),
-    text: text().notNull(),
-  })
-  return {
-    models: drizzleModels(overSqlite({ client }), { users: sqliteUsers, notes }),
-    execute: async (statement) => {
-      client.exec(statement)
-    },
-    rows: async (query) => client.prepare(query).all() as Record<string, unknown>[],
-    close: async () => {
-      client.close()
-    },
-  }
-}
-
-/** Starting one takes seconds: the services of a test file follow each other on it. */
-let pglite: PGlite | undefined
-
-const openPglite = async (): Promise<Opened> => {
-  pglite ??= new PGlite()
-  const client = pglite
-  await client.exec(`
-    drop table if exists users; drop table if exists notes;
-    create table users (
-      id integer primary key generated always as identity, email varchar(320) not null unique,
-      username varchar(150) unique, name varchar(200), password varchar(255) not null,
-      is_active boolean not null default true, created_at timestamptz not null default now());
-    create table notes (id serial primary key, text text not null)`)
-  const notes = pgTable('notes', { id: serial().primaryKey(), text: pgText().notNull() })
-  return {
-    models: drizzleModels(overPglite({ client }), { users: pgUsers, notes }),
-    execute: async (statement) => {
-      await client.exec(statement)
-    },
-    rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
-    close: async () => undefined,
-  }
-}
-
-const optionsOf = (
-  { settings = {}, trustProxy: _trustProxy, ...rest }: ServiceOptions,
-  models: Opened['models'],
-): ModelRestOptions => ({
-  ...{ models, auth: true },
-  ...rest,
-  settings: defineSettings({
-    ...settings,
-    SERVICE_AUTH: { JWT_SECRET: secret, ...settings.SERVICE_AUTH },
-  }),
+const sqliteNotes = sqliteTable('notes', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  text: text().notNull(),
 })
 
-const requestOf = ({ body, token, cookies, headers }: Sent) => ({
-  headers: {
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(cookies !== undefined && {
-      cookie: Object.entries(cookies)
-        .map(([name, value]) => `${name}=${value}`)
-        .join('; '),
-    }),
-    ...headers,
-  } as Record<string, string>,
-  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-})
+const pgNotes = pgTable('notes', { id: serial().primaryKey(), text: pgText().notNull() })
 
-const jsonIn = (text: string): Readonly<Record<string, unknown>> =>
-  text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
-
-const levels: Readonly<Record<number, Entry['level']>> = { 30: 'info', 40: 'warn', 50: 'error' }
-
-/** What Fastify itself says of each request. */
-const ofFastify = ['incoming request', 'request completed']
-
-const entriesIn = (text: string): readonly Entry[] => {
-  const { level, msg, ...details } = JSON.parse(text) as { level: number; msg: string }
-  return ofFastify.includes(msg) ? [] : [{ level: levels[level] ?? 'error', line: msg, details }]
-}
-
-type StartOn = (opened: Opened, options?: ServiceOptions) => Promise<AuthService>
-
-/** A second service leaves the database to the first. */
-const anotherOf =
-  (startOn: StartOn, opened: Opened): Start =>
-  (options) =>
-    startOn({ ...opened, close: async () => undefined }, options)
-
-/** Fastify on better-sqlite3, under `/api`. */
-export const startFastify: Start = async (options) => fastifyOn(await openSqlite(), options)
-
-const fastifyOn: StartOn = async (opened, options = {}) => {
-  const { models, execute, rows, close } = opened
-  const log: Entry[] = []
-  const app = Fastify({
-    logger: { level: 'info', stream: { write: (line) => log.push(...entriesIn(line)) } },
-    trustProxy: options.trustProxy ?? false,
-  })
-  let rest: ModelRest | undefined
-  await app.register(
-    async (api) => {
-      rest = new FastifyModelRest(
-        api as unknown as FastifyApp,
-        optionsOf(options, models) as never,
-      ) as ModelRest
-      await rest.init()
-    },
-    { prefix: '/api' },
+const onSqlite = async (): Promise<TestDatabase> =>
+  openSqlite(
+    { users: sqliteUsers, notes: sqliteNotes },
+    `create table users (
+       id integer primary key autoincrement, email text not null unique, username text unique, name text,
+       password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()));
+     create table notes (id integer primary key autoincrement, text text not null)`,
   )
-  if (rest === undefined) throw new Error('The service was not made.')
-  const started = rest
-  return {
-    ...{ execute, rows, log, rest, another: anotherOf(fastifyOn, opened) },
-    send: async (method, path, sent = {}) => {
-      const reply = await app.inject({
-        ...{ method, url: path, ...requestOf(sent) },
-        ...(sent.address !== undefined && { remoteAddress: sent.address }),
-      })
-      const cookies = reply.headers['set-cookie']
-      return {
-        status: reply.statusCode,
-        headers: reply.headers as Record<string, string>,
-        cookies: cookies === undefined ? [] : [cookies].flat(),
-        text: reply.body,
-        json: jsonIn(reply.body),
-      }
+
+const onPglite = (): Promise<TestDatabase> =>
+  openPglite(
+    { users: pgUsers, notes: pgNotes },
+    `create table users (
+       id integer primary key generated always as identity, email varchar(320) not null unique,
+       username varchar(150) unique, name varchar(200), password varchar(255) not null,
+       is_active boolean not null default true, created_at timestamptz not null default now());
+     create table notes (id serial primary key, text text not null)`,
+  )
+
+const serviceOn = async (
+  host: Host,
+  database: TestDatabase,
+  { settings = {}, trustProxy = false, ...options }: ServiceOptions = {},
+): Promise<AuthService> => {
+  const app = await host(
+    {
+      ...{ models: database.models, auth: true },
+      ...options,
+      settings: defineSettings({
+        ...settings,
+        SERVICE_AUTH: { JWT_SECRET: secret, ...settings.SERVICE_AUTH },
+      }),
     },
+    { trustProxy },
+  )
+  const { execute, rows } = database
+  return {
+    ...{ execute, rows, log: app.log, rest: app.rest, send: senderTo(app) },
+    // The database is left to the first service.
+    another: (other) => serviceOn(host, { ...database, close: async () => undefined }, other),
     stop: async () => {
-      await started.close()
-      await app.close()
-      await close()
+      await app.stop()
+      await database.close()
     },
   }
 }
 
-/** The Fetch API on PGlite, under `/api`. Nothing of its log is kept: it goes to stderr. */
-export const startFetch: Start = async (options) => fetchOn(await openPglite(), options)
+export const startFastify: Start = async (options) => serviceOn(onFastify, await onSqlite(), options)
 
-/** How a test sends requests to what serves them by the Fetch API. */
-export const sendBy =
-  (fetch: (request: Request, sent: Sent) => Promise<Response>): AuthService['send'] =>
-  async (method, path, sent = {}) => {
-    const request = new Request(`http://localhost${path}`, { method, ...requestOf(sent) })
-    const response = await fetch(request, sent)
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      cookies: response.headers.getSetCookie(),
-      text,
-      json: jsonIn(text),
-    }
-  }
-
-const fetchOn: StartOn = async (opened, options = {}) => {
-  const { models, execute, rows, close } = opened
-  const addresses = new WeakMap<Request, string>()
-  const app = fetchApp({ base: '/api', clientAddress: (request) => addresses.get(request) ?? '127.0.0.1' })
-  const rest = new FetchModelRest(app, optionsOf(options, models) as never) as ModelRest
-  await rest.init()
-  return {
-    ...{ execute, rows, log: [], rest, another: anotherOf(fetchOn, opened) },
-    send: sendBy((request, { address }) => {
-      if (address !== undefined) addresses.set(request, address)
-      return app.fetch(request)
-    }),
-    stop: async () => {
-      await rest.close()
-      await close()
-    },
-  }
-}
+export const startFetch: Start = async (options) => serviceOn(onFetch, await onPglite(), options)
 
 /** Both hosts, one on a driver that gives values, one on a driver that gives promises. */
 export const services: readonly (readonly [string, Start])[] = [

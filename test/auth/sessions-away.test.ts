@@ -9,15 +9,8 @@ import { redisCache } from '../../src/cache/redis.ts'
 import { type Cache, CacheError } from '../../src/index.ts'
 import { type RedisServer, startRedis } from '../servers/redis.ts'
 import { onRedis } from '../servers/test-redis.ts'
-import {
-  type Answer,
-  type AuthService,
-  ada,
-  registered,
-  type Session,
-  services,
-  startFastify,
-} from './service.ts'
+import type { Answer } from '../stage/requests.ts'
+import { type AuthService, ada, registered, type Session, services, startFastify } from './service.ts'
 import { refreshing, serving } from './stateful.ts'
 
 /** A cache that can be away: all of it, or one of its acts. */

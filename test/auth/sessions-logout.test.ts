@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { HttpError } from '../../src/index.ts'
-import { type AuthService, cookieIn, registered, type Sent, type Session, sessionIn } from './service.ts'
+import type { Sent } from '../stage/requests.ts'
+import { type AuthService, cookieIn, registered, type Session, sessionIn } from './service.ts'
 import { describeStateful, describeStateless, refreshing, statuses } from './stateful.ts'
 
 const logout = ({ send }: AuthService, sent?: Sent) => send('POST', '/api/auth/logout', sent)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Answer, AuthService } from './service.ts'
+import type { Answer } from '../stage/requests.ts'
+import type { AuthService } from './service.ts'
 import { registered } from './service.ts'
 import { describeStateful, describeStateless, refreshing, statuses } from './stateful.ts'
 

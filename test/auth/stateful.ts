@@ -5,7 +5,8 @@ import { memoryCache } from '../../src/cache/memory.ts'
 import { redisCache } from '../../src/cache/redis.ts'
 import type { Cache, ServiceAuth } from '../../src/index.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
-import { type Answer, type AuthService, type ServiceOptions, type Start, services } from './service.ts'
+import type { Answer } from '../stage/requests.ts'
+import { type AuthService, type ServiceOptions, type Start, services } from './service.ts'
 
 /** A cache, and how to leave it. */
 interface OpenedCache {

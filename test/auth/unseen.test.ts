@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Answer, type AuthService, ada, describeServices, loggedIn, type Sent } from './service.ts'
+import type { Answer, Sent } from '../stage/requests.ts'
+import { type AuthService, ada, describeServices, loggedIn } from './service.ts'
 import { later } from './stateful.ts'
 
 afterEach(() => {

@@ -99,7 +99,7 @@ inner.stdout.once('data', () => console.log('pids ' + process.pid + ' ' + inner.
     expect(pids.map(isRunning)).toEqual([true, true])
     run.child.kill(signal)
     expect(await run.told).toMatchObject({ code: null, signal, out: '' })
-    expect(pids.filter(isRunning)).toEqual([])
+    await expect.poll(() => pids.filter(isRunning)).toEqual([])
     expect(filesIn(folder)).toEqual(before)
     expect(readdirSync(join(folder, 'client'))).toEqual(['mine.txt'])
     expect(readdirSync(TMPDIR)).toEqual([])

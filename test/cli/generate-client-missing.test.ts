@@ -101,6 +101,6 @@ describe('what is missing is named before anything is written', () => {
     wants(
       ['typescript-types', '--schema', 'openapi.json'],
       { PATH: programs({}) },
-      'The program npx, which comes with npm, is missing. Install it: sudo apt-get install npm.',
+      'The program npx is missing. It comes with npm: install that.',
     ))
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesIn, generateClient, programs, smallDocument, workFolder, writeFiles } from './client-runs.ts'
@@ -68,46 +68,11 @@ test('what the package runner says where it fails, from the registry of the proj
   expect(existsSync(join(folder, 'client'))).toBe(false)
 })
 
-/** Of the root of a workspace. */
-const settings = { '.npmrc': '//127.0.0.1:1/:_authToken=above\nregistry=http://127.0.0.1:1/' }
-
-test.each([
-  ['npm', { 'package.json': '{ "workspaces": ["packages/*"] }' }],
-  ['pnpm', { 'pnpm-workspace.yaml': '', 'package.json': '{}' }],
-  ['git', { '.git/HEAD': '' }],
-])('the registry is the one of the whole workspace: %s', async (_, root) => {
-  const outside = { '../.npmrc': 'outside=true' }
-  const below = { 'packages/api/package.json': '{}', 'packages/api/.npmrc': 'registry=http://127.0.0.1:2/' }
-  const folder = workFolder({ ...root, ...outside, ...settings, ...below })
-  const PATH = programs({
-    npx: `process.stderr.write(require('node:fs').readFileSync('.npmrc', 'utf8')); process.exit(1)`,
-  })
-  const words = ['typescript-types', '--schema', '../../openapi.json']
-  const { err } = await generateClient(join(folder, 'packages/api'), words, {
-    PATH,
-    npm_config_user_agent: 'npm/11',
-  })
-  expect(err).toContain(`(exit code 1):
-//127.0.0.1:1/:_authToken=above
-registry=http://127.0.0.1:1/
-registry=http://127.0.0.1:2/
-`)
-})
-
-test('npm takes the registry of the nearer settings', async () => {
-  const folder = workFolder({
-    ...settings,
-    'package.json': '{ "workspaces": ["api"] }',
-    'api/package.json': '{}',
-    'api/.npmrc': 'registry=http://127.0.0.1:2/\nfetch-retries=0\n',
-  })
-  const env = { npm_config_cache: join(folder, 'cache') }
-  const { err } = await generateClient(
-    join(folder, 'api'),
-    ['typescript-types', '--schema', '../openapi.json'],
-    env,
-  )
-  expect(err).toContain('http://127.0.0.1:2/')
+test('the package runner works in the project, whose settings it finds', async () => {
+  const folder = workFolder()
+  const PATH = programs({ npx: 'console.error(process.cwd()); process.exit(1)' })
+  const { err } = await generateClient(folder, types, { PATH })
+  expect(err).toContain(`(exit code 1):\n${realpathSync(folder)}\n`)
 })
 
 // As openapi-typescript reads its paths.
@@ -125,10 +90,8 @@ test.each([
     [
       '--yes',
       '--prefer-offline',
-      '--package',
-      'openapi-typescript@7.13.0',
-      '--package',
-      'typescript@5.9.3',
+      '--package=openapi-typescript@7.13.0',
+      '--package=typescript@5.9.3',
       '--',
       'openapi-typescript',
     ],

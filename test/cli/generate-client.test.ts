@@ -23,11 +23,17 @@ describe('wrong use', () => {
       ['python', '--schema', 'http://127.0.0.1/openapi.json'],
       '--schema takes a file. Get it first: curl --fail --output openapi.json http://127.0.0.1/openapi.json',
     ],
-    [[...python, '--api-module', 'api.ts'], 'With --schema the project is not read: leave out --api-module.'],
-    [[...python, '--api-var', 'api'], 'With --schema the project is not read: leave out --api-var.'],
+    [
+      [...python, '--api-module', 'api.ts'],
+      "Option '--schema <file>' cannot be used with option '--api-module <path>'.",
+    ],
+    [
+      [...python, '--api-var', 'api'],
+      "Option '--schema <file>' cannot be used with option '--api-var <name>'.",
+    ],
     [
       [...python, '--settings', 'settings.ts'],
-      'With --schema the project is not read: leave out --settings.',
+      "Option '--schema <file>' cannot be used with option '--settings <module>'.",
     ],
     [['python'], 'There is no api.ts or api.js in '],
     [['python', '--api-module', 'gone.ts'], '--api-module: there is no file gone.ts in '],

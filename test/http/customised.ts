@@ -1,13 +1,10 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { blob, integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { decimal } from '../../src/entry/drizzle-sqlite.ts'
-import { ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import type { CustomSchemas, ModelRestOptions } from '../../src/index.ts'
 import type { OpenApiDocument } from '../../src/openapi/openapi-document.ts'
+import { type Entry, type Host, onFastify, onFetch } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { type Answer, type Method, senderTo } from '../stage/requests.ts'
 
 const products = sqliteTable('products', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -44,15 +41,9 @@ create table notes (key text primary key not null, body text not null);
 create view emails as select id, email from customers;
 `
 
-export interface Answer {
-  readonly status: number
-  readonly json: Record<string, unknown>
-  readonly text: string
-}
-
 /** A running service with schemas of its own. */
 export interface Customised {
-  send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<Answer>
+  send(method: Method, path: string, body?: unknown): Promise<Answer>
   /** All that a table holds, as the database has it. */
   rows(table: string): readonly unknown[]
   readonly document: OpenApiDocument
@@ -66,80 +57,36 @@ export type Start = (
   options?: Partial<ModelRestOptions<unknown>>,
 ) => Promise<Customised>
 
-const open = () => {
-  const database = new Database(':memory:')
-  database.exec(ddl)
-  const models = drizzleModels(drizzle({ client: database }), { products, customers, notes, emails })
-  return { models, database, rows: (table: string) => database.prepare(`select * from ${table}`).all() }
+const messagesOf = ({ line, details }: Entry): string => {
+  const { err } = details as { err?: { message: string; stack: string } }
+  return [line, err?.message, err?.stack].join(' ')
 }
 
-const answerOf = (status: number, body: string): Answer => ({
-  status,
-  text: body,
-  get json() {
-    return JSON.parse(body) as Record<string, unknown>
-  },
-})
-
-/** What the log has of errors: messages and those of their causes. */
-const messagesOf = (line: string): string => {
-  const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack: string } }
-  return [msg, err?.message, err?.stack].join(' ')
-}
-
-const onFastify: Start = async (customSchemas, options) => {
-  const { models, database, rows } = open()
-  const log: string[] = []
-  const app = Fastify({
-    logger: { level: 'warn', stream: { write: (line: string) => void log.push(messagesOf(line)) } },
-  })
-  const rest = new FastifyModelRest(app, {
-    models,
-    customSchemas,
-    controllers: [],
-    ...options,
-  } as ModelRestOptions<unknown>)
-  await rest.init()
-  return {
-    ...{ rows, log, document: rest.openapi() },
-    send: async (method, url, payload) => {
-      const headers = { 'content-type': 'application/json' }
-      const body = payload === undefined ? {} : { headers, payload: JSON.stringify(payload) }
-      const reply = await app.inject({ method, url, ...body })
-      return answerOf(reply.statusCode, reply.body)
-    },
-    stop: async () => {
-      await app.close()
-      database.close()
-    },
+const starting =
+  (host: Host): Start =>
+  async (customSchemas, options) => {
+    const { client, models, close } = openSqlite({ products, customers, notes, emails }, ddl)
+    const log: string[] = []
+    const onEntry = (entry: Entry): void => {
+      if (entry.level !== 'info') log.push(messagesOf(entry))
+    }
+    const given = { models, customSchemas, controllers: [], ...options } as Partial<ModelRestOptions>
+    const app = await host(given, { base: '', onEntry })
+    const send = senderTo(app)
+    return {
+      ...{ log, document: app.rest.openapi() },
+      rows: (table) => client.prepare(`select * from ${table}`).all(),
+      send: (method, path, body) => send(method, path, { body }),
+      stop: async () => {
+        await app.stop()
+        await close()
+      },
+    }
   }
-}
 
-const onFetch: Start = async (customSchemas, options) => {
-  const { models, database, rows } = open()
-  const app = fetchApp()
-  const rest = new FetchModelRest(app, {
-    models,
-    customSchemas,
-    controllers: [],
-    ...options,
-  } as ModelRestOptions<unknown>)
-  await rest.init()
-  return {
-    ...{ rows, log: [], document: rest.openapi() },
-    send: async (method, path, payload) => {
-      const headers = { 'content-type': 'application/json' }
-      const body = payload === undefined ? {} : { headers, body: JSON.stringify(payload) }
-      const reply = await app.fetch(new Request(`http://localhost${path}`, { method, ...body }))
-      return answerOf(reply.status, await reply.text())
-    },
-    stop: async () => void database.close(),
-  }
-}
+export const start: Start = starting(onFastify)
 
 export const hosts: readonly (readonly [string, Start])[] = [
-  ['fastify', onFastify],
-  ['fetch', onFetch],
+  ['fastify', start],
+  ['fetch', starting(onFetch)],
 ]
-
-export const start: Start = onFastify

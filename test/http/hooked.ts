@@ -1,40 +1,27 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
 import { pgTable, text as pgText, serial, varchar } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify, { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Hooks, Permissions } from '../../src/controller/hooks.ts'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { controllerFor, type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
-import type { ModelRestOptions } from '../../src/index.ts'
+import { controllerFor } from '../../src/entry/fastify.ts'
+import type { ModelRest, ModelRestOptions } from '../../src/index.ts'
+import { type Entry, onFastify } from '../stage/apps.ts'
+import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { type Answer, type Method, senderTo } from '../stage/requests.ts'
 
 export type ThingHooks = Hooks<string, FastifyRequest> & {
   readonly permissions?: Permissions<string, FastifyRequest>
 }
 
-export interface Answer {
-  readonly status: number
-  readonly json: Record<string, unknown>
-  readonly headers: Readonly<Record<string, unknown>>
-}
-
 /** A running service with one model, `Thing`, and its hooks. */
 export interface Hooked {
-  send(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: object,
-    user?: string,
-  ): Promise<Answer>
+  send(method: Method, path: string, body?: object, user?: string): Promise<Answer>
   /** Runs a statement on the database itself, as the host's own code does. */
   execute(statement: string): Promise<unknown>
   names(): Promise<readonly string[]>
-  /** What the log has of errors: messages and those of their causes. */
+  /** What the log has of errors: messages, and those of the errors that they carry. */
   readonly log: readonly string[]
-  /** The lines of the log, with all that they carry. */
+  /** The errors of the log, with all that they carry. */
   readonly lines: readonly string[]
   readonly rest: ModelRest
   stop(): Promise<void>
@@ -59,89 +46,51 @@ const things = {
 
 const columns = 'name varchar(20) not null unique, slug varchar(20), password text'
 
-const openSqlite = async () => {
-  const client = new Database(':memory:')
-  client.exec(`create table things (id integer primary key autoincrement, ${columns})`)
-  return {
-    models: drizzleModels(overSqlite({ client }), { things: things.sqlite }),
-    execute: async (statement: string) => client.prepare(statement).run(),
-    names: async () => client.prepare('select name from things order by id').pluck().all() as string[],
-    close: async () => {
-      client.close()
-    },
-  }
-}
+const onSqlite = async (): Promise<TestDatabase> =>
+  openSqlite(
+    { things: things.sqlite },
+    `create table things (id integer primary key autoincrement, ${columns})`,
+  )
 
-/** Starting one takes seconds: the services of a test file follow each other on it. */
-let pglite: PGlite | undefined
-
-const openPglite = async () => {
-  pglite ??= new PGlite()
-  const client = pglite
-  await client.exec(`drop table if exists things; create table things (id serial primary key, ${columns})`)
-  return {
-    models: drizzleModels(overPglite({ client }), { things: things.pg }),
-    execute: async (statement: string) => client.query(statement),
-    names: async () => {
-      const { rows } = await client.query<{ name: string }>('select name from things order by id')
-      return rows.map(({ name }) => name)
-    },
-    close: async () => undefined,
-  }
-}
-
-type Open = () => Promise<
-  Pick<Hooked, 'execute' | 'names'> & {
-    readonly models: ModelRestOptions['models']
-    close(): Promise<void>
-  }
->
+const onPglite = (): Promise<TestDatabase> =>
+  openPglite({ things: things.pg }, `create table things (id serial primary key, ${columns})`)
 
 const starting =
-  (open: Open): Start =>
+  (open: () => Promise<TestDatabase>): Start =>
   async (hooks, options = {}) => {
-    const { models, execute, names, close } = await open()
+    const { models, execute, rows, close } = await open()
     const log: string[] = []
     const lines: string[] = []
-    const write = (line: string): void => {
-      lines.push(line)
-      log.push(...messagesIn(line))
+    const onEntry = (entry: Entry): void => {
+      if (entry.level !== 'error') return
+      lines.push(JSON.stringify(entry))
+      log.push(...messagesIn(entry))
     }
-    const app = Fastify({
-      logger: { level: 'error', stream: { write } },
-    })
-    const controllers = [controllerFor('Thing', hooks as never)]
-    const rest = new ModelRest(app as unknown as FastifyApp, {
-      models,
-      controllers,
-      modelConfig: { Thing: { readOnly: ['slug'] } },
-      ...options,
-    })
-    await rest.init()
-    return {
-      ...{ execute, names, log, lines, rest },
-      send: async (method, path, body, user) => {
-        const headers = user === undefined ? {} : { 'x-user': user }
-        const reply = await app.inject({
-          ...{ method, url: path, headers },
-          ...(body === undefined ? {} : { body }),
-        })
-        const isJson = String(reply.headers['content-type']).includes('json')
-        const json = isJson ? reply.json() : {}
-        return { status: reply.statusCode, headers: reply.headers, json }
+    const app = await onFastify(
+      {
+        ...{ models, controllers: [controllerFor('Thing', hooks as never)] },
+        modelConfig: { Thing: { readOnly: ['slug'] } },
+        ...options,
       },
+      { base: '', onEntry },
+    )
+    const send = senderTo(app)
+    return {
+      ...{ execute, log, lines, rest: app.rest },
+      names: async () =>
+        (await rows<{ name: string }>('select name from things order by id')).map(({ name }) => name),
+      send: (method, path, body, user) =>
+        send(method, path, { body, ...(user !== undefined && { headers: { 'x-user': user } }) }),
       stop: async () => {
-        await rest.close()
-        await app.close()
+        await app.stop()
         await close()
       },
     }
   }
 
-/** Messages of a log line, with those of the errors that it carries. */
-const messagesIn = (line: string): readonly string[] => {
-  const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack: string } }
-  return [msg, ...(err === undefined ? [] : [`${err.message}\n${err.stack}`])]
+const messagesIn = ({ line, details }: Entry): readonly string[] => {
+  const { err } = details as { err?: { message: string; stack: string } }
+  return [line, ...(err === undefined ? [] : [`${err.message}\n${err.stack}`])]
 }
 
 /** Runs a statement by the handle that a hook got. */
@@ -156,6 +105,6 @@ export const transactionWith = (db: unknown, work: (inside: unknown) => unknown)
 
 /** Every kind of driver: one that gives values, and one that gives promises. */
 export const databases: readonly [readonly [string, Start], readonly [string, Start]] = [
-  ['better-sqlite3', starting(openSqlite)],
-  ['PGlite', starting(openPglite)],
+  ['better-sqlite3', starting(onSqlite)],
+  ['PGlite', starting(onPglite)],
 ]

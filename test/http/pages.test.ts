@@ -23,7 +23,8 @@ describe.each(hosts)('pages on %s', (_name, start) => {
     service.database.exec(
       `insert into notes values ('a', 'A lamp'), ('b', 'x'), ('c', 'x'), ('d', 'lamps'), ('e', 'x')`,
     )
-    const get = async (query: string) => (await service.send('GET', `/api/notes/?${query}`)).json as Page
+    const get = async (query: string) =>
+      (await service.send('GET', `/api/notes/?${query}`)).json as unknown as Page
     await use(get, service.send).finally(service.stop)
   }
   const keys = ({ items }: Page) => items.map(({ key }) => key).join('')

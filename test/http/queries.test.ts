@@ -22,7 +22,8 @@ describe.each(hosts)('a query string on %s', (_name, start) => {
     const ask = (query: string, path = 'products') => service.send('GET', `/api/${path}/?${query}`)
     await use(ask).finally(service.stop)
   }
-  const ids = ({ json }: { readonly json: Page }): string => json.items.map(({ id }) => id).join()
+  const ids = ({ json }: { readonly json: unknown }): string =>
+    (json as Page).items.map(({ id }) => id).join()
 
   it('means the same typed, encoded, in several q and in segments', () =>
     using({}, async (ask) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hosts, type Sent, type Service } from './service.ts'
+import type { Sent } from '../stage/requests.ts'
+import { hosts, type Service } from './service.ts'
 
 const lamp = { name: 'Lamp', price: '9.90', maker_id: 1 }
 

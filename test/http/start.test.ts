@@ -34,8 +34,8 @@ describe('start-up refuses', () => {
   })
 
   it('a table that the database does not have', async () => {
-    const { models, database, close } = openModels()
-    database.exec('drop table notes')
+    const { models, client, close } = openModels()
+    client.exec('drop table notes')
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
       /no table for Note\..*exclude: \{ app: \['Note'\] \}/,
     )
@@ -92,12 +92,12 @@ describe('starting', () => {
   })
 
   it('warns where the database cannot be reached', async () => {
-    const { models, database, close } = openModels()
+    const { models, client, close } = openModels()
     const lines: string[] = []
     const app = Fastify({
       logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
     })
-    database.close()
+    client.close()
     await new ModelRest(app, { models }).init()
     expect(lines.join()).toMatch(/cannot be reached/)
     const reply = await app.inject('/makers/')

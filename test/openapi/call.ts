@@ -24,10 +24,9 @@ export const callOf = (
 })
 
 /** The reply of an operation, in the synchronous mode: the stricter of the two. */
-export const replyOf = (operation: Operation, call: Call): Reply => {
-  const progress = runSync(operation.run(call))
-  if (progress instanceof Promise || !('reply' in progress))
-    throw new Error('The operation asked for a body.')
+export const replyOf = async (operation: Operation, call: Call): Promise<Reply> => {
+  const progress = await runSync(operation.run(call))
+  if (!('reply' in progress)) throw new Error('The operation asked for a body.')
   return progress.reply
 }
 

@@ -8,9 +8,9 @@ import { samples } from './samples.ts'
 
 const at = (path: string, headers: Record<string, string> = {}) => callOf(path, { headers })
 
-test('/openapi.json is the document', () => {
+test('/openapi.json is the document', async () => {
   const { openapi } = documentation()
-  const reply = replyOf(openapi, at('/api/openapi.json'))
+  const reply = await replyOf(openapi, at('/api/openapi.json'))
   expect(reply).toMatchObject({
     status: 200,
     headers: {
@@ -22,22 +22,22 @@ test('/openapi.json is the document', () => {
   expect(JSON.parse(textOf(reply))).toEqual(toOpenApi(samples, { base: '/api', title: 'A <b> & "c"' }, []))
 })
 
-test('the document is built with the first request, and once', () => {
-  const { openapi, docs, built } = documentation()
+test('the document is asked for with the first request', async () => {
+  const { openapi, built } = documentation()
   expect(built.times).toBe(0)
-  replyOf(openapi, at('/api/openapi.json'))
-  replyOf(docs, at('/api/docs'))
-  replyOf(openapi, at('/api/openapi.json/'))
+  await replyOf(openapi, at('/api/openapi.json'))
+  expect(built.times).toBe(1)
+  await replyOf(openapi, at('/api/openapi.json/'))
   expect(built.times).toBe(1)
 })
 
 test.each(['*', 'the etag', 'W/ and the etag', 'a list with the etag'])(
   'If-None-Match: %s is a 304',
-  (form) => {
+  async (form) => {
     const { openapi } = documentation()
-    const etag = replyOf(openapi, at('/api/openapi.json')).headers['etag'] as string
+    const etag = (await replyOf(openapi, at('/api/openapi.json'))).headers['etag'] as string
     const value = { '*': '*', 'the etag': etag, 'W/ and the etag': `W/${etag}` }[form] ?? `"x", ${etag}`
-    const reply = replyOf(openapi, at('/api/openapi.json', { 'if-none-match': value }))
+    const reply = await replyOf(openapi, at('/api/openapi.json', { 'if-none-match': value }))
     expect(reply).toEqual({
       status: 304,
       headers: { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
@@ -46,31 +46,32 @@ test.each(['*', 'the etag', 'W/ and the etag', 'a list with the etag'])(
   },
 )
 
-test('another ETag is a 200', () => {
+test('another ETag is a 200', async () => {
   const { openapi } = documentation()
-  expect(replyOf(openapi, at('/api/openapi.json', { 'if-none-match': '"x"' })).status).toBe(200)
+  const reply = await replyOf(openapi, at('/api/openapi.json', { 'if-none-match': '"x"' }))
+  expect(reply.status).toBe(200)
 })
 
-test('who takes gzip gets it, under an ETag of its own', () => {
+test('who takes gzip gets it, under an ETag of its own', async () => {
   const { openapi } = documentation()
-  const plain = replyOf(openapi, at('/api/openapi.json'))
-  const zipped = replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': 'gzip, deflate, br' }))
+  const plain = await replyOf(openapi, at('/api/openapi.json'))
+  const zipped = await replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': 'gzip, deflate, br' }))
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
   expect(zipped.headers['etag']).not.toBe(plain.headers['etag'])
   expect(gunzipSync(zipped.body as Uint8Array).toString()).toBe(textOf(plain))
 })
 
-test.each(['identity', 'br', 'gzip;q=0'])('who takes %s gets it plain', (accepted) => {
+test.each(['identity', 'br', 'gzip;q=0'])('who takes %s gets it plain', async (accepted) => {
   const { openapi } = documentation()
-  const reply = replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': accepted }))
+  const reply = await replyOf(openapi, at('/api/openapi.json', { 'accept-encoding': accepted }))
   expect(reply.headers).not.toHaveProperty('content-encoding')
 })
 
 test.each(['/docs', '/docs/', '/api/docs', '/a/b/docs/'])(
   'every address in the page at %s leads to us',
-  (path) => {
+  async (path) => {
     const { docs, asset } = documentation()
-    const page = textOf(replyOf(docs, at(path)))
+    const page = textOf(await replyOf(docs, at(path)))
     const prefix = path.replace(/docs\/?$/, '')
     const addresses = [...page.matchAll(/(?:src|href|data-document)="([^"]*)"/g)].map(
       ([, address]) => address ?? '',
@@ -87,27 +88,27 @@ test.each(['/docs', '/docs/', '/api/docs', '/a/b/docs/'])(
     ])
     for (const { pathname, search } of found.filter(({ pathname }) => !pathname.endsWith('.json'))) {
       const params = { asset: pathname.split('/').at(-1) ?? '' }
-      const reply = replyOf(asset, callOf(pathname, { params, query: search.slice(1) }))
+      const reply = await replyOf(asset, callOf(pathname, { params, query: search.slice(1) }))
       expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     }
   },
 )
 
-test('the page escapes the title and has no inline script', () => {
-  const page = textOf(replyOf(documentation().docs, at('/api/docs')))
+test('the page escapes the title and has no inline script', async () => {
+  const page = textOf(await replyOf(documentation().docs, at('/api/docs')))
   expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=|javascript:/)
 })
 
-test('the page allows itself its own scripts and requests, and nothing else', () => {
-  const { headers } = replyOf(documentation().docs, at('/api/docs'))
+test('the page allows itself its own scripts and requests, and nothing else', async () => {
+  const { headers } = await replyOf(documentation().docs, at('/api/docs'))
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   )
 })
 
-test('the page may send requests to the servers of the document', () => {
+test('the page may send requests to the servers of the document', async () => {
   const servers = [
     { url: '/v2' },
     { url: 'https://api.shop.test:8443/v2' },
@@ -115,7 +116,7 @@ test('the page may send requests to the servers of the document', () => {
     { url: 'https://{tenant}.shop.test' },
     { url: "http://evil.test; script-src 'unsafe-inline'" },
   ]
-  const { headers } = replyOf(documentation(servers).docs, at('/api/docs'))
+  const { headers } = await replyOf(documentation(servers).docs, at('/api/docs'))
   expect(headers['content-security-policy']).toContain(
     "; connect-src 'self' https://api.shop.test:8443 https: http:; base-uri 'none'",
   )
@@ -125,12 +126,12 @@ test.each([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['initialise.js', 'text/javascript; charset=utf-8'],
-])('%s is served in both codings, to be asked for again', (name, type) => {
+])('%s is served in both codings, to be asked for again', async (name, type) => {
   const { asset } = documentation()
   const call = (headers: Record<string, string>) =>
     callOf(`/api/docs/${name}`, { params: { asset: name }, headers })
-  const plain = replyOf(asset, call({}))
-  const zipped = replyOf(asset, call({ 'accept-encoding': 'gzip' }))
+  const plain = await replyOf(asset, call({}))
+  const zipped = await replyOf(asset, call({ 'accept-encoding': 'gzip' }))
   expect(plain.headers).toMatchObject({
     'content-type': type,
     'cache-control': 'no-cache',
@@ -141,11 +142,13 @@ test.each([
 
 test.each(['', 'LICENSE', '..%2Fassets.ts', 'constructor', 'swagger-ui.css.gz'])(
   'the file %j is a 404',
-  (name) => {
+  async (name) => {
     const { asset } = documentation()
     const call = callOf(`/api/docs/${name}`, { params: { asset: name } })
-    expect(() => replyOf(asset, call)).toThrow(expect.objectContaining({ status: 404, code: 'not_found' }))
-    expect(() => replyOf(asset, call)).toThrow(HttpError)
+    await expect(replyOf(asset, call)).rejects.toThrow(
+      expect.objectContaining({ status: 404, code: 'not_found' }),
+    )
+    await expect(replyOf(asset, call)).rejects.toThrow(HttpError)
   },
 )
 

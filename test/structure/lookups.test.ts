@@ -46,7 +46,6 @@ const exceptions: Exceptions = {
     'auth/keys.ts algorithms[name]',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
-    'openapi/operations.ts assets[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
     'upload/s3.ts kinds[error.name]',
   ],

@@ -2,7 +2,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const FORM_TYPE = 'multipart/form-data'
 
-/** What our own operations have, and those of no other document. */
+/** Only the operations of our own documents have this member. */
 const OURS = 'x-problem-codes'
 
 /**
@@ -14,7 +14,7 @@ const OURS = 'x-problem-codes'
  * and `null` can both be sent. The second stands at the path with, or without, the slash at its end: the server answers
  * at both alike.
  *
- * @returns undefined where there is nothing to part, as in any document that is not ours
+ * @returns undefined if there is nothing to split, as in any document that is not ours
  */
 export const withFormOperations = (document: unknown): Json | undefined => {
   if (!isJson(document) || !isJson(document['paths'])) return undefined

@@ -37,7 +37,7 @@ export const languages: Readonly<Record<string, Language>> = {
   // Without it a PATCH empties every list that the caller did not name.
   java: generated('Java on OkHttp', 'java', { containerDefaultToNull: 'true' }),
   kotlin: generated('Kotlin on OkHttp', 'kotlin'),
-  // Without the first the client refuses what a schema does not name, where that says nothing of other members, as those
+  // Without the first the client refuses members that a schema does not name, even if it allows others, as the schemas
   // of the application's own routes; without the second two enums with a word in common do not compile.
   go: generated('Go', 'go', {
     disallowAdditionalPropertiesIfNotPresent: 'false',
@@ -61,18 +61,6 @@ export const needs: Readonly<Record<Recipe['tool'], string>> = {
   'openapi-generator': 'openapi-generator and Java 11 or later',
 }
 
-/** What a tool is given to generate. Paths are absolute. */
-export interface Generation {
-  /** The OpenAPI document. */
-  readonly document: string
-  /** The folder to fill. It is there. */
-  readonly folder: string
-  /** A folder for what the tool needs on its way. It is removed afterwards. */
-  readonly workspace: string
-  /** Each line that the tool says. */
-  readonly onLine: (line: string) => void
-}
-
 /** A program that generates clients, found and ready. */
 export interface Tool {
   /** `openapi-generator 7.26.0`, for progress. */
@@ -81,12 +69,22 @@ export interface Tool {
   generate(generation: Generation): Promise<string>
 }
 
+/** What a tool is given to generate. Paths are absolute. */
+interface Generation {
+  /** The OpenAPI document. */
+  readonly document: string
+  /** The folder to fill. It is there. */
+  readonly folder: string
+  /** Each line that the tool says. */
+  readonly onLine: (line: string) => void
+}
+
 /** What a tool is found with. */
 export interface ToolSearch {
   /** The working folder. */
   readonly folder: string
-  /** A folder for what the search needs on its way. */
-  readonly workspace: string
+  /** A folder for what the tool needs on its way. It is removed afterwards. */
+  readonly temporary: string
   /** Properties that the command line gives, by name. */
   readonly properties: Readonly<Record<string, string>>
   readonly signal: AbortSignal

@@ -1,13 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import yoctoSpinner from 'yocto-spinner'
-import { describeError, Failure, type Terminal } from '../command.ts'
-import { installClient, takeOver } from './install-client.ts'
-import type { Generation, Recipe, Tool, ToolSearch } from './languages.ts'
+import { Failure, type Terminal } from '../command.ts'
+import type { Recipe } from './languages.ts'
 import { openApiGenerator } from './openapi-generator.ts'
 import { openApiTypescript } from './openapi-typescript.ts'
-import { filesBelow, type OutputFolder, stagingOf } from './output-folder.ts'
+import {
+  copyIgnoreRules,
+  filesBelow,
+  installClient,
+  type OutputFolder,
+  temporaryFolder,
+} from './output-folder.ts'
 
 /** A client that is asked for. */
 interface ClientOrder {
@@ -20,7 +24,7 @@ interface ClientOrder {
   /** Whether everything that the generator says is shown. */
   readonly isVerbose: boolean
   /** Gives the path of the document. It may write it into the folder that it gets. */
-  document(workspace: string): Promise<string>
+  document(temporary: string): Promise<string>
 }
 
 /** A client that was generated. */
@@ -36,85 +40,55 @@ export interface ClientMade {
 }
 
 /**
- * Generates a client beside where it goes, and puts it there when it is whole. What fails or is interrupted leaves
- * nothing behind.
+ * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
+ * nothing is left of it.
  *
  * @throws Failure for what is missing on this machine, and with the generator's own message
  */
 export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<ClientMade> =>
   interruptible(async (signal) => {
+    const { language, recipe, properties, output } = order
     const progress = progressOn(terminal)
-    const workspace = newWorkspace()
+    const temporary = temporaryFolder(output)
     try {
-      const { language, recipe, properties, output } = order
       progress.step(`Looking for ${recipe.tool} …`)
-      const folder = realpathSync(terminal.folder)
-      const tool = await findTool(recipe, { folder, workspace, properties, signal })
+      const search = { folder: terminal.folder, temporary, properties, signal }
+      const tool = await (recipe.tool === 'openapi-typescript'
+        ? openApiTypescript(search)
+        : openApiGenerator(recipe, search))
       progress.step('Reading the OpenAPI document …')
-      const document = await unlessAborted(order.document(workspace), signal)
+      const document = await Promise.race([order.document(temporary), rejectionOf(signal)])
       progress.step(`Generating ${language} with ${tool.title} …`)
       let written = 0
       const onLine = (line: string): void => {
-        if (order.isVerbose) progress.note(terminal.colours.dim(line))
+        if (order.isVerbose) terminal.note(terminal.colours.dim(line))
         if (!line.includes(' - writing file ')) return
         written += 1
         progress.detail(`file ${written}`)
       }
-      const { version, files } = await generated(tool, { document, workspace, onLine }, order)
-      return { folder: output.path, language, generator: recipe.tool, version, files }
+      const folder = join(temporary, 'client')
+      if (recipe.tool === 'openapi-generator') copyIgnoreRules(output, folder)
+      const version = await tool.generate({ document, folder, onLine })
+      if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} generated nothing.`)
+      const about = { language, generator: recipe.tool, version }
+      const files = installClient(temporary, output, about, order.isForced)
+      return { folder: output.path, ...about, files }
     } finally {
       progress.end()
-      rmSync(workspace, { recursive: true, force: true, maxRetries: 3 })
+      rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
     }
   })
 
-const newWorkspace = (): string => {
-  try {
-    return realpathSync(mkdtempSync(join(tmpdir(), 'modelrest-client-')))
-  } catch (error) {
-    throw new Failure(
-      `There is no place for what the generator needs on its way: ${describeError(error)}. TMPDIR names the folder for it.`,
-    )
-  }
-}
-
-const generated = async (
-  tool: Tool,
-  generation: Omit<Generation, 'folder'>,
-  { language, recipe, output, isForced }: ClientOrder,
-): Promise<Pick<ClientMade, 'version' | 'files'>> => {
-  const staging = stagingOf(output)
-  try {
-    if (recipe.tool === 'openapi-generator') takeOver(output, staging.folder)
-    const version = await tool.generate({ ...generation, folder: staging.folder })
-    if (filesBelow(staging.folder).length === 0) throw new Failure(`${tool.title} generated nothing.`)
-    const about = { language, generator: recipe.tool, version }
-    return { version, files: installClient(staging.folder, output, about, isForced) }
-  } finally {
-    staging.remove()
-  }
-}
-
-const unlessAborted = async <Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const refuse = (): void => reject(signal.reason)
-  signal.addEventListener('abort', refuse, { once: true })
-  try {
-    return await Promise.race([value, promise])
-  } finally {
-    signal.removeEventListener('abort', refuse)
-  }
-}
-
-/** Finds what a language is generated with. @throws Failure where something is missing on this machine */
-const findTool = (recipe: Recipe, search: ToolSearch): Promise<Tool> =>
-  recipe.tool === 'openapi-typescript' ? openApiTypescript(search) : openApiGenerator(recipe, search)
+const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Does something that is undone when it is interrupted (Ctrl-C): the act gets a signal, and has the time that it needs
- * to tidy up. Then this process ends by what interrupted it, as whoever started it expects.
+ * Does something that may be interrupted (Ctrl-C): the act gets a signal, and has the time that it needs to tidy up. Then
+ * this process ends by the signal that interrupted it, as its parent expects.
  */
 const interruptible = async <Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
   const interruption = new AbortController()
@@ -138,25 +112,13 @@ interface Progress {
   step(text: string): void
   /** More about the step, for those who watch. */
   detail(text: string): void
-  /** A line that stays. */
-  note(line: string): void
   end(): void
 }
 
 /** On a terminal something turns; elsewhere each step is a line. */
-const progressOn = (terminal: Terminal): Progress => (isWatched() ? turning(terminal) : plain(terminal))
-
-const isWatched = (): boolean =>
-  process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
-
-const plain = ({ note }: Terminal): Progress => ({
-  step: note,
-  detail: () => undefined,
-  note,
-  end: () => undefined,
-})
-
-const turning = ({ note, colours }: Terminal): Progress => {
+const progressOn = ({ note, colours }: Terminal): Progress => {
+  const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
+  if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
   let current = ''
   const show = (text: string): void => {
@@ -169,7 +131,6 @@ const turning = ({ note, colours }: Terminal): Progress => {
       show(text)
     },
     detail: (text) => show(`${current} ${colours.dim(text)}`),
-    note,
     end: () => void spinner.stop(),
   }
 }

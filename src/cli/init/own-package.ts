@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { Failure } from '../command.ts'
 
 /** The package that this program is a part of. */
 export interface OwnPackage {
@@ -11,38 +10,28 @@ export interface OwnPackage {
   readonly tested: Readonly<Record<string, string>>
 }
 
-/** @throws Failure where its package.json cannot be read */
 export const ownPackage = (): OwnPackage => {
-  const folder = folderOf(import.meta.dirname)
+  const folder = join(import.meta.dirname, '../../..')
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const read = (name: string): unknown => Reflect.get(Object(about), name)
   return { folder, version: String(read('version')), tested: Object(read('devDependencies')) }
 }
 
-const folderOf = (inside: string): string => {
-  if (existsSync(join(inside, 'package.json'))) return inside
-  const outer = dirname(inside)
-  if (outer === inside)
-    throw new Failure('The package.json of modelrest is missing. Install modelrest again.')
-  return folderOf(outer)
-}
-
 /**
  * What a new project writes in its package.json to get the very copy that runs: the path of the checkout or the tarball
- * that it comes from, or a range of versions where it comes from a registry.
- *
- * @throws Failure for a checkout that is not built, or a tarball that is not there any more
+ * that it comes from, or a range of versions if it comes from a registry.
  */
 export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | 'version'>): string => {
   const installed = installedIn(folder)
-  if (installed === undefined) return checkout(folder)
+  if (installed === undefined) return `file:${withSlashes(folder)}`
   const source = sourceOf(folder, installed)
   if (source === undefined) return `^${version}`
+  if (!source.startsWith('file:')) return source
   // npm writes such paths as they are, without percent-encoding.
-  return source.startsWith('file:')
-    ? local(resolve(dirname(installed), source.slice('file:'.length)))
-    : source
+  return `file:${withSlashes(resolve(installed, '..', source.slice('file:'.length)))}`
 }
+
+const withSlashes = (path: string): string => path.split(sep).join('/')
 
 /** The outermost `node_modules` that a package is in: the one that npm keeps its records in. */
 const installedIn = (folder: string): string | undefined => {
@@ -51,22 +40,10 @@ const installedIn = (folder: string): string | undefined => {
   return installedIn(outer) ?? (basename(outer) === 'node_modules' ? outer : undefined)
 }
 
-const checkout = (folder: string): string => {
-  if (existsSync(join(folder, 'dist/index.js'))) return `file:${toSpecifier(folder)}`
-  throw new Failure(`modelrest is not built yet. Run npm run build in ${folder} before.`)
-}
-
-const local = (path: string): string => {
-  if (existsSync(path)) return `file:${toSpecifier(path)}`
-  throw new Failure(
-    `modelrest was installed from ${path}, which the new project would need, and that is not there any more.`,
-  )
-}
-
-/** Where a package was taken from, if not from a registry. */
+/** The source of an installed package that does not come from a registry. */
 const sourceOf = (folder: string, installed: string): string | undefined => {
   const holder = dirname(installed)
-  const key = relative(holder, folder).split(sep).join('/')
+  const key = withSlashes(relative(holder, folder))
   const asked = read(join(holder, 'package.json'), 'dependencies', basename(folder))
   const locked = read(join(installed, '.package-lock.json'), 'packages', key, 'resolved')
   // What npm has noted of a registry is a URL too: how it was asked for tells them apart.
@@ -80,5 +57,3 @@ const read = (file: string, ...path: readonly string[]): string | undefined => {
   const found = path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), content)
   return typeof found === 'string' ? found : undefined
 }
-
-const toSpecifier = (path: string): string => path.split(sep).join('/')

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { Failure, UsageError } from '../command.ts'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { describeError, Failure, UsageError } from '../command.ts'
 import type { OwnPackage } from './own-package.ts'
 
 /** Path below the project's folder, with forward slashes -> text. */
@@ -46,22 +56,19 @@ const fill = (path: string, manifest: Manifest): string =>
     (found) => placeholders[found]?.(manifest) ?? found,
   )
 
-/** What the project runs with. */
-const dependencies = ['better-sqlite3', 'drizzle-orm', 'fastify', 'zod'] as const
+const dependencies = ['better-sqlite3', 'drizzle-orm', 'fastify', 'modelrest', 'zod']
 
-/** What it is developed with. `node` is the Node of its scripts, whatever is installed beside. */
-const devDependencies = [
-  ...['@types/better-sqlite3', '@types/node', 'drizzle-kit', 'node', 'typescript'],
-] as const
+/** `node` is the Node of its scripts, whatever is installed beside. */
+const devDependencies = ['@types/better-sqlite3', '@types/node', 'drizzle-kit', 'node', 'typescript']
 
 /** The packages that a project depends on. None of them can be its name. */
-export const projectPackages: readonly string[] = ['modelrest', ...dependencies, ...devDependencies]
+export const projectPackages: readonly string[] = [...dependencies, ...devDependencies]
 
 /** What package.json says. */
 interface Manifest {
   readonly name: string
   readonly title: string
-  /** Where modelrest comes from: a range of versions, or `file:`. */
+  /** The range of versions or the `file:` path of modelrest. */
   readonly modelrest: string
   /** Ranges of other packages. */
   readonly tested: OwnPackage['tested']
@@ -69,7 +76,8 @@ interface Manifest {
 
 /** The text of package.json. */
 const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
-  const ranges = (names: readonly string[]) => names.map((each) => [each, rangeOf(each, tested)] as const)
+  const ranges = (names: readonly string[]) =>
+    Object.fromEntries(names.map((each) => [each, each === 'modelrest' ? modelrest : tested[each]]))
   const manifest = {
     name,
     version: '0.1.0',
@@ -86,22 +94,13 @@ const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
       check: 'modelrest check',
       client: 'modelrest generate-client typescript-types --output client',
     },
-    dependencies: sorted([...ranges(dependencies), ['modelrest', modelrest]]),
-    devDependencies: sorted(ranges(devDependencies)),
+    dependencies: ranges(dependencies),
+    devDependencies: ranges(devDependencies),
     // npm asks before it runs what packages bring to run at their installation. Only `node` fetches something so.
     allowScripts: { 'better-sqlite3': false, esbuild: false, node: true },
   }
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
-
-const rangeOf = (name: string, tested: Manifest['tested']): string => {
-  const range = tested[name]
-  if (range === undefined) throw new Failure(`The package.json of modelrest names no version of ${name}.`)
-  return range
-}
-
-const sorted = (entries: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** `my-shop` -> `My shop` */
 export const titleOf = (name: string): string => {
@@ -115,22 +114,9 @@ export const assertTitle = (title: string): string => {
   throw new UsageError('--title is empty. Leave it out, and the title is made of the name.')
 }
 
-/** The text as a TypeScript literal. What an editor would not show is escaped. */
-export const toLiteral = (text: string): string => {
-  const escaped = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, unicodeEscape)
-  return `'${escaped}'`
-}
-
-/** Of each half where a character has two. */
-const unicodeEscape = (character: string): string =>
-  character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+/** The text as a TypeScript literal, in the quotes of the project's style. */
+export const toLiteral = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
 /** The text as a line of Markdown that shows it word for word. */
 export const toMarkdown = (text: string): string =>
@@ -138,3 +124,49 @@ export const toMarkdown = (text: string): string =>
     .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .replaceAll(/[\\`*_[\]<>&#~$|]/g, '\\$&')
+
+/** What a new repository has, and no file of ours is called. */
+const harmless = new Set(['.git', '.DS_Store'])
+
+/**
+ * Writes all of a project, or nothing: the files appear when they are complete.
+ *
+ * @throws Failure for a folder that holds something, and if something cannot be written
+ */
+export const writeProject = (path: string, files: ProjectFiles): void => {
+  const made: (string | undefined)[] = []
+  try {
+    assertFree(path)
+    made.push(mkdirSync(path, { recursive: true }))
+    const temporary = mkdtempSync(join(path, '.modelrest-'))
+    made.push(temporary)
+    writeAll(temporary, files)
+    for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(path, name))
+    rmdirSync(temporary)
+  } catch (error) {
+    for (const folder of made) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    if (error instanceof Failure) throw error
+    throw new Failure(`${path} cannot be written: ${describeError(error)}. Nothing is left of it.`)
+  }
+}
+
+const assertFree = (path: string): void => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isDirectory()) throw new Failure(`${path} is there already, and is not a folder.`)
+  const [first, ...more] = readdirSync(path).filter((name) => !harmless.has(name))
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  throw new Failure(
+    `${path} is not empty: it holds ${first}${others}. Choose another name, or empty it. Nothing was written.`,
+  )
+}
+
+const writeAll = (folder: string, files: ProjectFiles): void => {
+  for (const [path, text] of files) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    // Only its owner may read the secret.
+    writeFileSync(file, text, { flag: 'wx', mode: path === '.env' ? 0o600 : 0o666 })
+  }
+}

@@ -5,27 +5,27 @@ import { inspect } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
-import {
-  type Question,
-  type QuestionName,
-  type Questions,
-  type Reply,
-  type ReplyMessage,
-  type StartMessage,
-  UnreadableModule,
-  type UnreadableReason,
+import type {
+  FailureReason,
+  Question,
+  QuestionName,
+  Questions,
+  Reply,
+  ReplyMessage,
+  StartMessage,
+  UnreadableReason,
 } from './ask-project.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 
-// The process that loads a project. It ends with the one that asks.
+// The process that loads a project. It ends with its parent.
 process.once('disconnect', () => process.exit())
 
-// An application that finds `send` takes the one who started it for a parent that knows it, as PM2 does.
+// An application that finds `send` takes its parent for a process manager such as PM2.
 const send = process.send?.bind(process)
 Reflect.set(process, 'send', undefined)
 
 process.once('message', async (question: Question) => {
-  // What waits for nothing that can come ends.
+  // The channel must not keep a process alive that waits for nothing else.
   process.channel?.unref()
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
@@ -50,8 +50,8 @@ const acts: Acts = {
   cleanFiles: (generator, given) => generator.cleanFiles(given),
 }
 
-/** Loads the project of this process and asks it. It never fails. */
-export const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
+/** Loads the project and asks it. It never rejects. */
+const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
   inspect({
@@ -59,10 +59,10 @@ export const answerQuestion = async ({ place, name, given }: Question): Promise<
     checksStorage: name === 'check',
     tell: (kind, line) => void said.push({ kind, line }),
   })
-  const { awaited } = withoutPorts()
+  const waiting = forbidPorts()
   try {
     if (place.settings !== undefined) await importModule(place.settings)
-    const exported = await Promise.race([importModule(place.module), awaited])
+    const exported = await Promise.race([importModule(place.module), waiting])
     const generator = await generatorIn(exported, place, generators)
     const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given), said }
@@ -71,12 +71,12 @@ export const answerQuestion = async ({ place, name, given }: Question): Promise<
   }
 }
 
-const failureReason = (error: unknown): (Reply & { readonly kind: 'failed' })['reason'] => {
+const failureReason = (error: unknown): FailureReason => {
   if (error instanceof UsageError) return 'usage'
   return error instanceof UnreadableModule ? error.reason : 'failure'
 }
 
-/** Ours say what is wrong. Of others, where it happened is told too. And of both, what is behind them. */
+/** Our own errors explain themselves; others are shown with their stack. Both are followed by their causes. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isSelfExplanatory(error)
@@ -92,7 +92,17 @@ const messageOf = (error: unknown): string => {
 const isSelfExplanatory = (error: Error): boolean =>
   error instanceof UsageError || error.name === 'StartError'
 
-/** What Node says of TypeScript that is more than types, and of files that only a compiler finds. */
+/** A module that Node does not read by itself. */
+class UnreadableModule extends StartError {
+  readonly reason: UnreadableReason
+
+  constructor(reason: UnreadableReason, message: string, options: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** Node's codes for TypeScript that is more than types, and for paths that only a compiler resolves. */
 const unreadable: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
   'ERR_UNKNOWN_FILE_EXTENSION',
@@ -104,9 +114,9 @@ const unreadable: ReadonlySet<unknown> = new Set([
  * Imports a module of the application. Node strips the types of TypeScript.
  *
  * @param path absolute
- * @throws StartError where the module fails
+ * @throws StartError if the module fails
  */
-export const importModule = async (path: string): Promise<object> => {
+const importModule = async (path: string): Promise<object> => {
   try {
     const module: unknown = await import(pathToFileURL(path).href)
     return Object(module)
@@ -120,17 +130,17 @@ export const importModule = async (path: string): Promise<object> => {
   }
 }
 
-/** Of Node, and of tsx. */
+/** The messages of Node and of tsx. */
 const isOfCommonJs = (message: string): boolean =>
   /import statement outside a module|Top-level await .* "cjs"/.test(message)
 
 const moduleTypeHint =
   '\nIts package.json says that it is CommonJS. Write "type": "module" there, or call the file .mts.'
 
-/** `undefined`: it was read, and fails. */
+/** `undefined`: Node could read the module, which failed then. */
 const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   const code: unknown = Reflect.get(Object(cause), 'code')
-  // Paths of a tsconfig look like packages. What has a URL is a file.
+  // A path of a tsconfig looks like a package. The error has a URL only for a file.
   if (code === 'ERR_MODULE_NOT_FOUND')
     return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
   if (unreadable.has(code)) return 'syntax'
@@ -138,19 +148,19 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
 }
 
-/** A module that runs may fail with a SyntaxError, too: of JSON.parse, as one. */
+/** A running module may throw a SyntaxError as well, as JSON.parse does. */
 const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
   /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true
 
 /** Milliseconds that a module has to end after it asked for a port: it does not wait for that then. */
 const GRACE = 1000
 
-/** Lets nothing of this process listen. What asks for it waits for ever: `awaited` comes where a module does. */
-export const withoutPorts = (): { readonly awaited: Promise<undefined> } => {
-  const { promise: awaited, resolve } = Promise.withResolvers<undefined>()
+/** Lets nothing of this process listen. @returns what comes if something asked for a port, as it waits for ever then */
+const forbidPorts = (): Promise<undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
   Server.prototype.listen = function (this: Server) {
     setTimeout(() => resolve(undefined), GRACE)
     return this
   }
-  return { awaited }
+  return promise
 }

@@ -4,14 +4,13 @@ import { basename } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ModelRest } from '../../app/model-rest.ts'
-import { StartError } from '../../error/errors.ts'
 import { Failure, type Terminal, UsageError } from '../command.ts'
 import { type Loading, loaderOf, type PlaceOptions, type ProjectPlace, placeOf } from './place.ts'
 
 /**
  * Asks the project that the options of a command name. Warnings of its start are passed on.
  *
- * @throws UsageError for a file or a name that is not there; Failure where the project does not start
+ * @throws UsageError for a file or a name that is not there; Failure if the project does not start
  */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
@@ -20,43 +19,34 @@ export const answerOf = async <Name extends QuestionName>(
   terminal: Terminal,
 ): Promise<Questions[Name]['answer']> => {
   const place = placeOf(options, terminal.folder)
-  const asked = await askProject({ place, name, given }, terminal)
-  for (const { kind, line } of asked.said)
-    if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
-  if (asked.kind === 'failed') throw asked.error
-  return asked.answer
+  const { said, error, answer } = await askProject({ place, name, given }, terminal)
+  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
+  if (error !== undefined) throw error
+  return answer
 }
 
-/** An answer or why there is none, with what the start of the application said. */
-type Outcome<Name extends QuestionName> =
-  | {
-      readonly kind: 'answer'
-      readonly answer: Questions[Name]['answer']
-      readonly said: readonly StartMessage[]
-    }
-  | {
-      readonly kind: 'failed'
-      /** UsageError for a name that the module does not export; Failure where the module or the start fails. */
-      readonly error: UsageError | Failure
-      readonly said: readonly StartMessage[]
-    }
+/** What the start of the application said, and the answer or why there is none. */
+type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage[] } & (
+  | { readonly answer: Questions[Name]['answer']; readonly error?: undefined }
+  | { readonly answer?: undefined; readonly error: UsageError | Failure }
+)
 
 /**
  * Loads a project in a process of its own, asks it one thing, and ends that process: whatever it opened, logs or waits
- * for is gone then, and what it prints never mixes with the answer. What it prints is shown where it fails.
+ * for is gone then, and what it prints never mixes with the answer. What it prints is shown if it fails.
  */
 export const askProject = async <Name extends QuestionName>(
   question: Question<Name>,
   terminal: Pick<Terminal, 'folder' | 'note'>,
 ): Promise<Outcome<Name>> => {
-  const { reply, show } = await askWithLoader(question, terminal)
-  if (reply.kind === 'answer') return reply as Outcome<Name>
-  show()
-  const { reason, message, said } = reply
-  return { kind: 'failed', error: new (reason === 'usage' ? UsageError : Failure)(message), said }
+  const { reply, showOutput } = await askWithLoader(question, terminal)
+  const { said } = reply
+  if (reply.kind === 'answer') return { said, answer: reply.answer as Questions[Name]['answer'] }
+  showOutput()
+  return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
 }
 
-/** Decorators, enums and paths of a tsconfig are more than Node reads by itself. */
+/** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
 const askWithLoader = async (
   question: Question,
   terminal: Pick<Terminal, 'folder' | 'note'>,
@@ -76,16 +66,16 @@ const mayNeedLoader = (reply: Reply): reply is Reply & { readonly kind: 'failed'
 /** What came of one process. */
 interface Attempt {
   readonly reply: Reply
-  /** Shows what the application printed. */
-  readonly show: Output['show']
+  /** Passes on what the application printed, and everything that comes from then on. */
+  readonly showOutput: () => void
 }
 
 const answeringModule = import.meta.url.endsWith('.ts') ? './answering.ts' : './answering.js'
 const program = fileURLToPath(new URL(answeringModule, import.meta.url))
 
-/** Milliseconds after which a user wants to know what goes on. */
+/** Milliseconds after which the user is told what takes long. */
 const SLOW = 5000
-/** Milliseconds that the last words of a process have to arrive, where another process keeps its pipes open. */
+/** Milliseconds to wait for the last output of a process whose pipes are held open by another. */
 const DRAIN = 200
 
 /** Asks a project in a new process, and ends that. */
@@ -97,25 +87,25 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // `node --watch` wants to hear of each file that is loaded, by the way that the reply takes.
+    // Under `node --watch` the child would report each loaded file over the channel of the reply.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
   })
-  const printed = keepOutput(child, note)
+  const showOutput = keepOutput(child, note)
   const gone = exitOf(child)
   const slow = setTimeout(() => {
     note(stillAt(question))
-    printed.show()
+    showOutput()
   }, SLOW)
   try {
     const told = replyOf(child, gone)
-    // Where it is gone already, that is told.
+    // If the child is gone already, `exitOf` tells it.
     child.send(question, () => undefined)
     const reply = await told
     child.kill('SIGKILL')
     if (reply?.kind !== 'answer') await gone
-    return { reply: reply ?? endedEarly(child, question), show: printed.show }
+    return { reply: reply ?? endedEarly(child, question), showOutput }
   } finally {
     clearTimeout(slow)
     child.kill('SIGKILL')
@@ -125,7 +115,7 @@ const askInProcess = async (
 const stillAt = ({ name, place: { module } }: Question): string =>
   `Still ${name === 'cleanFiles' ? 'looking through the files of' : 'loading'} ${basename(module)} …`
 
-/** It has ended, and everything that it wrote is here. Processes that it started may hold its pipes for ever. */
+/** Resolves when a process has ended and its output has arrived. Processes that it started may hold its pipes for ever. */
 const exitOf = async (child: ChildProcess): Promise<void> => {
   const closed = new Promise((resolve) => child.once('close', resolve))
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
@@ -149,14 +139,12 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   return { kind: 'failed', reason: 'failure', message, said: [] }
 }
 
-/** What a process prints: kept, as it matters only where something goes wrong. */
-interface Output {
-  /** Passes on what was printed, and everything that comes from then on. */
-  show(): void
-}
-
-/** Keeps both outputs of a process, in the order in which they come. */
-const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): Output => {
+/**
+ * Keeps both outputs of a process, in the order in which they come: they matter only if something goes wrong.
+ *
+ * @returns what shows them
+ */
+const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (() => void) => {
   let kept = ''
   let isShown = false
   const flush = (): void => {
@@ -168,11 +156,10 @@ const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): O
       kept += more
       if (isShown && kept.endsWith('\n')) flush()
     })
-  const show = (): void => {
+  return () => {
     isShown = true
     flush()
   }
-  return { show }
 }
 
 /** What a project can be asked, each with what is given and what comes back. */
@@ -201,42 +188,24 @@ export interface StartMessage {
 }
 
 /** What comes back, once. */
-export type Reply =
-  | { readonly kind: 'answer'; readonly answer: unknown; readonly said: readonly StartMessage[] }
-  | {
-      readonly kind: 'failed'
-      /**
-       * `usage`: a name of the command line is wrong. `syntax`: Node cannot read the module, but a loader may.
-       * `package`: a package is not there, unless it is a path that a loader knows. `commonjs`: an ES module is read as
-       * CommonJS, which a loader may do.
-       */
-      readonly reason: 'usage' | 'failure' | UnreadableReason
-      readonly message: string
-      /** What it said before it failed. */
-      readonly said: readonly StartMessage[]
-    }
+export type Reply = { readonly said: readonly StartMessage[] } & (
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
+)
+
+/** `usage`: a name of the command line is wrong. With an unreadable module a loader may help. */
+export type FailureReason = 'usage' | 'failure' | UnreadableReason
+
+/**
+ * Why Node does not read a module by itself. `syntax`: words or files that only a compiler knows. `package`: a name that is
+ * not a package here, unless it is a path that a loader knows. `commonjs`: an ES module that is read as CommonJS.
+ */
+export type UnreadableReason = 'syntax' | 'package' | 'commonjs'
 
 /** What the process says that loads the project. Others in it may talk, too: loaders, and whatever looks after processes. */
 export interface ReplyMessage {
   readonly modelrestReply: Reply
 }
 
-/** Whether something that a process said is its reply. */
 const isReplyMessage = (message: unknown): message is ReplyMessage =>
   Object.hasOwn(Object(message), 'modelrestReply')
-
-/**
- * `syntax`: words or files that only a compiler knows. `package`: a name that is no package here. `commonjs`: an ES module
- * where package.json says that there is none.
- */
-export type UnreadableReason = 'syntax' | 'package' | 'commonjs'
-
-/** A module that Node does not read by itself. */
-export class UnreadableModule extends StartError {
-  readonly reason: UnreadableReason
-
-  constructor(reason: UnreadableReason, message: string, options: ErrorOptions) {
-    super(message, options)
-    this.reason = reason
-  }
-}

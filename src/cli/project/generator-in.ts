@@ -16,7 +16,7 @@ const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (k
  *
  * @param exported `undefined`: the module asks for a port before it is done, and its exports are not known
  * @param made the generators that were made so far; more may come while an application gets ready
- * @throws UsageError where it stands for none, or for several
+ * @throws UsageError if it stands for none, or for several
  */
 export const generatorIn = async (
   exported: object | undefined,
@@ -44,7 +44,7 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const whole: unknown = Reflect.get(exported, 'default')
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
-  // A name that was asked for is there, or it is wrong.
+  // The default export is taken only if no other name was asked for.
   if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
@@ -70,7 +70,7 @@ const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unkn
 const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
-/** An application makes its generators by the time that it is ready. */
+/** An application has made its generators when it is ready. */
 const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
   if (isApplication(value)) await value.ready()
@@ -83,7 +83,7 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
     ? 'it asks for a port before it makes a ModelRest.'
     : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
 
-/** The little of Fastify that a plugin needs. */
+/** The part of Fastify that is used here. */
 interface Application {
   register(plugin: unknown): unknown
   ready(): Promise<unknown>
@@ -92,7 +92,7 @@ interface Application {
 /**
  * Registers a plugin in an application of the project's own Fastify, and waits until that is ready.
  *
- * @throws StartError where the project has no Fastify, or the plugin fails
+ * @throws StartError if the project has no Fastify, or the plugin fails
  */
 const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   const application = (await fastifyOf(module))()

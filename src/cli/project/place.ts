@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { UsageError } from '../command.ts'
 
-/** Where a project has its API. Files are absolute paths. */
+/** The place of a project's API. Files are absolute paths. */
 export interface ProjectPlace {
   /** The file that exports an application, a plugin or the generator. */
   readonly module: string
@@ -22,7 +22,7 @@ export interface PlaceOptions {
   readonly settings?: string
 }
 
-/** The export that is meant where none is named. */
+/** The export that is meant if none is named. */
 export const usualVariable = 'api'
 
 const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
@@ -38,7 +38,7 @@ export const withPlace = (command: Command): Command =>
     )
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
-/** @throws UsageError where there is no such file */
+/** @throws UsageError if there is no such file */
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
   module: apiModule === undefined ? usualModule(folder) : fileOf('--api-module', apiModule, folder),
   variable: apiVar,
@@ -60,34 +60,12 @@ const fileOf = (option: string, name: string, folder: string): string => {
 }
 
 /** A folder and those above it, the nearest first. */
-export const upward = (folder: string): readonly string[] => {
+export const foldersAbove = (folder: string): readonly string[] => {
   const above = dirname(folder)
-  return [folder, ...(above === folder ? [] : upward(above))]
+  return [folder, ...(above === folder ? [] : foldersAbove(above))]
 }
 
-/**
- * A folder and those above it as far as the root of its workspace or package, the nearest first. Folders above that may
- * be other users': nothing of them is run or read.
- */
-export const projectFolders = (folder: string): readonly string[] => {
-  const all = upward(folder)
-  const root = all.findIndex(isWorkspaceRoot)
-  const last = root === -1 ? all.findIndex((each) => existsSync(join(each, 'package.json'))) : root
-  return all.slice(0, Math.max(last, 0) + 1)
-}
-
-const isWorkspaceRoot = (folder: string): boolean =>
-  ['pnpm-workspace.yaml', '.git'].some((name) => existsSync(join(folder, name))) || hasWorkspaces(folder)
-
-const hasWorkspaces = (folder: string): boolean => {
-  try {
-    return Object.hasOwn(Object(readJson(join(folder, 'package.json'))), 'workspaces')
-  } catch {
-    return false
-  }
-}
-
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError for anything but JSON */
 export const readJson = (path: string): unknown =>
   // Editors of Windows put a mark of the byte order first.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
@@ -104,7 +82,7 @@ export interface Loading {
  * both are the package's own.
  *
  * @param module absolute
- * @param folder the working folder, which may have a loader where the module's package has none
+ * @param folder the working folder, searched if the module's package has no loader
  */
 export const loaderOf = (module: string, folder: string): Loading | undefined => {
   const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)
@@ -125,6 +103,6 @@ const tsxFrom = (folder: string): string | undefined => {
 }
 
 const tsconfigAbove = (folder: string): string | undefined =>
-  upward(folder)
+  foldersAbove(folder)
     .map((each) => join(each, 'tsconfig.json'))
     .find((file) => existsSync(file))

@@ -4,11 +4,11 @@ import { type UserModel, userModelOf } from '../../../src/auth/users.ts'
 import { configureModel } from '../../../src/model/configure.ts'
 import { runNested, type Steps } from '../../../src/operation/steps.ts'
 import { type ModelSource, type Row, SourceError } from '../../../src/source/source.ts'
-import { openPglite, openSqlite } from './stage.ts'
+import { usersOnPglite, usersOnSqlite } from './stage.ts'
 
 const databases = [
-  ['better-sqlite3', async () => openSqlite()],
-  ['PGlite', openPglite],
+  ['better-sqlite3', usersOnSqlite],
+  ['PGlite', usersOnPglite],
 ] as const
 
 const run = async <T>(steps: Steps<T>): Promise<T> => runNested(steps)
@@ -169,7 +169,7 @@ describe.each(databases)('accounts on %s', (_name, open) => {
 
 describe('on a synchronous driver', () => {
   it('the caller is there in the same tick', async () => {
-    const { models, close } = openSqlite()
+    const { models, close } = await usersOnSqlite()
     const [model] = models.models.filter(({ name }) => name === 'User')
     if (model === undefined) throw new Error('There is no User.')
     const user = userModelOf(configureModel(model), { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined })

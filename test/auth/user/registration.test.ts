@@ -5,10 +5,10 @@ import { userModelOf } from '../../../src/auth/users.ts'
 import { HttpError } from '../../../src/index.ts'
 import { configureModel } from '../../../src/model/configure.ts'
 import { compile } from '../../schema/ajv.ts'
-import { openSqlite } from './stage.ts'
+import { usersOnSqlite } from './stage.ts'
 
 const noSettings = { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined }
-const { models, close } = openSqlite()
+const { models, close } = await usersOnSqlite()
 await close()
 const [described] = models.models.filter(({ name }) => name === 'User')
 if (described === undefined) throw new Error('There is no User.')

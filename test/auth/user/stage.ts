@@ -1,6 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
 import {
   type AnyPgColumn,
   boolean as pgBoolean,
@@ -11,13 +8,11 @@ import {
   timestamp,
   varchar,
 } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { type AnySQLiteColumn, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify, { type FastifyRequest } from 'fastify'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import type { ModelRest, ModelRestOptions } from '../../../src/index.ts'
+import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
+import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
+import { type Answer, type Method, senderTo } from '../../stage/requests.ts'
 
 const sqliteUsers = sqliteTable('users', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -77,24 +72,12 @@ const ddl = (key: string, boolean: string, yes: string, no: string, instant: str
     ('bob@example.com', 'bob', 'Bob', 'the hash of bob', 'the token of bob', 'a note'),
     ('Eve@Example.com', null, 'Eve', '', null, null);`
 
-/** A reply as a test sees it. */
-export interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly json: Record<string, unknown>
-}
-
 /** A running service with users that are served and `Order`, which refers to them. Users: 1 Ada, 2 Bob, 3 Eve. */
 export interface Stage {
   /** @param user the key of the caller; absent: somebody anonymous */
-  send(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    user?: number | string,
-    body?: unknown,
-  ): Promise<Answer>
-  rows(query: string): Promise<readonly Record<string, unknown>[]>
-  readonly models: ModelRestOptions['models']
+  send(method: Method, path: string, user?: number | string, body?: unknown): Promise<Answer>
+  rows(query: string): Promise<readonly Row[]>
+  readonly models: TestDatabase['models']
   readonly rest: ModelRest
   stop(): Promise<void>
 }
@@ -102,111 +85,50 @@ export interface Stage {
 export type Options = Partial<Omit<ModelRestOptions, 'models'>>
 export type Start = (options?: Options) => Promise<Stage>
 
-/** Who a test says that they are. */
-const byHeader = (user: string | null | undefined) =>
-  typeof user === 'string' ? { id: /^\d+$/.test(user) ? Number(user) : user, claims: {} } : null
-
-const served = { modelConfig: { User: { internal: false } } } as const
-
-export const openSqlite = () => {
-  const client = new Database(':memory:')
-  client.exec(ddl('integer primary key autoincrement', 'integer', '1', '0', 'integer'))
-  return {
-    models: drizzleModels(overSqlite({ client }), { users: sqliteUsers, orders: sqliteOrders }),
-    rows: async (query: string) => client.prepare(query).all() as Record<string, unknown>[],
-    close: async () => {
-      client.close()
-    },
-  }
+/** Who a test says that they are, on either host. */
+const authenticate = ({ headers }: { headers: Headers | Readonly<Record<string, unknown>> }) => {
+  const user = headers instanceof Headers ? headers.get('x-user') : headers['x-user']
+  return typeof user === 'string' ? { id: /^\d+$/.test(user) ? Number(user) : user, claims: {} } : null
 }
 
-/** Starting one takes seconds: the services of a test file follow each other on it. */
-let pglite: PGlite | undefined
-
-export const openPglite = async () => {
-  pglite ??= new PGlite()
-  const client = pglite
-  await client.exec(
-    `drop table if exists orders; drop table if exists users;
-     ${ddl('serial primary key', 'boolean', 'true', 'false', 'timestamptz')}`,
+export const usersOnSqlite = async (): Promise<TestDatabase> =>
+  openSqlite(
+    { users: sqliteUsers, orders: sqliteOrders },
+    ddl('integer primary key autoincrement', 'integer', '1', '0', 'integer'),
   )
-  return {
-    models: drizzleModels(overPglite({ client }), { users: pgUsers, orders: pgOrders }),
-    rows: async (query: string) => (await client.query<Record<string, unknown>>(query)).rows,
-    close: async () => undefined,
-  }
-}
 
-const answerOf = (status: number, body: string): Answer => ({
-  ...{ status, text: body },
-  json: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : {},
-})
+export const usersOnPglite = (): Promise<TestDatabase> =>
+  openPglite(
+    { users: pgUsers, orders: pgOrders },
+    ddl('serial primary key', 'boolean', 'true', 'false', 'timestamptz'),
+  )
 
-const headersOf = (user: number | string | undefined, body: unknown): Record<string, string> => ({
-  ...(user !== undefined && { 'x-user': String(user) }),
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-})
-
-const startFastify: Start = async (options = {}) => {
-  const { models, rows, close } = openSqlite()
-  const app = Fastify({ logger: false })
-  const rest = new FastifyModelRest(
-    app as unknown as FastifyApp,
-    {
-      ...{ models, controllers: [], ...served },
-      auth: {
-        authenticate: ({ headers }: FastifyRequest) => byHeader(headers['x-user'] as string | undefined),
+const starting =
+  (host: Host, open: () => Promise<TestDatabase>): Start =>
+  async (options = {}) => {
+    const { models, rows, close } = await open()
+    const app = await host(
+      {
+        ...{ models, controllers: [], auth: { authenticate } as never },
+        modelConfig: { User: { internal: false } },
+        ...options,
       },
-      ...options,
-    } as never,
-  ) as ModelRest
-  await rest.init()
-  return {
-    ...{ models: models as ModelRestOptions['models'], rest, rows },
-    send: async (method, url, user, body) => {
-      const reply = await app.inject({
-        ...{ method, url, headers: headersOf(user, body) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return answerOf(reply.statusCode, reply.body)
-    },
-    stop: async () => {
-      await rest.close()
-      await app.close()
-      await close()
-    },
+      { base: '' },
+    )
+    const send = senderTo(app)
+    return {
+      ...{ models, rest: app.rest, rows },
+      send: (method, path, user, body) =>
+        send(method, path, { body, ...(user !== undefined && { headers: { 'x-user': String(user) } }) }),
+      stop: async () => {
+        await app.stop()
+        await close()
+      },
+    }
   }
-}
-
-const startFetch: Start = async (options = {}) => {
-  const { models, rows, close } = await openPglite()
-  const app = fetchApp({ base: '' })
-  const rest = new FetchModelRest(app, {
-    ...{ models, controllers: [], ...served },
-    auth: { authenticate: ({ headers }: Request) => byHeader(headers.get('x-user')) },
-    ...options,
-  } as never) as ModelRest
-  await rest.init()
-  return {
-    ...{ models: models as ModelRestOptions['models'], rest, rows },
-    send: async (method, path, user, body) => {
-      const response = await app.fetch(
-        new Request(`http://localhost${path}`, {
-          ...{ method, headers: headersOf(user, body) },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        }),
-      )
-      return answerOf(response.status, await response.text())
-    },
-    stop: async () => {
-      await rest.close()
-      await close()
-    },
-  }
-}
 
 /** Both hosts, one on a driver that gives values, one on a driver that gives promises. */
 export const stages: readonly (readonly [string, Start])[] = [
-  ['Fastify and better-sqlite3', startFastify],
-  ['fetch and PGlite', startFetch],
+  ['Fastify and better-sqlite3', starting(onFastify, usersOnSqlite)],
+  ['fetch and PGlite', starting(onFetch, usersOnPglite)],
 ]

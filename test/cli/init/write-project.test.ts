@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/cli/command.ts'
-import { freeFolder, writeProject } from '../../../src/cli/init/write-project.ts'
+import { writeProject } from '../../../src/cli/init/project-files.ts'
 import { emptyFolder, type Folder } from '../../package/folders.ts'
 
 const files = new Map([
@@ -33,7 +33,7 @@ const below = (name: string): readonly string[] => [
 
 describe('a project is written', () => {
   test('to a folder that is not there yet, and nothing beside it', () => {
-    writeProject(freeFolder(at('shop')), files)
+    writeProject(at('shop'), files)
     expect(all()).toEqual(below('shop'))
     expect(readFileSync(at('shop/package.json'), 'utf8')).toBe('{}\n')
     const mode = (path: string) => statSync(at(path)).mode & 0o777
@@ -41,28 +41,28 @@ describe('a project is written', () => {
   })
 
   test('with the folders that it stands in', () => {
-    writeProject(freeFolder(at('apps/one/shop')), files)
+    writeProject(at('apps/one/shop'), files)
     expect(all()).toEqual(['apps', 'apps/one', ...below('apps/one/shop')])
   })
 
   test('to an empty folder, which stays the one that it is', () => {
     mkdirSync(at('shop'))
     const { ino } = statSync(at('shop'))
-    writeProject(freeFolder(at('shop')), files)
+    writeProject(at('shop'), files)
     expect(all()).toEqual(below('shop'))
     expect(statSync(at('shop')).ino).toBe(ino)
   })
 
   test('to a new repository', () => {
     mkdirSync(at('shop/.git'), { recursive: true })
-    writeProject(freeFolder(at('shop')), files)
+    writeProject(at('shop'), files)
     expect(all()).toEqual([...below('shop'), 'shop/.git'].toSorted())
   })
 
   test('through a link', () => {
     mkdirSync(at('there'))
     symlinkSync(at('there'), at('shop'))
-    writeProject(freeFolder(at('shop')), files)
+    writeProject(at('shop'), files)
     expect(readdirSync(at('there'))).toContain('package.json')
   })
 })
@@ -76,25 +76,30 @@ describe('nothing is written', () => {
       'shop is not empty: it holds README.md. Choose another name',
     ],
     ['a hidden file', 'shop/.env', 'shop', 'it holds .env.'],
-    ['a file in its place', 'shop', 'shop', 'shop is there already, and is no folder.'],
-    ['a file in the place of its parent', 'apps', 'apps/one/shop', 'apps is no folder. Nothing was written.'],
+    ['a file in its place', 'shop', 'shop', 'shop is there already, and is not a folder.'],
+    [
+      'a file in the place of its parent',
+      'apps',
+      'apps/one/shop',
+      'apps/one/shop cannot be written: not a directory: ',
+    ],
   ])('because of %s', (_, there, wanted, message) => {
     mkdirSync(at(there, '..'), { recursive: true })
     writeFileSync(at(there), 'mine')
     const before = all()
-    expect(() => freeFolder(at(wanted))).toThrow(Failure)
-    expect(() => freeFolder(at(wanted))).toThrow(message)
+    expect(() => writeProject(at(wanted), files)).toThrow(Failure)
+    expect(() => writeProject(at(wanted), files)).toThrow(message)
     expect(all()).toEqual(before)
   })
 
   test('because of a name that no folder can have', () => {
-    expect(() => freeFolder(at('x'.repeat(300)))).toThrow(/cannot be made: name too long: \//)
+    expect(() => writeProject(at('x'.repeat(300)), files)).toThrow(/cannot be written: name too long: \//)
   })
 
   test('because of several files', () => {
     mkdirSync(at('shop'))
     for (const name of ['a', 'b', 'c']) writeFileSync(at('shop', name), '')
-    expect(() => freeFolder(at('shop'))).toThrow('it holds a and 2 more.')
+    expect(() => writeProject(at('shop'), files)).toThrow('it holds a and 2 more.')
   })
 })
 
@@ -105,24 +110,15 @@ describe('what was begun is taken back', () => {
     ['an empty folder', 'there', ['there']],
   ])('in %s', (_, wanted, left) => {
     for (const name of left) mkdirSync(at(name))
-    expect(() => writeProject(freeFolder(at(wanted)), impossible)).toThrow(
+    expect(() => writeProject(at(wanted), impossible)).toThrow(
       /cannot be written: [a-z ]+: \/.*\. Nothing is left of it\.$/,
     )
     expect(all()).toEqual(left)
   })
 
-  test('where somebody else was faster', () => {
-    const free = freeFolder(at('shop'))
-    mkdirSync(at('shop'))
-    writeFileSync(at('shop/mine'), '')
-    expect(() => writeProject(free, files)).toThrow(Failure)
-    expect(all()).toEqual(['shop', 'shop/mine'])
-  })
-
-  test('but not the folders that somebody else uses by now', () => {
-    const free = freeFolder(at('apps/one/shop'))
+  test('but not the folders that were there', () => {
     mkdirSync(at('apps'))
-    expect(() => writeProject(free, impossible)).toThrow(Failure)
+    expect(() => writeProject(at('apps/one/shop'), impossible)).toThrow(Failure)
     expect(all()).toEqual(['apps'])
   })
 })

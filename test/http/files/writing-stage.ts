@@ -1,29 +1,20 @@
 import { Buffer } from 'node:buffer'
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
 import { integer as pgInteger, json as pgJson, pgTable, serial, varchar } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
 import type { Hooks } from '../../../src/controller/hooks.ts'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { file as pgFile, image as pgImage } from '../../../src/entry/drizzle-pg.ts'
 import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
-import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import { controllerFor, type FileStorage, type ModelRestOptions } from '../../../src/index.ts'
-import { listen } from '../../host/listen.ts'
+import { type Host, onFastify, onFetch } from '../../stage/apps.ts'
+import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
 import { type CountingStorage, countingStorage } from '../../upload/counting-storage.ts'
 import { contentType, encode, type Sent } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
 
-type Row = Readonly<Record<string, unknown>>
-
 /** A database with a table of documents. */
 export interface World {
-  readonly models: ModelRestOptions['models']
+  readonly models: TestDatabase['models']
   /** Takes all documents away, and begins their ids again. */
   empty(): Promise<unknown>
   /** Adds a document as another program does. */
@@ -32,56 +23,52 @@ export interface World {
   close(): Promise<unknown>
 }
 
-const everyDocument = 'select id, title, pages, meta, cover, content from documents order by id'
-
 type Inserted = readonly [title: string, pages?: number, content?: string]
 
 const insertion = ([title, pages = 1, content = 'other/a.pdf']: Inserted): string =>
   `insert into documents (title, pages, content) values ('${title}', ${pages}, '${content}')`
 
-export const sqliteWorld = async (): Promise<World> => {
-  const documents = sqliteTable('documents', {
-    id: integer().primaryKey({ autoIncrement: true }),
-    title: text({ length: 20 }).notNull().unique(),
-    pages: integer(),
-    meta: text({ mode: 'json' }),
-    cover: image(),
-    content: file().notNull(),
-  })
-  const client = new Database(':memory:')
-  client.exec(
-    'create table documents (id integer primary key autoincrement, title text not null unique, pages integer check (pages < 1000), meta text, cover text, content text not null)',
-  )
-  return {
-    models: drizzleModels(overSqlite({ client }), { documents }) as ModelRestOptions['models'],
-    empty: async () => client.exec('delete from documents; delete from sqlite_sequence'),
-    insert: async (...values) => client.prepare(insertion(values)).run(),
-    rows: async () => client.prepare<[], Row>(everyDocument).all(),
-    close: async () => client.close(),
-  }
-}
+const worldOf = ({ models, execute, rows, close }: TestDatabase, emptying: string): World => ({
+  models,
+  empty: () => execute(emptying),
+  insert: (...values) => execute(insertion(values)),
+  rows: () => rows('select id, title, pages, meta, cover, content from documents order by id'),
+  close,
+})
 
-const pgWorld = async (): Promise<World> => {
-  const documents = pgTable('documents', {
-    id: serial().primaryKey(),
-    title: varchar({ length: 20 }).notNull().unique(),
-    pages: pgInteger(),
-    meta: pgJson(),
-    cover: pgImage(),
-    content: pgFile().notNull(),
-  })
-  const client = new PGlite()
-  await client.exec(
-    'create table documents (id serial primary key, title varchar(20) not null unique, pages integer check (pages < 1000), meta json, cover text, content text not null)',
+const sqliteDocuments = sqliteTable('documents', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  title: text({ length: 20 }).notNull().unique(),
+  pages: integer(),
+  meta: text({ mode: 'json' }),
+  cover: image(),
+  content: file().notNull(),
+})
+
+const pgDocuments = pgTable('documents', {
+  id: serial().primaryKey(),
+  title: varchar({ length: 20 }).notNull().unique(),
+  pages: pgInteger(),
+  meta: pgJson(),
+  cover: pgImage(),
+  content: pgFile().notNull(),
+})
+
+const ddl = (key: string, json: string): string =>
+  `create table documents (id ${key}, title varchar(20) not null unique, pages integer check (pages < 1000), meta ${json},
+    cover text, content text not null)`
+
+export const sqliteWorld = async (): Promise<World> =>
+  worldOf(
+    openSqlite({ documents: sqliteDocuments }, ddl('integer primary key autoincrement', 'text')),
+    'delete from documents; delete from sqlite_sequence',
   )
-  return {
-    models: drizzleModels(overPglite({ client }), { documents }) as ModelRestOptions['models'],
-    empty: () => client.exec('truncate documents restart identity'),
-    insert: (...values) => client.exec(insertion(values)),
-    rows: async () => (await client.query<Row>(everyDocument)).rows,
-    close: () => client.close(),
-  }
-}
+
+const pgWorld = async (): Promise<World> =>
+  worldOf(
+    await openPglite({ documents: pgDocuments }, ddl('serial primary key', 'json')),
+    'truncate documents restart identity',
+  )
 
 export interface Told {
   readonly status: number
@@ -115,20 +102,16 @@ export type Options = Omit<Partial<ModelRestOptions>, 'models' | 'controllers' |
 export type Start = (world: World, options?: Options) => Promise<Stage>
 
 const starting =
-  (serve: (options: ModelRestOptions) => Promise<Serving>): Start =>
+  (host: Host): Start =>
   async (world, { hooks, storage: replace, ...options } = {}) => {
     await world.empty()
     const own = memoryStorage()
     const storage = countingStorage({ ...own, ...replace?.(own) })
-    const { ask, close, settled, port } = await serve({
-      models: world.models,
-      storage,
-      controllers: hooks === undefined ? [] : [controllerFor('Document', hooks as never)],
-      ...options,
-    })
+    const controllers = hooks === undefined ? [] : [controllerFor('Document', hooks as never)]
+    const app = await host({ models: world.models, storage, controllers, ...options }, { listening: true })
     return {
       storage,
-      port,
+      port: app.port,
       send: async (method, path, { headers, body } = {}) => {
         const init = {
           method,
@@ -136,62 +119,21 @@ const starting =
           ...(body !== undefined && { body }),
           ...(body instanceof ReadableStream && { duplex: 'half' as const }),
         }
-        const response = await ask(`/api${path}`, init as RequestInit)
+        const response = await app.ask(`/api${path}`, init as RequestInit)
         const text = await response.text()
         return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
       },
       rows: world.rows,
       keys: async () => {
-        await settled()
+        // What goes on behind replies is over when the service is closed.
+        await app.rest.close()
         const keys: string[] = []
         for await (const { key } of own.list(new Date(Date.now() + 60_000))) keys.push(key)
         return keys.toSorted()
       },
-      stop: close,
+      stop: app.stop,
     }
   }
-
-interface Serving {
-  ask(path: string, init: RequestInit): Promise<Response>
-  /** Waits for what goes on behind replies. */
-  settled(): Promise<void>
-  close(): Promise<void>
-  readonly port: number | undefined
-}
-
-const onFastify = async (options: ModelRestOptions): Promise<Serving> => {
-  const app = Fastify()
-  const mounted: FastifyModelRest<unknown>[] = []
-  await app.register(
-    async (api) => {
-      const rest = new FastifyModelRest(api as unknown as FastifyApp, options)
-      await rest.registerAllModels()
-      mounted.push(rest)
-    },
-    { prefix: '/api' },
-  )
-  const { port, stop } = await listen(app)
-  return {
-    port,
-    ask: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
-    settled: async () => {
-      for (const rest of mounted) await rest.close()
-    },
-    close: stop,
-  }
-}
-
-const onFetch = async (options: ModelRestOptions): Promise<Serving> => {
-  const app = fetchApp({ base: '/api' })
-  const rest = new FetchModelRest(app, options)
-  await rest.registerAllModels()
-  return {
-    port: undefined,
-    ask: async (path, init) => app.fetch(new Request(`http://localhost${path}`, init)),
-    settled: () => rest.close(),
-    close: () => rest.close(),
-  }
-}
 
 export const startFastify: Start = starting(onFastify)
 

@@ -25,8 +25,8 @@ describe('refused before anything is written', () => {
       1,
       'full is not empty: it holds file.txt. Choose another name, or empty it. Nothing was written.\n',
     ],
-    [['file'], 1, 'file is there already, and is no folder.\n'],
-    [['file/shop'], 1, 'file is no folder. Nothing was written.\n'],
+    [['file'], 1, 'file is there already, and is not a folder.\n'],
+    [['file/shop'], 1, 'file/shop cannot be written: not a directory: '],
     [['.'], 1, 'is not empty: it holds file and 3 more.'],
     [['MyShop'], 2, 'A project cannot be called "MyShop": npm takes lower-case letters, digits'],
     [['apps/My Shop'], 2, 'A project cannot be called "My Shop"'],
@@ -49,7 +49,7 @@ describe('refused before anything is written', () => {
     chmodSync(closed, 0o555)
     chmodSync(folder.path, 0o755)
     const told = await asNobody(['init', 'closed/shop'])
-    expect(told.err).toContain('closed as this user. Nothing was written.')
+    expect(told.err).toContain('closed/shop cannot be written: permission denied: ')
     expect(told.code).toBe(1)
     expect(readdirSync(closed)).toEqual([])
   })
