@@ -108,10 +108,18 @@ export function* counted(
   return counters.map((counter, at) => ({ ...counter, count: 0, left: 0, ...known[at] }))
 }
 
-/** Which of the limits was reached is not said. @throws HttpError 429 */
+/**
+ * Counts it by every counter, the smallest limit first. Which of them was reached is not said.
+ *
+ * @throws HttpError 429
+ */
 export function* assertCounted(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
-  const over = (yield* counted(cache, counters, 1)).find(({ count, most }) => count > most)
-  if (over !== undefined) throw tooMany(what, over.left)
+  const counts = yield* counted(cache, counters, 1)
+  const over = counts.find(({ count, most }) => count > most)
+  if (over === undefined) return
+  // What one limit refuses uses up nothing of a larger one.
+  yield* counted(cache, counters.slice(counts.indexOf(over) + 1), -1)
+  throw tooMany(what, over.left)
 }
 
 function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
