@@ -4,10 +4,15 @@ export { defineSettings, type ModelRestOptions, type Settings } from './app/opti
 export type { OwnAuth } from './auth/authenticate.ts'
 export { hashPassword } from './auth/passwords.ts'
 export type { AuthHook, ServiceAuth } from './auth/settings.ts'
-export type { PasswordValidator } from './auth/validators.ts'
-export { defaultValidators, minimumLength, notAllDigits, notCommon, notSimilar } from './auth/validators.ts'
-export type { Cache, Counted } from './cache/cache.ts'
-export { CacheError } from './cache/cache.ts'
+export {
+  defaultValidators,
+  minimumLength,
+  notAllDigits,
+  notCommon,
+  notSimilar,
+  type PasswordValidator,
+} from './auth/validators.ts'
+export { type Cache, CacheError, type Counted } from './cache/cache.ts'
 export { type MemoryCacheOptions, memoryCache } from './cache/memory.ts'
 export {
   BaseModelController,
@@ -67,12 +72,13 @@ export type { StandardSchema } from './schema/custom/standard-schema.ts'
 export type { ModelSchemas } from './schema/zod.ts'
 export type { ModelSource } from './source/source.ts'
 export { type DiskStorageOptions, diskStorage } from './upload/disk.ts'
-export type {
-  ByteSpan,
-  FileBytes,
-  FileStorage,
-  KeptFile,
-  StoredFile,
-  UrlValidity,
+export {
+  type ByteSpan,
+  type FileBytes,
+  type FileStorage,
+  type KeptFile,
+  StorageError,
+  type StorageErrorKind,
+  type StoredFile,
+  type UrlValidity,
 } from './upload/storage.ts'
-export { StorageError, type StorageErrorKind } from './upload/storage.ts'

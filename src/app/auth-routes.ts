@@ -9,9 +9,9 @@ import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/run.ts'
 import type { ModelSource } from '../source/source.ts'
-import { type AuthOptions, authenticationOf } from './authentication.ts'
-import { assertModelSource, type Settings } from './options.ts'
-import { hostOf } from './setup.ts'
+import { authenticationOf } from './authentication.ts'
+import { assertModelSource, resolveSettings, type Settings } from './options.ts'
+import { hostOf, inspectionOf } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
 
 /** What `registerAuthRoutes` takes. */
@@ -44,8 +44,7 @@ export interface AuthRoutes<Request = unknown> {
 }
 
 /**
- * Registers the routes of authentication alone: login, register, refresh, me and logout below `/auth` (specification,
- * 1.1).
+ * Registers only the routes of authentication: login, register, refresh, me and logout below `/auth`.
  *
  * @throws StartError for a mistake in options or settings, or where there is no user model
  * @example
@@ -71,8 +70,9 @@ export const registerAuthRoutes = async (
   options: AuthRoutesOptions<unknown>,
 ): Promise<AuthRoutes> => {
   assertOptions(options)
-  const host = hostOf(app)
-  const { auth, users, notes } = authenticationOf({ ...options, auth: true } satisfies AuthOptions, [], host)
+  const host = hostOf(app, inspectionOf())
+  const settings = resolveSettings(options.settings)
+  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
   const operations = auth.operations()
   assertFree(host, [], operations)

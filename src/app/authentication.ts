@@ -4,8 +4,7 @@ import { tokenAuth } from '../auth/index.ts'
 import { LEAST_SECRET_BYTES, secretRecipe } from '../auth/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
-import { withPasswordHidden } from '../auth/user-columns.ts'
-import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users.ts'
+import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users.ts'
 import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
@@ -16,14 +15,13 @@ import { secretsOf } from '../model/served.ts'
 import { bodyBoundsOf } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelSource } from '../source/source.ts'
-import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
+import type { ResolvedSettings } from './options.ts'
 
 /** What says how users are known. */
-export interface AuthOptions {
+interface AuthOptions {
   readonly models: ModelSource<unknown>
   readonly auth?: boolean | OwnAuth
   readonly modelConfig?: ModelConfigs
-  readonly settings?: Settings
 }
 
 /** Authentication where there is any, and the model of its users where there is one. */
@@ -41,15 +39,16 @@ export interface Authentication {
  * @throws StartError for what would let nobody in, or the wrong people
  */
 export const authenticationOf = (
-  options: AuthOptions,
+  { models: source, auth = false, modelConfig = {} }: AuthOptions,
+  given: ResolvedSettings,
   served: readonly Model[],
   host: Pick<Host, 'knowsAddresses'>,
 ): Authentication => {
-  const { models: source, auth = false } = options
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
-  const given = resolveSettings(options.settings)
   const settings = resolveAuth(given)
-  const model = userModelIn(options, settings)
+  const found = findUserModel(source.models, settings.userModel)
+  const secret = secretsOf(source.models, modelConfig)
+  const model = found && configureModel(found, ownValue(modelConfig, found.name), secret)
   if (auth !== true) {
     const users = model && usersOf(model, settings)
     return {
@@ -58,63 +57,45 @@ export const authenticationOf = (
       notes: users ? registeredPowers(users) : [],
     }
   }
-  if (model === undefined) throw noUserModel()
-  const user = userModelOf(model, settings)
+  if (model === undefined) {
+    throw new StartError(
+      "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
+    )
+  }
+  const users = userModelOf(model, settings)
   const names = new Set(served.map(({ name }) => name))
   const bodyBounds = bodyBoundsOf(given)
   return {
-    auth: tokenAuth({ source, user, settings, served: names, bodyBounds }),
-    users: user,
-    notes: [...notesOf(settings, given), ...addressNotes(settings, host), ...registeredPowers(user)],
+    auth: tokenAuth({ source, user: users, settings, served: names, bodyBounds }),
+    users,
+    notes: [...notesOf(settings, given, host), ...registeredPowers(users)],
   }
 }
 
-const userModelIn = (
-  { models: source, modelConfig = {} }: AuthOptions,
-  { userModel }: AuthSettings,
-): Model | undefined => {
-  const found = findUserModel(source.models, userModel)
-  const secret = secretsOf(source.models, modelConfig)
-  return found && configureModel(found, ownValue(modelConfig, found.name), secret)
+const notesOf = (
+  { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
+  { CACHE }: ResolvedSettings,
+  { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
+): readonly string[] => {
+  const notes: string[] = []
+  if (STATEFUL && CACHE === undefined) {
+    notes.push(
+      'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+    )
+  }
+  if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
+    notes.push(
+      'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
+    )
+  }
+  return notes
 }
 
-const noUserModel = (): StartError =>
-  new StartError(
-    "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
-  )
-
-const notesOf = ({ STATEFUL }: AuthSettings, { CACHE }: ResolvedSettings): readonly string[] =>
-  STATEFUL && CACHE === undefined
-    ? [
-        'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
-      ]
-    : []
-
-const addressNotes = (
-  { LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
-  { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
-): readonly string[] =>
-  knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)
-    ? [
-        'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
-      ]
-    : []
-
-/** Models as they are served, and their controllers by the names of the models. */
+/** What is served, and what the log should warn of. */
 interface ServedModels {
   readonly models: readonly Model[]
+  /** By the names of their models. */
   readonly controllers: ReadonlyMap<string, Controller>
-}
-
-/** Models with the password of the user model hidden. @param user its name, where there is one */
-export const withHiddenPassword = (models: readonly Model[], user: string | undefined): readonly Model[] =>
-  user === undefined
-    ? models
-    : Object.freeze(models.map((model) => (model.name === user ? withPasswordHidden(model) : model)))
-
-/** What the rule for users makes of an application. */
-interface RuledModels extends ServedModels {
-  /** What the log should warn of. */
   readonly notes: readonly string[]
 }
 
@@ -125,37 +106,29 @@ interface RuledModels extends ServedModels {
  * @throws StartError where the rule cannot hold
  */
 export const withOwnRecord = (
-  { models, controllers }: ServedModels,
+  models: readonly Model[],
+  controllers: ReadonlyMap<string, Controller>,
   users: Users | undefined,
-  {
-    models: source,
-    modelConfig = {},
-  }: { readonly models: ModelSource<unknown>; readonly modelConfig?: ModelConfigs },
-): RuledModels => {
+  { models: source, modelConfig = {} }: AuthOptions,
+): ServedModels => {
   const model = models.find(({ name }) => name === users?.model.name)
   for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
-    if (config?.writable !== undefined && name !== model?.name) throw notUserModel(name)
+    if (config?.writable === undefined || name === model?.name) continue
+    throw new StartError(
+      `modelConfig.${name}.writable: ${name} is not a user model that is served with auth, so its columns are writable unless readOnly names them. Remove writable.`,
+    )
   }
   if (users === undefined || model === undefined) return { models, controllers, notes: [] }
-  const {
-    model: served,
-    controller,
-    notes,
-  } = ownRecordOf({
+  const own = ownRecordOf({
     ...{ users, served: model, source, own: controllers.get(model.name) },
     opened: ownValue(modelConfig, model.name)?.writable ?? [],
   })
   return {
-    models: Object.freeze(models.map((known) => (known === model ? served : known))),
-    controllers: new Map([...controllers, [model.name, controller]]),
-    notes,
+    models: Object.freeze(models.map((known) => (known === model ? own.model : known))),
+    controllers: new Map([...controllers, [model.name, own.controller]]),
+    notes: own.notes,
   }
 }
-
-const notUserModel = (name: string): StartError =>
-  new StartError(
-    `modelConfig.${name}.writable: ${name} is not a user model that is served with auth, so its columns are writable unless readOnly names them. Remove writable.`,
-  )
 
 /** What start-up should warn of: columns with power that a schema of the application's own takes. */
 export const customPowers = (
@@ -181,31 +154,27 @@ const signed = {
 /** The key for what is signed. It is asked for only where something is. @throws StartError for a `SECRET_KEY` that cannot be */
 export type SigningKey = (purpose: keyof typeof signed) => string
 
-/** What tells an application from another with the same `SECRET_KEY`. */
-interface Signer {
-  readonly settings: ResolvedSettings
-  readonly host: Pick<Host, 'base' | 'log'>
-  /** `app.Model`. `undefined`: there is none. */
-  readonly userModel: string | undefined
-}
-
 /**
  * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
  */
-export const signingKeyOf =
-  ({ settings, host, userModel = '' }: Signer): SigningKey =>
-  (purpose) => {
+export const signingKeyOf = (
+  settings: ResolvedSettings,
+  { base, log }: Pick<Host, 'base' | 'log'>,
+  user: Model | undefined,
+): SigningKey => {
+  return (purpose) => {
     const { JWT_ISS, JWT_AUD } = resolveServiceAuth(settings.SERVICE_AUTH)
-    const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, userModel, host.base])
-    return createHmac('sha256', secretOf(settings, host, purpose))
+    const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, user === undefined ? '' : nameOf(user), base])
+    return createHmac('sha256', secretOf(settings, log, purpose))
       .update(bound)
       .digest('base64url')
   }
+}
 
 /** Without a key, what this process signs is worth nothing to another. */
 const secretOf = (
   { SECRET_KEY = '' }: ResolvedSettings,
-  { log }: Signer['host'],
+  log: Host['log'],
   purpose: keyof typeof signed,
 ): string => {
   const { users, what } = signed[purpose]

@@ -12,11 +12,10 @@ import { type CleanFilesOptions, cleanFiles, type OrphanFile } from '../resource
 import { type ModelSchemas, schemasOf } from '../schema/zod.ts'
 import type { ModelRestOptions } from './options.ts'
 import { type Registration, register } from './registration.ts'
-import { inspection, type Setup, setupOf } from './setup.ts'
-import { startLines } from './start-checks.ts'
+import { type Setup, setupOf } from './setup.ts'
 
 /**
- * Serves the models of an application as REST endpoints (specification, 1).
+ * Serves the models of an application as REST endpoints.
  *
  * Nothing is registered before `init()` or `registerAllModels()` is called.
  *
@@ -47,7 +46,7 @@ export class ModelRest<out Types = Registered> {
   constructor(app: object, options: ModelRestOptions<Types>)
   constructor(app: object, options: ModelRestOptions<unknown>) {
     this.#setup = setupOf(app, options)
-    inspection()?.generators.push(this)
+    this.#setup.inspection.generators?.push(this)
   }
 
   /** The models that are served. What users may write of their own record is known once `init()` is done. */
@@ -167,8 +166,8 @@ export class ModelRest<out Types = Registered> {
   }
 
   async #start(): Promise<void> {
-    const { controllers, operations } = await this.#registered()
-    const { host, serve, options, internal, secret, authentication } = this.#setup
+    const { lines } = await this.#registered()
+    const { host, serve, options, authentication } = this.#setup
     const { auth } = authentication
     const guard =
       options.openapi?.public === false && auth !== undefined
@@ -178,9 +177,7 @@ export class ModelRest<out Types = Registered> {
       openApiOperations(() => this.openapi(), guard),
       serve,
     )
-    const isProtected = (options.auth ?? false) !== false
-    const started = { routes: operations.length, internal, secret, controllers, isProtected }
-    for (const line of startLines(host.base, this.models, started)) host.log.info(line)
+    for (const line of lines) host.log.info(line)
     for (const note of options.models.notes) host.log.warn(note)
   }
 }

@@ -1,14 +1,14 @@
 import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
 import { type AuthSettingTypes, authSettings } from '../auth/settings.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
-import { controllerSettings } from '../controller/folders.ts'
+import { controllerSettings } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
 import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } from '../error/settings.ts'
 import { type HealthOptions, readHealth } from '../health/checks.ts'
 import { hostSettings } from '../host/host.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import type { Exclude } from '../model/served.ts'
-import type { Registered } from '../model/types.ts'
+import type { HookRequest, Registered } from '../model/types.ts'
 import type { Observer } from '../observe/observer.ts'
 import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
@@ -24,7 +24,7 @@ import { assertStorage, type FileStorage } from '../upload/storage.ts'
  * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
  * them, those of the registered ones.
  */
-export interface ModelRestOptions<Types = Registered, Request = unknown> extends FileOptions<Types> {
+export interface ModelRestOptions<Types = Registered, Request = HookRequest> extends FileOptions<Types> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
   /** Whether operations run asynchronously. `false` needs a synchronous driver, as better-sqlite3. @default true */
@@ -95,11 +95,33 @@ export interface Settings extends SettingsOf<SettingsTable, AuthSettingTypes> {}
 /** Settings with their defaults. */
 export type ResolvedSettings = ResolvedSettingsOf<SettingsTable, AuthSettingTypes>
 
-const optionNames = [
-  ...(['models', 'isAsync', 'paginationType', 'exclude', 'modelConfig', 'openapi', 'settings'] as const),
-  ...(['controllers', 'customSchemas', 'auth', 'storage', 'health', 'observer'] as const),
-  ...(['fileFields', 'useMultipart', 'autoDetectFiles', 'autoMultipart'] as const),
-] satisfies readonly (keyof ModelRestOptions)[]
+type Assert = (value: unknown) => void
+
+const checkedLater: Assert = () => undefined
+
+/** Every option, and what is checked of its value before anything is done. */
+const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
+  models: (value) => assertModelSource(value),
+  isAsync: (value) => {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new StartError('The option isAsync must be true or false.')
+  },
+  paginationType: checkedLater,
+  exclude: checkedLater,
+  modelConfig: checkedLater,
+  customSchemas: checkedLater,
+  controllers: checkedLater,
+  auth: assertAuth,
+  storage: assertStorage,
+  health: (value) => void readHealth(value),
+  observer: (value) => assertObserver(value),
+  openapi: assertOpenApi,
+  fileFields: checkedLater,
+  useMultipart: checkedLater,
+  autoDetectFiles: checkedLater,
+  autoMultipart: checkedLater,
+  settings: checkedLater,
+}
 
 /** @throws StartError for an unknown or missing option, or one of the wrong type. */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
@@ -108,19 +130,11 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
       'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  assertKnown('option', Object.keys(options), optionNames)
-  assertOpenApi(options.openapi)
-  assertModelSource(options.models)
-  if (options.isAsync !== undefined && typeof options.isAsync !== 'boolean') {
-    throw new StartError('The option isAsync must be true or false.')
-  }
-  assertAuth(options.auth)
+  assertKnown('option', Object.keys(options), Object.keys(optionTable))
+  for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
     throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
   }
-  assertStorage(options.storage)
-  readHealth(options.health)
-  assertObserver(options.observer)
 }
 
 const assertObserver = (observer: unknown): void => {

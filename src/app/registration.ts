@@ -2,8 +2,9 @@ import { controllersOf } from '../controller/class.ts'
 import { findControllers } from '../controller/discovery.ts'
 import { type Controller, hookNames, hookTable, permissionActs } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
-import { type Check, healthOperations, readHealth } from '../health/index.ts'
+import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
+import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
@@ -11,8 +12,7 @@ import { operationsOf } from '../resource/index.ts'
 import { resourcesOf } from '../resource/resource.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
-import type { ModelRestOptions } from './options.ts'
-import { inspection, type Setup } from './setup.ts'
+import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
 
 /** What is served once everything is registered. */
@@ -20,8 +20,8 @@ export interface Registration {
   /** With what users may write of their own record. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
-  /** Where controllers were found, for the log. */
-  readonly controllers: string
+  /** What the log says of it. */
+  readonly lines: readonly string[]
 }
 
 /**
@@ -32,25 +32,22 @@ export interface Registration {
 export const register = async (setup: Setup): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source, customSchemas = {}, isAsync = true } = options
-  const { auth, users, notes: authNotes } = authentication
+  const { auth, users } = authentication
   assertHealthFree(setup)
-  const { controllers: found, summary } = await controllersFor(options, setup.models, setup.calling)
-  const {
-    models,
-    controllers,
-    notes: userNotes,
-  } = withOwnRecord({ models: setup.models, controllers: found }, users, options)
-  const { bodies, notes } = await customBodiesOf(customSchemas, models, isAsync)
+  const found = await controllersFor(setup)
+  const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
+  const custom = await customBodiesOf(customSchemas, models, isAsync)
+  const { bodies } = custom
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
-  const ofUsers = resources.find(({ model: { name } }) => name === users?.model.name)
   // Replies of authentication show users as those of their model do.
+  const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   assertFree(host, setup.models, ofAuth)
-  if (inspection()?.checksStorage ?? true) {
+  if (setup.inspection.checksStorage ?? true) {
     await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
     await files.check()
   }
@@ -59,9 +56,13 @@ export const register = async (setup: Setup): Promise<Registration> => {
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
   if (health.length > 0) await host.mount(health, setup.unobserved)
-  for (const note of [...notes, ...authNotes, ...userNotes, ...customPowers(users, bodies)])
+  for (const note of [...custom.notes, ...authentication.notes, ...notes, ...customPowers(users, bodies)])
     host.log.warn(note)
-  return { models, operations, controllers: summary }
+  return {
+    models,
+    operations,
+    lines: startLines(setup, models, `${operations.length} routes`, found.summary),
+  }
 }
 
 /** The controllers of an application, and where they were found. */
@@ -71,18 +72,20 @@ interface ApplicationControllers {
 }
 
 /** Finds the controllers that the options mean. @throws StartError for every one that could not work */
-const controllersFor = async (
-  { models: source, controllers: given, settings, isAsync = true, auth = false }: ModelRestOptions<unknown>,
-  served: readonly Model[],
-  calling: string | undefined,
-): Promise<ApplicationControllers> => {
+const controllersFor = async ({ options, models, calling }: Setup): Promise<ApplicationControllers> => {
+  const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
   const { synchronous, transactions } = source.capabilities
   const apps = [...new Set(source.models.map(({ app }) => app))]
   const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps, calling })
-  const models = { served, described: source.models }
-  const controllers = controllersOf(found.controllers, models, { isAsync, oneTick: synchronous })
-  if (auth === false) for (const controller of controllers.values()) assertNobodyNeeded(controller)
-  if (!transactions) for (const controller of controllers.values()) assertNoTransaction(controller)
+  const controllers = controllersOf(
+    found.controllers,
+    { served: models, described: source.models },
+    { isAsync, oneTick: synchronous },
+  )
+  for (const controller of controllers.values()) {
+    if (auth === false) assertNobodyNeeded(controller)
+    if (!transactions) assertNoTransaction(controller)
+  }
   return { controllers, summary: found.summary }
 }
 
@@ -108,21 +111,16 @@ const assertNoTransaction = ({ place, hooks, permissions }: Controller): void =>
 }
 
 /** What serves health, where the options ask for it: the database, the cache of stateful sessions, and what they add. */
-const healthOperationsOf = (setup: Setup): readonly Operation[] => {
-  const health = readHealth(setup.options.health)
+const healthOperationsOf = ({ options, authentication, closing }: Setup): readonly Operation[] => {
+  const health = readHealth(options.health)
   if (health === undefined) return []
-  const { path, timeout, checks: given } = health
-  const checks = [...ownChecks(setup), ...Object.entries(given).map(([name, run]) => ({ name, run }))]
-  return healthOperations({ path, timeout, checks, closing: setup.closing.signal })
-}
-
-const ownChecks = ({ options, authentication: { auth } }: Setup): readonly Check[] => {
-  const { models: source } = options
-  const cache = auth?.cache
-  return [
-    { name: 'database', run: () => source.ping() },
-    ...(cache === undefined ? [] : [{ name: 'cache', run: () => cache.get('health') }]),
-  ]
+  const cache = authentication.auth?.cache
+  const own = { database: () => options.models.ping(), ...(cache && { cache: () => cache.get('health') }) }
+  const checks = [...Object.entries(own), ...Object.entries(health.checks)].map(([name, run]) => ({
+    name,
+    run,
+  }))
+  return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
 /** @throws StartError where something else is served at the path of health */
@@ -140,4 +138,48 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     const url = `${host.base}/${path}/${probe}`
     if (host.serves('GET', url)) throw new StartError(`The application serves GET ${url} already. ${remedy}`)
   }
+}
+
+const startLines = (
+  { host, internal, secret, options }: Setup,
+  models: readonly Model[],
+  routes: string,
+  controllers: string,
+): readonly string[] => {
+  const hidden = hiddenByName(models, secret)
+  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
+  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
+  const under = host.base === '' ? '/' : host.base
+  const access = (options.auth ?? false) === false ? 'PUBLIC (auth: false)' : protection(models)
+  return [
+    `${models.length} models, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
+    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
+    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...shownKeyLines(models),
+  ]
+}
+
+const protection = (models: readonly Model[]): string => {
+  const open = models
+    .filter((model) => model.public !== undefined)
+    .map((model) => (model.public === 'read' ? `${model.name} (read)` : model.name))
+  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
+}
+
+const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
+  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
+  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
+}
+
+/** What the application has opened in spite of its name. */
+const shownKeyLines = (models: readonly Model[]): readonly string[] => {
+  const shown = models.flatMap(({ name, fields, primaryKey }) =>
+    fields
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .map((field) => `${name}.${field.name}`),
+  )
+  return shown.length === 0
+    ? []
+    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }

@@ -1,7 +1,9 @@
+import { channel } from 'node:diagnostics_channel'
 import { join } from 'node:path'
-import { findUserModel, nameOf } from '../auth/users.ts'
+import { withPasswordHidden } from '../auth/user-columns.ts'
+import { findUserModel } from '../auth/users.ts'
 import { type Commits, commitsOf } from '../controller/commits.ts'
-import { callingFile } from '../controller/folders.ts'
+import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
 import { fetchHost } from '../host/fetch/index.ts'
@@ -22,18 +24,13 @@ import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartBounds } from '../upload/multipart-limits.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
-import {
-  type Authentication,
-  authenticationOf,
-  type SigningKey,
-  signingKeyOf,
-  withHiddenPassword,
-} from './authentication.ts'
-import { assertOptions, type ModelRestOptions, resolveSettings } from './options.ts'
+import { type Authentication, authenticationOf, type SigningKey, signingKeyOf } from './authentication.ts'
+import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
 
 /** What the options make of an application, before anything is registered. */
 export interface Setup {
   readonly host: Host
+  readonly inspection: Inspection
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
   /** For what comes every few seconds, and would drown what users do. */
@@ -48,8 +45,8 @@ export interface Setup {
   readonly files: Files
   readonly media: Media
   readonly commits: Commits
-  /** The file of the application that made the generator, if the runtime can tell. */
-  readonly calling: string | undefined
+  /** The files of the application that made the generator, the innermost first. */
+  readonly calling: readonly string[]
   /** Aborted once the service is being shut down. */
   readonly closing: AbortController
 }
@@ -57,36 +54,35 @@ export interface Setup {
 /** @throws StartError for a mistake in options, settings or models */
 export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup => {
   assertOptions(given)
-  const { isAsync, settings } = given
+  const { isAsync, observer } = given
   if (isAsync === false && !given.models.capabilities.synchronous) {
     throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
   }
-  const host = hostOf(app)
-  const userModel = findUserModel(given.models.models, settings?.AUTH_USER_MODEL)
-  const signingKey = signingKeyOf({
-    settings: resolveSettings(settings),
-    host,
-    userModel: userModel && nameOf(userModel),
-  })
-  const limits = limitsOf(given, signingKey)
-  const observing = given.observer && observingWith(given.observer, host.log)
+  const settings = resolveSettings(given.settings)
+  const inspection = inspectionOf()
+  const host = hostOf(app, inspection)
+  const user = findUserModel(given.models.models, settings.AUTH_USER_MODEL)
+  const signingKey = signingKeyOf(settings, host, user)
+  const limits = limitsOf(given, settings, signingKey)
+  const observing = observer && observingWith(observer, host.log)
   const observed = (observing && given.models.observed?.(observing.statement)) ?? given.models
   const source = repeatingSource(observed, limits.databaseRetries)
   const options = { ...given, models: source }
-  const user = userModel?.name
-  const { served, internal, secret } = chooseModels(source.models, options, user)
-  const files = filesOf(options, served)
-  const models = withHiddenPassword(files.models, user)
-  const media = mediaOf(options, host, models, signingKey)
+  const { served, internal, secret } = chooseModels(source.models, options, user?.name)
+  const files = filesOf(options, settings, served)
+  const models = Object.freeze(
+    files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
+  )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
   const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
   return Object.freeze<Setup>({
-    ...{ host, options, models, internal, secret, limits, files, media },
+    ...{ host, inspection, options, models, internal, secret, limits, files },
+    media: mediaOf(options, settings, { base: host.base, models, signingKey }),
     serve: observing === undefined ? serve : observedServe(serve, observing.operation, host.base),
     unobserved: serve,
-    authentication: authenticationOf(options, served, host),
+    authentication: authenticationOf(options, settings, served, host),
     commits: commitsOf(),
-    calling: callingFile(),
+    calling: callingFiles(),
     closing: new AbortController(),
   })
 }
@@ -102,25 +98,28 @@ interface Files {
   readonly check: () => Promise<void>
 }
 
-/**
- * What the options make of the models that are served.
- *
- * @throws StartError for what they cannot be
- */
-const filesOf = (options: ModelRestOptions<unknown>, served: readonly Model[]): Files => {
-  const settings = resolveSettings(options.settings)
+/** @throws StartError for files that a model or the database cannot have */
+const filesOf = (
+  options: ModelRestOptions<unknown>,
+  settings: ResolvedSettings,
+  served: readonly Model[],
+): Files => {
   assertServed(options, served)
   const multipart = multipartModels(served, options)
   const models = served.map((model) => multipart.get(model.name)?.model ?? model)
   // Models have files by `fileFields` as well: only now it is known whether the path of files is taken.
   assertPaths(models)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
-  const [written] = withFiles.filter(({ readOnly }) => !readOnly)
-  if (written !== undefined && !options.models.capabilities.transactions) throw noTransactions(written)
+  const written = withFiles.find(({ readOnly }) => !readOnly)
+  if (written !== undefined && !options.models.capabilities.transactions) {
+    throw new StartError(
+      `${written.name} has files, which need transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+    )
+  }
   // Nothing is made on the disk before it is checked.
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })
   return {
-    models: Object.freeze(models),
+    models,
     readsForms: settings.MIDDLEWARE?.includes('ProcessPutPatchMiddleware') ?? false,
     setup: { storage, multipart, ...multipartBounds(settings) },
     check: async () => {
@@ -134,26 +133,21 @@ const assertServed = (
   { models: source, fileFields, useMultipart }: ModelRestOptions<unknown>,
   served: readonly Model[],
 ): void => {
+  const leftOut = new Set(source.models.map(({ name }) => name))
+  for (const { name } of served) leftOut.delete(name)
   for (const [option, given] of Object.entries({ fileFields, useMultipart })) {
-    const name = Object.keys(Object(given)).find((known) => has(source.models, known) && !has(served, known))
+    const name = Object.keys(Object(given)).find((known) => leftOut.has(known))
     if (name !== undefined)
       throw new StartError(`${option}.${name}: ${name} is left out, and not served. Remove one of the two.`)
   }
 }
 
-const has = (models: readonly Model[], name: string): boolean => models.some((model) => model.name === name)
-
-const noTransactions = ({ name }: Model): StartError =>
-  new StartError(
-    `${name} has files, which need transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
-  )
-
-/** What options and settings say about lists and bodies. @throws StartError */
+/** What options and settings say about lists and bodies. */
 const limitsOf = (
-  { paginationType, settings: given }: ModelRestOptions<unknown>,
+  { paginationType }: ModelRestOptions<unknown>,
+  settings: ResolvedSettings,
   signingKey: SigningKey,
 ): Limits => {
-  const settings = resolveSettings(given)
   const paging = paginationOf(paginationType, settings.NINJA_PAGINATION_CLASS)
   return {
     paging,
@@ -174,60 +168,60 @@ const limitsOf = (
   }
 }
 
-/** What options and settings say about the URLs of files. @throws StartError */
+/** What options and settings say about the URLs of files. */
 const mediaOf = (
-  options: ModelRestOptions<unknown>,
-  { base }: Pick<Host, 'base'>,
-  models: readonly Model[],
-  signingKey: SigningKey,
+  { auth = false, storage }: ModelRestOptions<unknown>,
+  { MEDIA_URL, MEDIA_URL_EXP }: ResolvedSettings,
+  {
+    base,
+    models,
+    signingKey,
+  }: { readonly base: string; readonly models: readonly Model[]; readonly signingKey: SigningKey },
 ): Media => {
-  const settings = resolveSettings(options.settings)
-  const url = readMediaUrl(settings.MEDIA_URL ?? `${base}/media/`)
   const isSigned =
-    (options.auth ?? false) !== false &&
-    options.storage?.signedUrl === undefined &&
+    auth !== false &&
+    storage?.signedUrl === undefined &&
     models.some((model) => fileFieldsOf(model).length > 0)
-  const secret = isSigned ? signingKey('files') : undefined
-  return { url, secret, seconds: settings.MEDIA_URL_EXP }
+  return {
+    url: readMediaUrl(MEDIA_URL ?? `${base}/media/`),
+    secret: isSigned ? signingKey('files') : undefined,
+    seconds: MEDIA_URL_EXP,
+  }
 }
 
 const hosts = [fastifyHost, fetchHost]
 
 /** Takes hold of an application. @throws StartError where it is none that is known */
-export const hostOf = (app: object): Host => {
+export const hostOf = (app: object, { tell }: Inspection): Host => {
   const adapter = hosts.find((candidate) => candidate.accepts(app))
-  if (adapter !== undefined) return inspected(adapter.attach(app))
-  const names = hosts.map(({ name }) => name).join(' or ')
-  throw new StartError(
-    `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
-  )
-}
-
-/** While a tool looks at the application, it is told what the log would be. */
-const inspected = (host: Host): Host => {
-  const { tell } = inspection() ?? {}
+  if (adapter === undefined) {
+    const names = hosts.map(({ name }) => name).join(' or ')
+    throw new StartError(
+      `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
+    )
+  }
+  const host = adapter.attach(app)
   if (tell === undefined) return host
   const warn = (line: string) => tell('warning', line)
   return { ...host, log: { info: (line) => tell('info', line), warn, error: warn } }
 }
 
-/** What goes on while a tool, as the command line, looks at an application: nothing is served. */
-interface Inspection {
-  /** The generators that were made. */
-  readonly generators: object[]
-  /** The start-up checks ask the database and the storage, as they do in a service. */
-  readonly checksStorage: boolean
+/** What a tool that looks at an application, as the command line, writes into the message of `inspectionChannel`. */
+export interface Inspection {
+  /** Takes the generators that are made. */
+  generators?: object[]
+  /** The start-up checks ask the database and the storage. @default true, as in a service */
+  checksStorage?: boolean
   /** Takes what the start says, instead of the application's log. */
-  tell(kind: 'info' | 'warning', line: string): void
+  tell?(kind: 'info' | 'warning', line: string): void
 }
 
-// The application may have another copy of this package than the tool that looks at it.
-const place = Symbol.for('modelrest.inspection')
+// A channel of Node, because the application may have another copy of this package than the tool that looks at it.
+const inspectionChannel = channel('modelrest.inspection')
 
-/** `undefined`: nobody looks, as in every service. */
-export const inspection = (): Inspection | undefined => Reflect.get(globalThis, place)
-
-/** Looks at every generator that this process makes from now on. */
-export const inspect = (looking: Inspection): void => {
-  Reflect.set(globalThis, place, looking)
+/** Empty if nobody looks, as in every service. */
+export const inspectionOf = (): Inspection => {
+  const inspection: Inspection = {}
+  inspectionChannel.publish(inspection)
+  return inspection
 }

@@ -1,7 +1,6 @@
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
-import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import type { Log } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type ModelSource, SourceError } from '../source/source.ts'
@@ -41,59 +40,3 @@ export const assertTables = async (
     log.warn('The database cannot be reached, so its tables were not checked.')
   }
 }
-
-/** What else the log tells. */
-interface Started {
-  readonly routes: number
-  readonly controllers: string
-  /** Models that were left out without a word of `exclude`. */
-  readonly internal: readonly Model[]
-  readonly secret: SecretFields
-  /** There is authentication. */
-  readonly isProtected: boolean
-}
-
-/** What the log says once everything is registered. */
-export const startLines = (
-  base: string,
-  models: readonly Model[],
-  { routes, controllers, internal, secret, isProtected }: Started,
-): readonly string[] => {
-  const hidden = hiddenByName(models, secret)
-  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
-  const others = internal.filter((model) => !keys.includes(model))
-  const under = base === '' ? '/' : base
-  return [
-    `${models.length} models, ${routes} routes under ${under}, ${protection(models, isProtected)}, ${controllers}, docs ${base}/docs`,
-    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
-    ...(others.length > 0 ? [`internal, not served: ${others.map(nameWithApp).join(', ')}`] : []),
-    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
-    ...shownKeyLines(models),
-  ]
-}
-
-const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map((model) => `${nameWithApp(model)} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
-}
-
-/** What the application has opened in spite of its name. */
-const shownKeyLines = (models: readonly Model[]): readonly string[] => {
-  const shown = models.flatMap(({ name, fields, primaryKey }) =>
-    fields
-      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
-      .map((field) => `${name}.${field.name}`),
-  )
-  return shown.length === 0
-    ? []
-    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
-}
-
-const protection = (models: readonly Model[], isProtected: boolean): string => {
-  if (!isProtected) return 'PUBLIC (auth: false)'
-  const open = models.flatMap(({ name, public: what }) =>
-    what === undefined ? [] : [what === 'read' ? `${name} (read)` : name],
-  )
-  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
-}
-const nameWithApp = ({ app, name }: Model): string => `${app}.${name}`

@@ -1,14 +1,14 @@
+import leven from 'leven'
 import { StartError, suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
-import { assertNames, type ControllerClass, linkedModel, permissionsName } from './controller-for.ts'
+import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import {
   type Controller,
   type HookName,
-  type Hooks,
   hookNames,
   hookTable,
-  type Permission,
-  type Permissions,
+  isHookName,
+  memberNames,
   permissionActs,
 } from './hooks.ts'
 
@@ -96,7 +96,7 @@ type Hook = (...given: readonly unknown[]) => unknown
  * @param place Where the class stands, for messages
  * @throws StartError for a hook that cannot run: misspelt, no function, no static, or asynchronous where nothing can wait
  */
-const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Hooks => {
+const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Controller['hooks'] => {
   assertNames(controller, place)
   const hooks = hookNames
     .filter((name) => name in controller)
@@ -105,7 +105,7 @@ const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): 
       assertRuns(hook, name, place, rules)
       return [name, hook.bind(controller)]
     })
-  return Object.freeze(Object.fromEntries(hooks)) as Hooks
+  return Object.freeze(Object.fromEntries(hooks))
 }
 
 const hookIn = (controller: ControllerClass, name: HookName, place: string): Hook => {
@@ -144,9 +144,9 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
 }
 
 /** The permissions of a class, functions with the class as their `this`. @throws StartError for what decides nothing */
-const permissionsOf = (controller: ControllerClass, place: string): Permissions => {
-  if (!(permissionsName in controller)) return Object.freeze({})
-  const given: unknown = Reflect.get(controller, permissionsName)
+const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
+  const given: unknown = Reflect.get(controller, 'permissions')
+  if (!('permissions' in controller)) return Object.freeze({})
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new StartError(
       `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
@@ -155,20 +155,42 @@ const permissionsOf = (controller: ControllerClass, place: string): Permissions 
   const entries = Object.entries(given).map(([act, permission]: [string, unknown]) => {
     if (!permissionActs.some((known) => known === act))
       throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
-    return [act, permissionIn(permission, act, place, controller)]
+    if (typeof permission === 'function') return [act, permission.bind(controller)]
+    if (permission === 'public' || permission === 'authenticated') return [act, permission]
+    throw new StartError(
+      `${place}: permissions.${act} must be 'public', 'authenticated', or a function (request, record) => boolean.`,
+    )
   })
   return Object.freeze(Object.fromEntries(entries))
 }
 
-const permissionIn = (
-  permission: unknown,
-  act: string,
-  place: string,
-  controller: ControllerClass,
-): Permission => {
-  if (permission === 'public' || permission === 'authenticated') return permission
-  if (typeof permission === 'function') return permission.bind(controller)
-  throw new StartError(
-    `${place}: permissions.${act} must be 'public', 'authenticated', or a function (request, record) => boolean.`,
-  )
+/** @throws StartError for a misspelt static, and for a hook that is a method of instances: neither would ever be called */
+const assertNames = (controller: ControllerClass, place: string): void => {
+  for (let owner: unknown = controller; isControllerClass(owner); owner = Object.getPrototypeOf(owner)) {
+    const misspelt = Object.getOwnPropertyNames(owner).find(looksLikeHook)
+    if (misspelt !== undefined)
+      throw new StartError(`${place}: there is no hook ${misspelt}.${suggest(misspelt, memberNames)}`)
+    const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
+    if (method !== undefined) {
+      throw new StartError(
+        `${place}: ${method} is a method of instances, and no instance is ever made. Write static ${method}(…) { … }.`,
+      )
+    }
+  }
 }
+
+/** `befroeCreate`, `scop`, `before_create`: a static that would be passed over although it is meant as a hook. */
+const looksLikeHook = (name: string): boolean => {
+  if (memberNames.includes(name)) return false
+  const plain = name.replaceAll('_', '').toLowerCase()
+  return /^(before|after)/.test(plain) || memberNames.some((hook) => isNear(plain, hook.toLowerCase()))
+}
+
+/** Two letters off in a long name. In a short one (`scope`) a letter too many or too few, or in another order. */
+const isNear = (name: string, hook: string): boolean => {
+  if (name === hook) return true
+  if (hook.length > 8) return leven(name, hook) <= 2
+  return name.length === hook.length ? letters(name) === letters(hook) : leven(name, hook) === 1
+}
+
+const letters = (name: string): string => [...name].sort().join('')

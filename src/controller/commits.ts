@@ -1,7 +1,6 @@
 import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import type { CommitEvent, Controller } from './hooks.ts'
-import { hookContext } from './scope.ts'
+import { type CommitEvent, type Controller, hookContext } from './hooks.ts'
 
 /** What was committed. */
 export interface Commit {

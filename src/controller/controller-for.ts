@@ -1,8 +1,7 @@
-import leven from 'leven'
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
-import type { ModelName } from '../model/types.ts'
-import { type Hooks, hookNames, isHookName, type Permissions } from './hooks.ts'
+import type { HookRequest, ModelName } from '../model/types.ts'
+import { type Hooks, hookNames, memberNames, type Permissions } from './hooks.ts'
 
 /** What a controller may have: hooks, and who may do what. */
 interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
@@ -10,7 +9,7 @@ interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
 }
 
 /** Links the class that it decorates, or is called on, to a model, and gives that class back. */
-export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
+export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest> = <
   Class extends ControllerClass & Parts<Name, Request>,
 >(
   controller: Class,
@@ -18,7 +17,7 @@ export type LinkClass<Name extends ModelName = ModelName, Request = unknown> = <
 ) => Class
 
 /** `controllerFor` with the hooks' `request` typed as a host's. */
-export interface ControllerFor<Request = unknown> {
+export interface ControllerFor<Request = HookRequest> {
   <Name extends ModelName, Class extends ControllerClass & Parts<Name, Request>>(
     model: Name,
     controller: Class,
@@ -68,7 +67,7 @@ const linked = (model: string, controller: unknown): ControllerClass => {
 /** A class with the hooks of an object. The object holds nothing else, so that no misspelt hook is passed over. */
 const classOf = (model: string, hooks: object): ControllerClass => {
   for (const name of Object.keys(hooks)) {
-    if (!isHookName(name) && name !== permissionsName) {
+    if (!memberNames.includes(name)) {
       throw new StartError(`controllerFor('${model}'): there is no hook ${name}.${suggest(name, hookNames)}`)
     }
   }
@@ -104,12 +103,9 @@ Object.defineProperty(BaseModelController, baseKey, { value: true })
 /** A class that extends `BaseModelController`. */
 export type ControllerClass = abstract new (...args: never) => BaseModelController
 
-/** Whether a class is `BaseModelController` itself. */
-const isBaseClass = (value: object): boolean => Object.hasOwn(value, baseKey)
-
 /** Whether a value is a class that extends `BaseModelController`, that of another copy of the package too. */
 export const isControllerClass = (value: unknown): value is ControllerClass =>
-  typeof value === 'function' && Reflect.get(value, baseKey) === true && !isBaseClass(value)
+  typeof value === 'function' && Reflect.get(value, baseKey) === true && !Object.hasOwn(value, baseKey)
 
 /** Where a class keeps the name of its model. A symbol of the registry, so that two copies of the package agree. */
 const linkKey: unique symbol = Symbol.for('modelrest.controller.model')
@@ -131,65 +127,3 @@ const linkToModel = (controller: ControllerClass, model: string): void => {
   }
   Object.defineProperty(controller, linkKey, { value: model })
 }
-
-/** The static of a controller that says who may do what. */
-export const permissionsName = 'permissions'
-
-/** The static and instance parts of a class and of the classes between it and the base. */
-const lineage = (controller: ControllerClass): readonly object[] => {
-  const classes: object[] = []
-  let current: object | null = controller
-  while (current !== null && !isBaseClass(current)) {
-    classes.push(current)
-    current = Object.getPrototypeOf(current)
-  }
-  return classes
-}
-
-const namesIn = (owner: object): readonly string[] => Object.getOwnPropertyNames(owner)
-
-/**
- * @throws StartError for a static that is a misspelt hook, and for a hook that is a method of instances, which nothing would
- *   ever call.
- */
-export const assertNames = (controller: ControllerClass, place: string): void => {
-  for (const owner of lineage(controller)) {
-    for (const name of namesIn(owner)) assertStatic(name, place)
-    const instances: unknown = Reflect.get(owner, 'prototype')
-    const methods = typeof instances === 'object' && instances !== null ? namesIn(instances) : []
-    for (const name of methods) assertNoMethod(name, place)
-  }
-}
-
-const assertStatic = (name: string, place: string): void => {
-  if (!isHookName(name) && name !== permissionsName && looksLikeHook(name)) {
-    throw new StartError(
-      `${place}: there is no hook ${name}.${suggest(name, [...hookNames, permissionsName])}`,
-    )
-  }
-}
-
-const assertNoMethod = (name: string, place: string): void => {
-  if (!isHookName(name)) return
-  throw new StartError(
-    `${place}: ${name} is a method of instances, and no instance is ever made. Write static ${name}(…) { … }.`,
-  )
-}
-
-/** `befroeCreate`, `scop`, `before_create`: a static that would be passed over although it is meant as a hook. */
-const looksLikeHook = (name: string): boolean => {
-  const plain = name.replaceAll('_', '').toLowerCase()
-  return (
-    /^(before|after)/.test(plain) ||
-    [...hookNames, permissionsName].some((hook) => isNear(plain, hook.toLowerCase()))
-  )
-}
-
-/** Two letters off in a long name. In a short one (`scope`) a letter too many or too few, or in another order. */
-const isNear = (name: string, hook: string): boolean => {
-  if (name === hook) return true
-  if (hook.length > 8) return leven(name, hook) <= 2
-  return name.length === hook.length ? letters(name) === letters(hook) : leven(name, hook) === 1
-}
-
-const letters = (name: string): string => [...name].sort().join('')

@@ -1,25 +1,27 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import util from 'node:util'
 import { StartError } from '../error/errors.ts'
 import type { FoundController } from './class.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
-import {
-  assertNonePassedOver,
-  assertOneBuild,
-  assertOneLoader,
-  assertRead,
-  elsewhere,
-  isFolder,
-  type ModuleFile,
-  moduleFiles,
-  runningEntry,
-} from './folders.ts'
+
+/** Settings of the application's own files. */
+export const controllerSettings = {
+  /** The folder of the application, which holds `controllers/` and the folders of apps. @default the working folder */
+  BASE_DIR: { type: 'string' },
+} as const
 
 /** Where to look for controllers. */
-interface ControllerSearch extends FileSearch {
-  /** The option `controllers`. Where it is given, no folder is read. */
+export interface ControllerSearch {
+  /** The option `controllers`. If it is given, no folder is read. */
   readonly given?: readonly unknown[] | undefined
+  /** The setting `BASE_DIR`. @default the working folder */
+  readonly baseDir?: string | undefined
+  /** The labels of the apps. */
+  readonly apps: readonly string[]
+  /** The files of the application that made `ModelRest`, the innermost first. @default none is known */
+  readonly calling?: readonly string[]
 }
 
 /** The controllers of an application. */
@@ -33,25 +35,32 @@ interface FoundControllers {
  * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
  * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
  *
- * @throws StartError for what is no controller, and for a file that cannot be imported or exports none
+ * @throws StartError for what is not a controller, a file that cannot be imported or exports none, and controllers of the
+ *   application in a folder that is not read
  */
 export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
-  if (search.given !== undefined) {
-    const controllers = withoutRepeats(givenControllers(search.given))
+  const { given, baseDir, apps, calling = [] } = search
+  if (given !== undefined) {
+    const controllers = withoutRepeats(givenControllers(given))
     return { controllers, summary: `controllers: ${controllers.length} given` }
   }
-  const found = controllerFiles(search)
+  const base = resolve(baseDir ?? '.')
+  if (!isFolder(base)) {
+    throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
+  }
+  const read = readerOf(apps)
+  const folders = read(base)
+  const files = folders.flatMap((folder) => folder.files)
+  if (baseDir === undefined || files.length === 0) assertNonePassedOver(base, calling, read)
+  assertSameBuild(files, calling)
   const controllers: FoundController[] = []
   // One after the other, so that the first mistake is the same one at every start.
-  for (const file of found.flatMap(({ files }) => files)) controllers.push(...(await loadControllers(file)))
-  const folders = found.filter(({ files }) => files.length > 0).map(({ folder }) => `${folder}/`)
+  for (const file of files) controllers.push(...(await loadControllers(file)))
   const distinct = withoutRepeats(controllers)
+  const places = folders.map(({ place }) => `${place}/`).join(', ')
   return {
     controllers: distinct,
-    summary:
-      folders.length === 0
-        ? 'controllers: none'
-        : `controllers: ${distinct.length} from ${folders.join(', ')}`,
+    summary: places === '' ? 'controllers: none' : `controllers: ${distinct.length} from ${places}`,
   }
 }
 
@@ -61,54 +70,88 @@ const withoutRepeats = (found: readonly FoundController[]): readonly FoundContro
   return [...classes.values()]
 }
 
-/** The controllers of the option `controllers`. @throws StartError for what is no linked controller */
 const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
   if (!Array.isArray(given)) {
     throw new StartError('The option controllers must be an array: controllers: [ProductController].')
   }
-  return given.map((controller: unknown, index) => foundAs(controller, `controllers[${index}]`))
-}
-
-const foundAs = (controller: unknown, at: string): FoundController => {
-  if (!isControllerClass(controller)) {
+  return given.map((controller: unknown, index) => {
+    const at = `controllers[${index}]`
+    if (!isControllerClass(controller)) {
+      throw new StartError(
+        `${at} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
+      )
+    }
+    const place = controller.name === '' ? at : `${at}, ${controller.name}`
+    if (linkedModel(controller) !== undefined) return { controller, place }
     throw new StartError(
-      `${at} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
+      `${place} is linked to no model. Link it: controllerFor('Product', ${controller.name || 'class …'}).`,
     )
-  }
-  const place = controller.name === '' ? at : `${at}, ${controller.name}`
-  if (linkedModel(controller) !== undefined) return { controller, place }
-  throw new StartError(
-    `${place} is linked to no model. Link it: controllerFor('Product', ${controller.name || 'class …'}).`,
-  )
+  })
 }
 
-/**
- * The controllers that a file exports.
- *
- * @throws StartError where it cannot be imported, exports none, or exports a controller class without a model
- */
+/** A file of a `controllers/` folder. */
+interface ModuleFile {
+  readonly path: string
+  /** As messages name it: from `BASE_DIR` on, with slashes. */
+  readonly place: string
+}
+
+/** A `controllers/` folder that has files. */
+interface ControllerFolder {
+  /** From `BASE_DIR` on. */
+  readonly place: string
+  readonly files: readonly ModuleFile[]
+}
+
+type ReadFolders = (root: string) => readonly ControllerFolder[]
+
+/** Reads the `controllers/` folders below a root that were not read before. */
+const readerOf = (apps: readonly string[]): ReadFolders => {
+  const places = ['controllers', ...apps.flatMap((app) => [`${app}/controllers`, `apps/${app}/controllers`])]
+  // Links can lead back to a folder, and two of the places can be one folder.
+  const seen = new Set<string>()
+  return (root) =>
+    places
+      .map((place) => ({ place, files: moduleFiles(resolve(root, place), place, seen) }))
+      .filter(({ files }) => files.length > 0)
+}
+
+const leftOut = /^(\.|node_modules$|__tests__$)|\.(test|spec)\.\w+$|\.d\.[cm]?ts$/
+const code = /\.([cm]?[jt]s|[jt]sx)$/
+
+/** The code in a folder and in those below it, in the order of names. */
+const moduleFiles = (folder: string, place: string, seen: Set<string>): readonly ModuleFile[] => {
+  if (!isFolder(folder)) return []
+  const real = realpathSync(folder)
+  if (seen.has(real)) return []
+  seen.add(real)
+  const names = readdirSync(folder).filter((name) => !leftOut.test(name))
+  return names.sort().flatMap((name) => {
+    const [path, at] = [join(folder, name), `${place}/${name}`]
+    if (isFolder(path)) return moduleFiles(path, at, seen)
+    return code.test(name) ? [{ path, place: at }] : []
+  })
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** The controllers that a file exports. */
 const loadControllers = async (file: ModuleFile): Promise<readonly FoundController[]> => {
-  const exported = Object.entries(await importModule(file)).filter(isController)
-  for (const [name, controller] of exported) {
-    if (linkedModel(controller) === undefined) throw new StartError(unlinked(file, name, controller))
+  const found: FoundController[] = []
+  for (const [key, controller] of Object.entries(await importModule(file))) {
+    if (!isControllerClass(controller)) continue
+    const name = key === 'default' ? controller.name || key : key
+    if (linkedModel(controller) === undefined) {
+      throw new StartError(
+        `${file.place}: ${name} is linked to no model, so its hooks would never run. Link it: controllerFor('Product', ${name}). A base class of several controllers belongs outside of controllers/.`,
+      )
+    }
+    found.push({ controller, place: `${file.place}, ${name}` })
   }
-  if (exported.length > 0) {
-    return exported.map(([name, controller]) => ({
-      controller,
-      place: `${file.place}, ${name === 'default' ? controller.name || name : name}`,
-    }))
-  }
+  if (found.length > 0) return found
   throw new StartError(
-    `${file.place} exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. ${elsewhere}`,
+    `${file.place} exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. Where controllers/ is a folder of another framework, write controllers: [] in the options.`,
   )
-}
-
-const isController = (entry: [string, unknown]): entry is [string, ControllerClass] =>
-  isControllerClass(entry[1])
-
-const unlinked = (file: ModuleFile, exportName: string, controller: ControllerClass): string => {
-  const name = exportName === 'default' ? controller.name || exportName : exportName
-  return `${file.place}: ${name} is linked to no model, so its hooks would never run. Link it: controllerFor('Product', ${name}). A base class of several controllers belongs outside of controllers/.`
 }
 
 const importModule = async (file: ModuleFile): Promise<object> => {
@@ -132,50 +175,79 @@ const reasonOf = (cause: unknown, file: ModuleFile): string => {
     : `${file.place} cannot be loaded: ${message}`
 }
 
-/** Which folders to look into. */
-interface FileSearch {
-  /** The setting `BASE_DIR`. @default the working folder */
-  readonly baseDir?: string | undefined
-  /** The labels of the apps. */
-  readonly apps: readonly string[]
-  /** The file of the application that made `ModelRest`, if it is known. */
-  readonly calling?: string | undefined
+/**
+ * Sources and their compiled output are two applications: each loads the models, and opens the database, by itself. Hooks
+ * of the other one would work on a database that no other part of the application sees.
+ */
+const assertSameBuild = (files: readonly ModuleFile[], [calling = '']: readonly string[]): void => {
+  const source = files.find(({ path }) => /ts$/.test(path))
+  if (source === undefined || !/\.[cm]?js$/.test(calling)) return
+  throw new StartError(
+    `${source.place} is TypeScript, but ${calling} runs as JavaScript: it would get a second copy of your models and database. Read the compiled controllers, settings: defineSettings({ BASE_DIR: import.meta.dirname }), or give them: controllers: [ProductController].`,
+  )
 }
-
-/** The files of one `controllers/` folder. */
-interface ControllerFolder {
-  /** From `BASE_DIR` on. */
-  readonly folder: string
-  readonly files: readonly ModuleFile[]
-}
-
-const foldersOf = (apps: readonly string[]): readonly string[] => [
-  'controllers',
-  ...apps.flatMap((app) => [`${app}/controllers`, `apps/${app}/controllers`]),
-]
 
 /**
- * The `controllers/` folders, those of apps too, with their files.
+ * An application that was started from another folder, or compiled into one, would run without its controllers, and so
+ * without their scopes and permissions.
  *
- * @throws StartError where files cannot be read as they are meant, or would work on a second copy of the application
+ * @throws StartError if there are controllers in a folder of the application's package that is not read
  */
-const controllerFiles = (search: FileSearch): readonly ControllerFolder[] => {
-  const { baseDir, apps, calling } = search
-  const entry = runningEntry()
-  const base = resolve(baseDir ?? '.')
-  if (!isFolder(base)) {
-    throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
+const assertNonePassedOver = (base: string, calling: readonly string[], read: ReadFolders): void => {
+  const starts = [...calling.map((file) => dirname(file)), base]
+  const roots = new Set(starts.flatMap(packageFolders).flatMap((folder) => [folder, join(folder, 'src')]))
+  for (const root of roots) {
+    const found = read(root).find(({ files }) => files.some(isOurs))
+    if (found === undefined) continue
+    throw new StartError(
+      `${join(root, found.place)} has controllers that are not loaded, because modelrest looks for them in ${base}. Write settings: defineSettings({ BASE_DIR: ${baseDirFor(root, calling[0])} }), give them (controllers: [ProductController]), or write controllers: [] if they are not meant.`,
+    )
   }
-  const seen = new Set<string>()
-  const read = (root: string): readonly ControllerFolder[] =>
-    foldersOf(apps).map((folder) => ({ folder, files: moduleFiles(resolve(root, folder), folder, seen) }))
-  const folders = read(base)
-  const files = folders.flatMap((found) => found.files)
-  assertRead(files)
-  assertOneLoader(files)
-  assertOneBuild(files, entry)
-  if (baseDir === undefined || files.length === 0) {
-    assertNonePassedOver({ base, read, running: [entry, calling].filter((file) => file !== undefined) })
+}
+
+const baseDirFor = (root: string, file: string | undefined): string => {
+  if (file === undefined) return `'${root}'`
+  const way = relative(dirname(file), root).split(sep).join('/')
+  return way === '' ? 'import.meta.dirname' : `join(import.meta.dirname, '${way}')`
+}
+
+/** The folder and those above it, up to the root of its package. Outside of any package: only the folder. */
+const packageFolders = (folder: string): readonly string[] => {
+  const folders = [folder]
+  for (let current = folder; !isPackageRoot(current); folders.push(current)) {
+    const above = dirname(current)
+    if (above === current) return [folder]
+    current = above
   }
   return folders
+}
+
+/** `dist/` may have a package.json that only says which modules it holds. */
+const isPackageRoot = (folder: string): boolean => {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return isFolder(join(folder, 'node_modules')) || 'name' in Object(manifest)
+  } catch {
+    return false
+  }
+}
+
+/** Many frameworks have controllers. */
+const isOurs = ({ path }: ModuleFile): boolean =>
+  /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))
+
+/** More frames than lie between the application and the constructor of `ModelRest`. */
+const FRAMES = 20
+
+const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The files of the application that call us, the innermost first. None if the runtime cannot tell. */
+export const callingFiles = (): readonly string[] => {
+  // Not every runtime with Node's modules has this function, so it is not imported by its name.
+  const scripts = util.getCallSites?.(FRAMES).map(({ scriptName }) => scriptName) ?? []
+  const files = scripts
+    .filter((script) => /^(?:file:|\/|[a-z]:\\)/i.test(script))
+    .map((script) => (script.startsWith('file:') ? fileURLToPath(script) : script))
+    .filter((file) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(ownPackage))
+  return [...new Set(files)]
 }

@@ -1,6 +1,15 @@
 import type { Awaitable } from '../model/objects.ts'
-import type { FieldOf, Handle, InsertOf, ModelName, RecordIn, RecordOf, Registered } from '../model/types.ts'
-import type { Caller } from '../operation/call.ts'
+import type {
+  FieldOf,
+  Handle,
+  HookRequest,
+  InsertOf,
+  ModelName,
+  RecordIn,
+  RecordOf,
+  Registered,
+} from '../model/types.ts'
+import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 
@@ -42,10 +51,10 @@ export interface HookQuery {
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional (contract, 6). `undefined` returned from a before-hook keeps what it got, from
+ * The hooks of a controller, all optional. `undefined` returned from a before-hook keeps what it got, from
  * an after-hook shows the record as it is.
  */
-export interface Hooks<Name extends ModelName = ModelName, Request = unknown> {
+export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
   afterList?(
     request: Request,
@@ -87,34 +96,34 @@ export type HookName = keyof Hooks
 type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable<Hooks<Name, Request>[Which]>
 
 /** Runs before a list is read. It may return another query. */
-export type BeforeList<Name extends ModelName, Request = unknown> = Hook<'beforeList', Name, Request>
+export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'beforeList', Name, Request>
 
 /** Runs on the records of a page. It may return what is shown instead. */
-export type AfterList<Name extends ModelName, Request = unknown> = Hook<'afterList', Name, Request>
+export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
 
 /** Runs before a record is created. What it returns is stored. */
-export type BeforeCreate<Name extends ModelName, Request = unknown> = Hook<'beforeCreate', Name, Request>
+export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
 
 /** Runs inside the transaction that created a record. It may return what is shown instead. */
-export type AfterCreate<Name extends ModelName, Request = unknown> = Hook<'afterCreate', Name, Request>
+export type AfterCreate<Name extends ModelName, Request = HookRequest> = Hook<'afterCreate', Name, Request>
 
 /** Runs before a record is changed, by PATCH and by PUT. What it returns is stored. */
-export type BeforeUpdate<Name extends ModelName, Request = unknown> = Hook<'beforeUpdate', Name, Request>
+export type BeforeUpdate<Name extends ModelName, Request = HookRequest> = Hook<'beforeUpdate', Name, Request>
 
 /** Runs inside the transaction that changed a record. It may return what is shown instead. */
-export type AfterUpdate<Name extends ModelName, Request = unknown> = Hook<'afterUpdate', Name, Request>
+export type AfterUpdate<Name extends ModelName, Request = HookRequest> = Hook<'afterUpdate', Name, Request>
 
 /** Runs before a record is deleted. */
-export type BeforeDelete<Name extends ModelName, Request = unknown> = Hook<'beforeDelete', Name, Request>
+export type BeforeDelete<Name extends ModelName, Request = HookRequest> = Hook<'beforeDelete', Name, Request>
 
 /** Runs inside the transaction that deleted a record. */
-export type AfterDelete<Name extends ModelName, Request = unknown> = Hook<'afterDelete', Name, Request>
+export type AfterDelete<Name extends ModelName, Request = HookRequest> = Hook<'afterDelete', Name, Request>
 
 /** Runs once a write is durable and the reply is on its way. */
-export type AfterCommit<Name extends ModelName, Request = unknown> = Hook<'afterCommit', Name, Request>
+export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'afterCommit', Name, Request>
 
 /** Says what the caller may reach: it joins the WHERE of every statement of the model. */
-export type ScopeHook<Name extends ModelName, Request = unknown> = Hook<'scope', Name, Request>
+export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
@@ -156,7 +165,7 @@ export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
  *
  * A function is asked with the record where there is one. For lists and creates there is none: `undefined`.
  */
-export type Permission<Name extends ModelName = ModelName, Request = unknown> =
+export type Permission<Name extends ModelName = ModelName, Request = HookRequest> =
   | 'public'
   | 'authenticated'
   | Decision<Name, Request>['decide']
@@ -171,7 +180,7 @@ interface Decision<Name extends ModelName, Request> {
 }
 
 /** `static permissions` of a controller. What it does not name is as the model has it: `authenticated`, or `public`. */
-export type Permissions<Name extends ModelName = ModelName, Request = unknown> = {
+export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
   readonly [Act in PermissionAct]?: Permission<Name, Request>
 }
 
@@ -183,8 +192,8 @@ export interface Controller {
   readonly model: string
   /** Where it stands, for messages: `controllers/product.ts, ProductController`. */
   readonly place: string
-  readonly hooks: Hooks
-  readonly permissions: Permissions
+  readonly hooks: Hooks<ModelName, unknown>
+  readonly permissions: Permissions<ModelName, unknown>
   /** Foreign keys of other models may point to records out of its scope. @default they may not */
   readonly bindsReferences?: false
   /** Acts whose permission, a function, refuses the anonymous whatever record they ask for. @default none */
@@ -192,7 +201,7 @@ export interface Controller {
 }
 
 /** What start-up has to know of a hook. */
-export interface HookRow {
+interface HookRow {
   /** Only writes run it: a model that cannot be written never does. */
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
@@ -221,14 +230,23 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
+/** What a controller may have. */
+export const memberNames: readonly string[] = [...hookNames, 'permissions']
+
+const noUser = (): null => null
+
+/** What hooks get last. @param db the ORM's handle that they act with */
+export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
+  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
+
 /** What a hook gives, whatever its arguments. */
-type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Hooks[Name]>>>
+type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
 /** Runs a hook of a controller and waits for it. `undefined`: there is none, or it gave nothing. */
 export function* runHook<Name extends HookName>(
   controller: Controller | undefined,
   name: Name,
-  run: (hook: NonNullable<Hooks[Name]>) => unknown,
+  run: (hook: NonNullable<Controller['hooks'][Name]>) => unknown,
 ): Steps<HookResult<Name> | undefined> {
   const hook = controller?.hooks[name]
   if (controller === undefined || hook === undefined) return undefined

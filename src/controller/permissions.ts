@@ -1,9 +1,9 @@
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
+import type { ModelName } from '../model/types.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
-import { type Controller, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
-import { hookContext } from './scope.ts'
+import { type Controller, hookContext, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
 
 /** What a request does with a model. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
@@ -18,8 +18,10 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
   delete: { act: 'delete', onRecord: true },
 }
 
+type AnyPermission = Permission<ModelName, unknown>
+
 /** Who may do what with the records of a model. */
-export type Access = Readonly<Record<PermissionAct, Permission>>
+export type Access = Readonly<Record<PermissionAct, AnyPermission>>
 
 /** Whether an anonymous request is refused before any record is looked for. */
 export const needsCaller = (
@@ -33,7 +35,7 @@ export const accessOf = (
   controller: Controller | undefined,
   isProtected: boolean,
 ): Access => {
-  const usual = (act: PermissionAct): Permission =>
+  const usual = (act: PermissionAct): AnyPermission =>
     !isProtected || open === true || (open === 'read' && act === 'read') ? 'public' : 'authenticated'
   return Object.freeze({
     ...(Object.fromEntries(permissionActs.map((act) => [act, usual(act)])) as Access),
@@ -53,7 +55,7 @@ export const assertCaller = (call: Call): void => {
  * @throws HttpError 401 for the anonymous, 403 for everybody else
  */
 export function* authorise(
-  permission: Permission,
+  permission: AnyPermission,
   { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
 ): Steps<void> {
   if (typeof permission === 'string') {

@@ -4,33 +4,7 @@ import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
-import { type Controller, type HookContext, runHook } from './hooks.ts'
-
-/** What scopes are asked with. */
-export interface ScopeContext {
-  /** The ORM's own handle. */
-  readonly db: unknown
-  readonly controllers: ReadonlyMap<string, Controller>
-  readonly modelOf: ModelOf
-}
-
-/** What the caller may reach of a model. Its scope is asked once in a request. */
-export function* guardOf(
-  { db, controllers, modelOf }: ScopeContext,
-  model: Model,
-  visit: ScopedCall,
-): Steps<Condition> {
-  const controller = controllers.get(model.name)
-  if (controller?.hooks.scope === undefined) return everything
-  const known = visit.guards?.get(model.name)
-  if (known !== undefined) return known
-  const { call } = visit
-  const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
-  const guard = conditionOf(scope, model, modelOf)
-  visit.guards ??= new Map()
-  visit.guards.set(model.name, guard)
-  return guard
-}
+import { type Controller, hookContext, runHook } from './hooks.ts'
 
 /** One request at the records of a model. */
 export interface ScopedCall {
@@ -44,11 +18,31 @@ export interface ScopedCall {
 /** A request that may reach everything. */
 export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
 
-const noUser = (): null => null
+/** What scopes are asked with. */
+export interface ScopeContext {
+  /** The ORM's own handle. */
+  readonly db: unknown
+  readonly controllers: ReadonlyMap<string, Controller>
+  readonly modelOf: ModelOf
+}
 
-/** What hooks get last. @param db the ORM's handle that they act with */
-export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
-  Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
+/** What the caller may reach of a model. Its scope is asked once in a request. */
+export function* guardOf(
+  { db, controllers, modelOf }: ScopeContext,
+  model: Model,
+  scoped: ScopedCall,
+): Steps<Condition> {
+  const controller = controllers.get(model.name)
+  if (controller?.hooks.scope === undefined) return everything
+  const known = scoped.guards?.get(model.name)
+  if (known !== undefined) return known
+  const { call } = scoped
+  const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
+  const guard = conditionOf(scope, model, modelOf)
+  scoped.guards ??= new Map()
+  scoped.guards.set(model.name, guard)
+  return guard
+}
 
 /** A model by its name. */
 type ModelOf = (name: string) => Model

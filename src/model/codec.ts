@@ -18,7 +18,7 @@ export type Reading =
     }
 
 /**
- * What a field kind is: one row of the table in `kinds.ts`. Null is dealt with before any of these is called.
+ * What a field kind is: one row of the table `kinds`. Null is dealt with before any of these is called.
  *
  * The form of a value (`ValueForm`) is the source's; the row turns JSON and text into it and back.
  */
@@ -73,12 +73,22 @@ export const refused = (code: IssueCode, expected: string): Reading => ({ ok: fa
 export const atMost = (noun: string, most: number | undefined, unit: string): string =>
   most === undefined ? noun : `${noun} of at most ${most} ${most === 1 ? unit.replace(/s$/, '') : unit}`
 
-/** A row whose values are the same in JSON and in the source. */
-export const same = (value: unknown): unknown => value
-export const always = (): boolean => true
+/** What conditions can do with values of a kind that are not text. */
+export const comparison = {
+  none: { comparable: false, ordered: false, textual: false },
+  equality: { comparable: true, ordered: false, textual: false },
+  order: { comparable: true, ordered: true, textual: false },
+} as const
+
+/** Values that are the same in JSON and in the source. */
+export const writtenAsIs: Pick<KindRow, 'write' | 'writesAsIs'> = {
+  write: (value) => value,
+  writesAsIs: () => true,
+}
+
 export const never = (): boolean => false
 
-/** A reader of strings: whatever is no string has the wrong type. */
+/** A reader of strings: any other value has the wrong type. */
 export const stringReader =
   (read: (text: string, field: KindField) => Reading, expected: (field: KindField) => string) =>
   (given: unknown, field: KindField): Reading => {
@@ -86,7 +96,7 @@ export const stringReader =
     return typeof value === 'string' ? read(value, field) : refused('wrong_type', expected(field))
   }
 
-/** `value` where it is one of those that `holds`, else refused as not of this form. */
+/** `value` if it is of the expected form. */
 export const acceptedIf = (holds: boolean, value: unknown, expected: string): Reading =>
   holds ? accepted(value) : refused('invalid_format', expected)
 

@@ -1,221 +1,14 @@
 /**
- * English plurals, in one table that both the running code and the type level read: `naming.ts` and `naming-types.ts`.
- * All words are in lower case. A word is looked up in the lists first, then the first fitting suffix counts.
- */
-
-/** Singular and plural are the same word. */
-export const unchanging = {
-  advice: true,
-  aircraft: true,
-  analytics: true,
-  baggage: true,
-  chaos: true,
-  chassis: true,
-  clothes: true,
-  cms: true,
-  data: true,
-  deer: true,
-  diabetes: true,
-  dns: true,
-  economics: true,
-  electronics: true,
-  equipment: true,
-  ethics: true,
-  evidence: true,
-  feedback: true,
-  fish: true,
-  furniture: true,
-  gps: true,
-  hardware: true,
-  headquarters: true,
-  information: true,
-  knowledge: true,
-  logistics: true,
-  luggage: true,
-  mathematics: true,
-  means: true,
-  media: true,
-  metadata: true,
-  money: true,
-  music: true,
-  news: true,
-  physics: true,
-  politics: true,
-  pos: true,
-  series: true,
-  sheep: true,
-  sms: true,
-  software: true,
-  species: true,
-  staff: true,
-  traffic: true,
-  weather: true,
-} as const
-
-/** Singular -> plural, where the suffixes would be wrong in one direction or the other. */
-export const irregular = {
-  ache: 'aches',
-  alias: 'aliases',
-  alibi: 'alibis',
-  alumnus: 'alumni',
-  api: 'apis',
-  atlas: 'atlases',
-  avalanche: 'avalanches',
-  axis: 'axes',
-  bacterium: 'bacteria',
-  bias: 'biases',
-  cache: 'caches',
-  calf: 'calves',
-  calorie: 'calories',
-  canvas: 'canvases',
-  cargo: 'cargoes',
-  crisis: 'crises',
-  criterion: 'criteria',
-  curriculum: 'curricula',
-  die: 'dice',
-  echo: 'echoes',
-  elf: 'elves',
-  embargo: 'embargoes',
-  emoji: 'emojis',
-  emphasis: 'emphases',
-  epoch: 'epochs',
-  excuse: 'excuses',
-  foot: 'feet',
-  fungus: 'fungi',
-  gas: 'gases',
-  genie: 'genies',
-  german: 'germans',
-  goose: 'geese',
-  guru: 'gurus',
-  half: 'halves',
-  headache: 'headaches',
-  hero: 'heroes',
-  hoodie: 'hoodies',
-  hoof: 'hooves',
-  human: 'humans',
-  iris: 'irises',
-  kiwi: 'kiwis',
-  kpi: 'kpis',
-  leaf: 'leaves',
-  lens: 'lenses',
-  lie: 'lies',
-  life: 'lives',
-  loaf: 'loaves',
-  matrix: 'matrices',
-  menu: 'menus',
-  monarch: 'monarchs',
-  mouse: 'mice',
-  niche: 'niches',
-  oasis: 'oases',
-  omen: 'omens',
-  ox: 'oxen',
-  phenomenon: 'phenomena',
-  pie: 'pies',
-  potato: 'potatoes',
-  prairie: 'prairies',
-  quiz: 'quizzes',
-  regimen: 'regimens',
-  roman: 'romans',
-  safari: 'safaris',
-  scarf: 'scarves',
-  self: 'selves',
-  selfie: 'selfies',
-  shaman: 'shamans',
-  ski: 'skis',
-  specimen: 'specimens',
-  stomach: 'stomachs',
-  synopsis: 'synopses',
-  taxi: 'taxis',
-  tech: 'techs',
-  thief: 'thieves',
-  tie: 'ties',
-  tomato: 'tomatoes',
-  tooth: 'teeth',
-  torpedo: 'torpedoes',
-  use: 'uses',
-  vertex: 'vertices',
-  veto: 'vetoes',
-  wiki: 'wikis',
-  wolf: 'wolves',
-  zombie: 'zombies',
-} as const
-
-/** Second plurals that are read, never written. */
-export const otherPlurals = {
-  appendices: 'appendix',
-  cacti: 'cactus',
-  indices: 'index',
-  nuclei: 'nucleus',
-  persons: 'person',
-  radii: 'radius',
-  stimuli: 'stimulus',
-  syllabi: 'syllabus',
-} as const
-
-/** Singular suffix -> plural suffix. */
-export const pluralSuffixes = [
-  ['person', 'people'],
-  ['child', 'children'],
-  ['woman', 'women'],
-  ['man', 'men'],
-  ['shelf', 'shelves'],
-  ['wife', 'wives'],
-  ['knife', 'knives'],
-  ['ay', 'ays'],
-  ['ey', 'eys'],
-  ['oy', 'oys'],
-  ['uy', 'uys'],
-  ['y', 'ies'],
-  ['sis', 'ses'],
-  ['s', 'ses'],
-  ['x', 'xes'],
-  ['ch', 'ches'],
-  ['sh', 'shes'],
-  ['zz', 'zzes'],
-  ['tz', 'tzes'],
-  ['', 's'],
-] as const
-
-/** Plural suffix -> singular suffix. What is singular already (`status`, `address`, `analysis`) stays. */
-export const singularSuffixes = [
-  ['people', 'person'],
-  ['children', 'child'],
-  ['women', 'woman'],
-  ['men', 'man'],
-  ['shelves', 'shelf'],
-  ['wives', 'wife'],
-  ['knives', 'knife'],
-  ['ss', 'ss'],
-  ['us', 'us'],
-  ['is', 'is'],
-  ['okies', 'okie'],
-  ['ovies', 'ovie'],
-  ['ies', 'y'],
-  ['sses', 'ss'],
-  ['lyses', 'lysis'],
-  ['theses', 'thesis'],
-  ['gnoses', 'gnosis'],
-  ['iases', 'ias'],
-  ['ouses', 'ouse'],
-  ['auses', 'ause'],
-  ['fuses', 'fuse'],
-  ['uses', 'us'],
-  ['xes', 'x'],
-  ['ches', 'ch'],
-  ['shes', 'sh'],
-  ['zzes', 'zz'],
-  ['tzes', 'tz'],
-  ['s', ''],
-] as const
-
-/**
  * The name of the model that stands under a key of the table map: without a trailing `Table`, singular and in
  * PascalCase.
  *
  * @example `orderItemsTable`, `order_items` and `OrderItem` are all `OrderItem`.
  */
-export const modelNameOf = (tableKey: string): string =>
-  inflectLast(pascal(withoutTable(inOneCase(tableKey))), singularWord)
+export const modelNameOf = (tableKey: string): string => {
+  const key = tableKey === tableKey.toUpperCase() ? tableKey.toLowerCase() : tableKey
+  const words = key.replace(/(?<=.)(Table|_table)$/, '').split(/[_-]/)
+  return inflectLast(words.map(capital).join(''), singularWord)
+}
 
 /** The plural of a word. Of a compound (`OrderItem`) the last word is inflected. */
 export const plural = (word: string): string => inflectLast(word, pluralWord)
@@ -248,23 +41,109 @@ const kebab = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
     .toLowerCase()
 
-const inOneCase = (key: string): string => (key === key.toUpperCase() ? key.toLowerCase() : key)
-
-const withoutTable = (key: string): string => key.replace(/(?<=.)(Table|_table)$/, '')
-
-const pascal = (key: string): string => key.split(/[_-]/).map(capital).join('')
-
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** The last word starts at the last capital letter. */
 const inflectLast = (name: string, inflect: (word: string) => string): string => {
   const start = Math.max(name.search(/[A-Z][^A-Z]*$/), 0)
   const word = name.slice(start)
-  const inflected = inflect(word.toLowerCase())
-  return name.slice(0, start) + (/^[A-Z]/.test(word) ? capital(inflected) : inflected)
+  const small = word.toLowerCase()
+  return name.slice(0, start) + (word === small ? inflect(small) : capital(inflect(small)))
 }
 
-type Rules = readonly (readonly [from: string, to: string])[]
+/*
+ * The words below are those that data models often have. Whoever has others names the model: `names: { oxen: 'Ox' }`.
+ * `ModelNameOf` reads the same tables at type level.
+ */
+
+/** Singular and plural are the same word. */
+export const unchanging = {
+  analytics: true,
+  data: true,
+  equipment: true,
+  feedback: true,
+  hardware: true,
+  information: true,
+  media: true,
+  metadata: true,
+  money: true,
+  news: true,
+  series: true,
+  sms: true,
+  software: true,
+  species: true,
+  staff: true,
+} as const
+
+/** Singular -> plural, where the suffixes would be wrong in one direction or the other. */
+export const irregular = {
+  alias: 'aliases',
+  api: 'apis',
+  axis: 'axes',
+  bias: 'biases',
+  cache: 'caches',
+  canvas: 'canvases',
+  cookie: 'cookies',
+  crisis: 'crises',
+  criterion: 'criteria',
+  emoji: 'emojis',
+  foot: 'feet',
+  gas: 'gases',
+  half: 'halves',
+  hero: 'heroes',
+  human: 'humans',
+  kpi: 'kpis',
+  leaf: 'leaves',
+  lens: 'lenses',
+  life: 'lives',
+  matrix: 'matrices',
+  menu: 'menus',
+  mouse: 'mice',
+  movie: 'movies',
+  potato: 'potatoes',
+  quiz: 'quizzes',
+  taxi: 'taxis',
+  tie: 'ties',
+  tomato: 'tomatoes',
+  tooth: 'teeth',
+  use: 'uses',
+  wiki: 'wikis',
+} as const
+
+/** Plural suffix -> singular suffix: the first that fits. What is singular already (`status`, `address`, `analysis`) stays. */
+export const singularSuffixes = [
+  ['people', 'person'],
+  ['children', 'child'],
+  ['men', 'man'],
+  ['shelves', 'shelf'],
+  ['indices', 'index'],
+  ['ss', 'ss'],
+  ['us', 'us'],
+  ['is', 'is'],
+  ['ies', 'y'],
+  ['sses', 'ss'],
+  ['lyses', 'lysis'],
+  ['theses', 'thesis'],
+  ['gnoses', 'gnosis'],
+  ['ouses', 'ouse'],
+  ['auses', 'ause'],
+  ['uses', 'us'],
+  ['xes', 'x'],
+  ['ches', 'ch'],
+  ['shes', 'sh'],
+  ['s', ''],
+] as const
+
+const pluralSuffixes: readonly (readonly [from: RegExp, to: string])[] = [
+  [/person$/, 'people'],
+  [/child$/, 'children'],
+  [/man$/, 'men'],
+  [/shelf$/, 'shelves'],
+  [/(?<![aeou])y$/, 'ies'],
+  [/sis$/, 'ses'],
+  [/(?<=s|x|ch|sh)$/, 'es'],
+  [/$/, 's'],
+]
 
 const plurals: ReadonlyMap<string, string> = new Map([
   ...Object.keys(unchanging).map((word) => [word, word] as const),
@@ -272,16 +151,76 @@ const plurals: ReadonlyMap<string, string> = new Map([
 ])
 
 const singulars: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(otherPlurals),
   ...Object.entries(irregular).map(([one, many]) => [many, one] as const),
   ...[...Object.keys(irregular), ...Object.keys(unchanging)].map((word) => [word, word] as const),
 ])
 
-const pluralWord = (word: string): string => plurals.get(word) ?? bySuffix(word, pluralSuffixes)
-const singularWord = (word: string): string => singulars.get(word) ?? bySuffix(word, singularSuffixes)
-
-/** The first suffix that fits and leaves a word. */
-const bySuffix = (word: string, rules: Rules): string => {
-  const rule = rules.find(([from, to]) => word.endsWith(from) && word.length - from.length + to.length > 0)
-  return rule === undefined ? word : word.slice(0, word.length - rule[0].length) + rule[1]
+const pluralWord = (word: string): string => {
+  const known = plurals.get(word)
+  if (known !== undefined) return known
+  const [from, to] = pluralSuffixes.find(([suffix]) => suffix.test(word)) ?? [/$/, 's']
+  return word.replace(from, to)
 }
+
+/** A suffix is taken away where a word is left. */
+const singularWord = (word: string): string => {
+  const known = singulars.get(word)
+  if (known !== undefined) return known
+  const [from, to] = singularSuffixes.find(([many]) => word.endsWith(many)) ?? ['', '']
+  return word.slice(0, word.length - from.length) + to || word
+}
+
+/** What `modelNameOf` gives, at type level: `ModelNameOf<'orderItemsTable'>` is `'OrderItem'`. */
+export type ModelNameOf<Key extends string> = Key extends unknown
+  ? SingularOf<Pascal<WithoutTable<Key extends Uppercase<Key> ? Lowercase<Key> : Key>>>
+  : never
+
+type WithoutTable<Key extends string> = Key extends `${infer Rest}${'Table' | '_table'}`
+  ? OrElse<Rest, Key>
+  : Key
+
+type OrElse<Text extends string, Otherwise extends string> = Text extends '' ? Otherwise : Text
+
+type Pascal<Key extends string> = Key extends `${infer First}${'_' | '-'}${infer Rest}`
+  ? `${Pascal<First>}${Pascal<Rest>}`
+  : Capitalize<Key>
+
+type SingularOf<Name extends string> =
+  LastWord<Name> extends [infer Head extends string, infer Word extends string]
+    ? `${Head}${Capitalize<SingularWord<Lowercase<Word>>>}`
+    : never
+
+/** The name up to its last capital letter, and the word from there: what has only small letters left is the end. */
+type LastWord<Name extends string, Head extends string = ''> = Name extends `${infer Letter}${infer Rest}`
+  ? Rest extends Lowercase<Rest>
+    ? [Head, Name]
+    : LastWord<Rest, `${Head}${Letter}`>
+  : [Head, Name]
+
+type Irregular = typeof irregular
+type IrregularPlurals = { [One in keyof Irregular as Irregular[One]]: One }
+
+type SingularWord<Word extends string> = Word extends keyof typeof unchanging | keyof Irregular
+  ? Word
+  : Word extends keyof IrregularPlurals
+    ? IrregularPlurals[Word]
+    : BySuffix<Word, typeof singularSuffixes>
+
+/** Most words have the last, ordinary suffix: they are compared with all others at once, and do not go through them. */
+type BySuffix<Word extends string, Rules> = Rules extends readonly [
+  ...infer Special extends readonly Rule[],
+  infer Ordinary extends Rule,
+]
+  ? FirstFitting<Word, Word extends `${string}${Special[number][0]}` ? Rules : readonly [Ordinary]>
+  : never
+
+type Rule = readonly [from: string, to: string]
+
+type FirstFitting<Word extends string, Rules> = Rules extends readonly [
+  readonly [infer From extends string, infer To extends string],
+  ...infer Rest,
+]
+  ? Word extends `${infer Stem}${From}`
+    ? OrElse<`${Stem}${To}`, Word>
+    : FirstFitting<Word, Rest>
+  : Word

@@ -34,17 +34,17 @@ export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs
  */
 export const chooseModels = (
   described: readonly Model[],
-  { exclude = {}, modelConfig = {} }: ModelChoices,
+  choices: ModelChoices,
   userModel?: string,
 ): ChosenModels => {
+  const { exclude = {}, modelConfig = {} } = choices
   assertConfigs(described, modelConfig)
   const secret = secretsOf(described, modelConfig)
   const configured = described.map((model) =>
     configureModel(model, ownValue(modelConfig, model.name), secret),
   )
   const left = withoutExcluded(configured, exclude)
-  const rules = { exclude, configs: modelConfig, userModel, secret }
-  const internal = left.filter((model) => isInternal(model, rules))
+  const internal = left.filter((model) => isInternal(model, choices, userModel, secret))
   const served = left.filter((model) => !internal.includes(model))
   assertPaths(served)
   return { served: Object.freeze(served), internal, secret }
@@ -71,8 +71,8 @@ export const assertPaths = (models: readonly Model[]): void => {
 }
 
 /**
- * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing
- * (specification, 1.1). Internal models are left out as well, unless their app is named with `null`.
+ * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing.
+ * Internal models are left out as well, unless their app is named with `null`.
  */
 export type Exclude<Types = unknown> = {
   readonly [App in AppIn<Types>]?:
@@ -112,28 +112,22 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
 /** Apps whose models are not served, unless the application says so. */
 const internalApps: ReadonlySet<string> = new Set(['auth'])
 
-/** What decides whether models are left out. */
-interface InternalRules {
-  readonly exclude: Exclude
-  readonly configs: ModelConfigs
-  /** The name of the model of those who log in. */
-  readonly userModel: string | undefined
-  readonly secret: SecretFields
-}
-
 /**
  * Whether a model is left out although nothing excludes it: one whose key is a secret, which would stand in every URL and
  * list; one of an internal app, a table of the ORM's own, or the user model. `modelConfig` decides first. An `exclude` that
  * names the app with `null` opens all but the first.
  */
-const isInternal = (model: Model, { exclude, configs, userModel, secret }: InternalRules): boolean => {
-  const chosen = ownValue(configs, model.name)?.internal
+const isInternal = (
+  model: Model,
+  { exclude = {}, modelConfig = {} }: ModelChoices,
+  userModel: string | undefined,
+  secret: SecretFields,
+): boolean => {
+  const chosen = ownValue(modelConfig, model.name)?.internal
   if (chosen !== undefined) return chosen
   if (secretKeyOf(model, secret).length > 0) return true
-  return (
-    ownValue(exclude, model.app) !== null &&
-    (model.internal === true || internalApps.has(model.app) || model.name === userModel)
-  )
+  if (ownValue(exclude, model.app) === null) return false
+  return model.internal === true || internalApps.has(model.app) || model.name === userModel
 }
 
 /** What a key of `modelConfig` takes. */
@@ -203,7 +197,8 @@ const assertConfig = (model: string, config: unknown): void => {
   if (isEmpty(config)) throw changesNothing(`modelConfig.${model}`)
   for (const [key, value] of Object.entries(config)) {
     const shape: Shape | undefined = Object.hasOwn(shapes, key) ? Reflect.get(shapes, key) : undefined
-    if (shape === undefined) throw unknownKey(model, key)
+    if (shape === undefined)
+      throw new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)
     if (value !== undefined && !shape.fits(value)) {
       throw new StartError(`modelConfig.${model}.${key} must be ${shape.takes}.`)
     }
@@ -216,6 +211,3 @@ const isEmpty = (value: unknown): boolean =>
 
 const changesNothing = (place: string): StartError =>
   new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
-
-const unknownKey = (model: string, key: string): StartError =>
-  new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)

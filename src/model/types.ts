@@ -2,11 +2,13 @@
 interface Registrable {
   /** The type of what `drizzleModels` has given: `typeof models`. */
   readonly models?: Typed<unknown>
+  /** The request that hooks get. @default that of the entry which the program imports */
+  readonly request?: unknown
 }
 
 /**
  * Where an application says which models it has, once, so that their names complete in an editor and hooks know their
- * payload and record.
+ * payload and record. A program that uses two hosts says as `request` which one its hooks are for.
  *
  * @example
  * ```ts
@@ -28,6 +30,23 @@ interface Registrable {
  * ```
  */
 export interface Register extends Registrable {}
+
+/** What each host hands to hooks as their request. An entry adds its own, so that importing it is enough. */
+export interface HostRequests extends Record<never, unknown> {}
+
+/** The request that hooks get. `unknown`: neither an entry nor `Register` says it. */
+export type HookRequest = Register extends { readonly request: infer Request }
+  ? Request
+  : OneOrAll<HostRequests>
+
+/** A program that imports two entries has hooks for either host, whose request may be used as both. */
+type OneOrAll<Requests> = keyof Requests extends never
+  ? unknown
+  : { [Host in keyof Requests]: (request: Requests[Host]) => void }[keyof Requests] extends (
+        request: infer Request,
+      ) => void
+    ? Request
+    : never
 
 /** What the registered models are at compile time. `unknown`: none are registered. */
 export type Registered = Register extends { readonly models: Typed<infer Types> } ? Types : unknown

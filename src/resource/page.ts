@@ -1,5 +1,5 @@
-import { type Controller, runHook } from '../controller/hooks.ts'
-import { hookContext, type ScopedCall } from '../controller/scope.ts'
+import { type Controller, hookContext, runHook } from '../controller/hooks.ts'
+import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
 import { type Steps, together, wait } from '../operation/steps.ts'

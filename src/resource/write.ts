@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { runHook } from '../controller/hooks.ts'
-import { hookContext, type ScopedCall } from '../controller/scope.ts'
+import { hookContext, runHook } from '../controller/hooks.ts'
+import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
 import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'

@@ -125,7 +125,7 @@ const planted: readonly Planted[] = [
     'conditions[0] as Condition',
   ],
   ['src/controller/scope.ts', 'if (choices.includes(everything)) return everything', 'return everything'],
-  ['src/controller/scope.ts', 'visit.guards?.get(model.name)', '[...(visit.guards?.values() ?? [])][0]'],
+  ['src/controller/scope.ts', 'scoped.guards?.get(model.name)', '[...(scoped.guards?.values() ?? [])][0]'],
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],

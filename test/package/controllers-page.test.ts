@@ -149,14 +149,6 @@ test('a product', async () => {
   const run = (written: Files) =>
     shell(`${program('node')} ${program('vitest')} run --root . --no-color`, project(written).path)
 
-  test('a second copy of the application is refused', async () => {
-    const { code, output } = await run(testing(''))
-    expect(code).toBe(1)
-    expect(output).toContain(
-      `StartError: controllers/product.ts: Vitest leaves packages to Node, so the controllers would get a second copy of your models and database. Write test: { server: { deps: { inline: ['modelrest'] } } } in vitest.config.ts`,
-    )
-  })
-
   test.each([
     ['inlined', { ...testing(''), 'vitest.config.js': inline }],
     ['given by hand', testing(', controllers: [ProductController]')],

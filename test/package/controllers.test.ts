@@ -25,6 +25,10 @@ const of = (model: string): string => `import { controllerFor } from 'modelrest'
 export const ${model}Controller = controllerFor('${model}', { beforeCreate: () => ({ model: '${model}' }) })
 `
 
+const commonJs = (model: string): string => `const { controllerFor } = require('modelrest')
+exports.${model}Controller = controllerFor('${model}', { beforeCreate: () => ({ model: '${model}' }) })
+`
+
 const typed = (model: string): string => `import { BaseModelController, controllerFor } from 'modelrest/fetch'
 
 class ${model}Controller extends BaseModelController {
@@ -43,6 +47,7 @@ describe('controllers are found', () => {
       'controllers/admin/user.mts': of('User'),
       'shop/controllers/order.js': of('Order'),
       'apps/blog/controllers/post.mjs': of('Post'),
+      'apps/blog/controllers/tag.cjs': commonJs('Tag'),
       'other/controllers/tag.ts': of('Tag'),
     })
     expect(found.places).toEqual([
@@ -50,9 +55,10 @@ describe('controllers are found', () => {
       'controllers/product.ts, ProductController',
       'shop/controllers/order.js, OrderController',
       'apps/blog/controllers/post.mjs, PostController',
+      'apps/blog/controllers/tag.cjs, TagController',
     ])
-    expect(found.created?.at(-1)).toEqual({ model: 'Post' })
-    expect(found.summary).toBe('controllers: 4 from controllers/, shop/controllers/, apps/blog/controllers/')
+    expect(found.created?.at(-1)).toEqual({ model: 'Tag' })
+    expect(found.summary).toBe('controllers: 5 from controllers/, shop/controllers/, apps/blog/controllers/')
   })
 
   test('but not among tests, declarations, hidden files and packages', async () => {
@@ -174,10 +180,10 @@ export class Audited extends BaseModelController {}
     )
   })
 
-  test.each(['a.cts', 'a.cjs', 'a.tsx', 'a.jsx'])('that is not read: %s', async (name) => {
-    expect(await find({ [`controllers/${name}`]: '' })).toEqual({
-      error: `controllers/${name} is not read: controllers are ES modules that end in .ts, .js, .mts or .mjs. Where controllers/ is a folder of another framework, write controllers: [] in the options.`,
-    })
+  test.each(['a.tsx', 'a.jsx'])('that Node does not read: %s', async (name) => {
+    expect((await find({ [`controllers/${name}`]: '' })).error).toMatch(
+      /^controllers\/a\.[jt]sx cannot be loaded: Unknown file extension/,
+    )
   })
 
   test('with a BASE_DIR that is no folder', async () => {
@@ -267,25 +273,6 @@ describe('sources and compiled output are not mixed', () => {
     expect(error).toMatch(
       /^controllers\/product\.ts is TypeScript, but .*dist\/server\.js runs as JavaScript: it would get a second copy of your models and database\. Read the compiled controllers, settings: defineSettings\(\{ BASE_DIR: import\.meta\.dirname \}\), or give them: controllers: \[ProductController\]\.$/,
     )
-  })
-
-  test('where both are in one folder', async () => {
-    const files = { 'controllers/product.ts': of('Product'), 'controllers/product.js': of('Product') }
-    expect(await find(files)).toEqual({
-      error:
-        'controllers/product.ts and controllers/product.js are both there, and one of them is old. Compile into a folder of its own (outDir), or give the controllers: controllers: [ProductController].',
-    })
-  })
-
-  test.each(['.', 'dist', 'dist/server'])('where the entry is started as %s', async (started) => {
-    const made = app({
-      'package.json': '{ "private": true, "type": "module", "main": "dist/server.js" }',
-      'dist/package.json': '{ "type": "module", "main": "server.js" }',
-      'controllers/product.ts': of('Product'),
-    })
-    await made.find({ entry: 'dist/server.js' })
-    const output = await succeed(`${program('node')} ${started}`, made.path)
-    expect(output).toContain('is TypeScript, but')
   })
 
   test('and a compiled entry reads what was compiled with it', async () => {

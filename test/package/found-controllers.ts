@@ -26,12 +26,18 @@ export interface Search {
 /** The program that searches. It is the entry of the application, so it stands where that one would. */
 const searching = (unpacked: string, baseDir: string): string => `
 import { findControllers } from ${JSON.stringify(join(unpacked, 'dist/controller/discovery.js'))}
-import { hooksOf } from ${JSON.stringify(join(unpacked, 'dist/controller/class.js'))}
+import { controllersOf } from ${JSON.stringify(join(unpacked, 'dist/controller/class.js'))}
+import { linkedModel } from ${JSON.stringify(join(unpacked, 'dist/controller/controller-for.js'))}
 
 try {
-  const { controllers, summary } = await findControllers({ apps: ['shop', 'blog'], baseDir: ${baseDir} })
-  const hooks = controllers.map(({ controller, place }) => hooksOf(controller, place, { isAsync: true }))
-  const created = hooks.map(({ beforeCreate }) => beforeCreate?.(null, {}, null, null))
+  const { controllers, summary } = await findControllers({
+    apps: ['shop', 'blog'],
+    baseDir: ${baseDir},
+    calling: [import.meta.filename],
+  })
+  const served = controllers.map(({ controller }) => ({ name: linkedModel(controller), readOnly: false }))
+  const read = controllersOf(controllers, { served, described: served }, { isAsync: true })
+  const created = [...read.values()].map(({ hooks }) => hooks.beforeCreate?.(null, {}, null, null))
   console.log(JSON.stringify({ summary, places: controllers.map(({ place }) => place), created }))
 } catch (error) {
   if (error.name !== 'StartError') throw error

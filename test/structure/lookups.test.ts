@@ -9,7 +9,6 @@ const exceptions: Exceptions = {
     'auth/transport.ts parseCookie(header)[cookieNames[type]]',
     'controller/class.ts name in controller',
     'controller/class.ts hookTable[name]',
-    'controller/class.ts permissionsName in controller',
     'controller/class.ts hookTable[name]',
     'controller/hooks.ts controller?.hooks[name]',
     'controller/hooks.ts hookTable[name]',

@@ -1,7 +1,8 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { Server } from 'node:net'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inspect } from '../../app/setup.ts'
+import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
@@ -54,11 +55,12 @@ const acts: Acts = {
 const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
-  inspect({
+  const inspection: Inspection = {
     generators,
     checksStorage: name === 'check',
     tell: (kind, line) => void said.push({ kind, line }),
-  })
+  }
+  subscribe('modelrest.inspection', (message) => void Object.assign(Object(message), inspection))
   const waiting = forbidPorts()
   try {
     if (place.settings !== undefined) await importModule(place.settings)

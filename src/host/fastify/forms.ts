@@ -7,7 +7,28 @@ import { discardBody } from './node.ts'
 
 const asking = new WeakSet<object>()
 
-/** A `preParsing` hook: the route reads its form, if `ProcessPutPatchMiddleware` is on. */
+/**
+ * The `preParsing` hook of a route of your own that reads `multipart/form-data`. It needs `ProcessPutPatchMiddleware` in
+ * the setting `MIDDLEWARE`. A route without it does not read a form: 415. Check who the caller is in `onRequest`, which
+ * runs before the form is read.
+ *
+ * @example
+ * ```ts
+ * import Fastify from 'fastify'
+ * import { defineSettings, filesOf, ModelRest, readForm } from 'modelrest/fastify'
+ * import type { ModelSource } from 'modelrest'
+ *
+ * export const serve = async (models: ModelSource): Promise<void> => {
+ *   const app = Fastify()
+ *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
+ *   await new ModelRest(app, { models, settings }).init()
+ *   app.put('/picture', { preParsing: readForm }, async (request) => ({
+ *     texts: request.body,
+ *     files: filesOf(request).map(({ name, type, size }) => ({ name, type, size })),
+ *   }))
+ * }
+ * ```
+ */
 export const readForm = <Payload>(
   request: object,
   _reply: object,
@@ -28,7 +49,11 @@ interface Reading {
 
 const readings = new WeakMap<object, Reading>()
 
-/** The files of a form that `ProcessPutPatchMiddleware` has read. None where it has not. */
+/**
+ * The files of a form that a route of your own with the hook `readForm` received. The texts are in `request.body`. The
+ * files are gone once the response is sent. The list is empty if the request has no files, or if the application has a
+ * parser of forms of its own.
+ */
 export const filesOf = (request: object): readonly FormFile[] => readings.get(request)?.form?.files ?? []
 
 /**

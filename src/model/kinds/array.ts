@@ -1,5 +1,6 @@
 import {
   accepted,
+  comparison,
   type JsonSchema,
   type KindField,
   type KindRow,
@@ -51,9 +52,7 @@ export const arrayRow = (rowOf: (kind: FieldKind) => KindRow): KindRow => {
     ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
   })
   return Object.freeze<KindRow>({
-    comparable: false,
-    ordered: false,
-    textual: false,
+    ...comparison.none,
     noun: 'an array',
     schema: (field) => schemaOf(field, 'schema'),
     sentSchema: (field) => schemaOf(field, 'sentSchema'),

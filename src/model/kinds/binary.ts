@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer'
 import {
   accepted,
   acceptedIf,
-  always,
   atMost,
+  comparison,
   type KindField,
   type KindRow,
   never,
   type Reading,
   refused,
-  same,
   Unrepresentable,
+  writtenAsIs,
 } from '../codec.ts'
 
 const BASE64_DIGIT = '[A-Za-z0-9+/]'
@@ -50,9 +50,7 @@ const lengthSchema = (bytes: number): object => {
 }
 
 export const bytes: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: false,
-  textual: false,
+  ...comparison.equality,
   noun: 'base64',
   schema: ({ maxLength }) => ({
     type: 'string',
@@ -73,9 +71,7 @@ export const bytes: KindRow = Object.freeze<KindRow>({
 const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow => {
   const expected = `${noun}, sent as a part of multipart/form-data`
   return Object.freeze<KindRow>({
-    comparable: false,
-    ordered: false,
-    textual: false,
+    ...comparison.none,
     noun,
     schema: () => ({
       type: 'string',
@@ -85,10 +81,9 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
     // A key is the server's to make: a client that could send one would get at files of others.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
     readText: () => refused('invalid_format', expected),
-    write: same,
+    ...writtenAsIs,
     shown,
     upload,
-    writesAsIs: always,
   })
 }
 

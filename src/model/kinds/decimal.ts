@@ -1,5 +1,6 @@
 import {
   accepted,
+  comparison,
   type KindField,
   type KindRow,
   never,
@@ -222,9 +223,7 @@ const write = (given: unknown, field: KindField): string => {
 }
 
 export const decimal: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a decimal number',
   schema: (field) => {
     const { pattern, expected } = rulesOf(field)

@@ -1,15 +1,16 @@
 import { MAX_ISSUES } from '../../error/errors.ts'
 import {
   accepted,
-  always,
+  comparison,
   type KindField,
   type KindRow,
   never,
   type Reading,
   refused,
-  same,
   Unrepresentable,
+  writtenAsIs,
 } from '../codec.ts'
+import { atScale } from './decimal.ts'
 import { isStorable } from './text.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
@@ -37,16 +38,13 @@ const readJson = (text: string): Reading => {
 const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
 
 export const json: KindRow = Object.freeze<KindRow>({
-  comparable: false,
-  ordered: false,
-  textual: false,
+  ...comparison.none,
   noun: 'JSON',
   schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
   textIsJson: true,
   readText: readJson,
-  write: same,
-  writesAsIs: always,
+  ...writtenAsIs,
 })
 
 /** What JSON makes of a value that nobody knows: of an instance its data, of a bigint a string. */
@@ -78,9 +76,7 @@ const readScalar = (value: unknown): Reading => {
 
 /** Values of a type that the source does not know. */
 export const opaque: KindRow = Object.freeze<KindRow>({
-  comparable: false,
-  ordered: false,
-  textual: false,
+  ...comparison.none,
   noun: SCALAR,
   schema: (field) => ({ description: 'Any JSON that the column has.', ...anyJson(field) }),
   sentSchema: ({ nullable }) => ({
@@ -219,17 +215,11 @@ const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = trimZeros(digits)
+  const significant = atScale(digits, 0)
   if (significant === '') return '0'
   if (exponent.replace(/^[+-]?0*/, '').length > EXPONENT_DIGITS) return undefined
   const scale = Number(exponent) - fraction.length + digits.length - significant.length
   return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`
-}
-
-const trimZeros = (digits: string): string => {
-  let end = digits.length
-  while (end > 0 && digits[end - 1] === '0') end--
-  return digits.slice(0, end)
 }
 
 /** A key that is longer is not decoded: it is cut wherever it is told. */

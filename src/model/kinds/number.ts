@@ -1,5 +1,6 @@
 import {
   accepted,
+  comparison,
   type KindField,
   type KindRow,
   never,
@@ -20,6 +21,7 @@ export const integerBounds = ({
 })
 
 const INT32 = 2 ** 31
+const wholeForm = /^(?:0|-?[1-9]\d*)$/
 
 const wholeNumber = (field: KindField): string => {
   const { minimum, maximum } = integerBounds(field)
@@ -33,9 +35,7 @@ const readInteger = (value: unknown, field: KindField): Reading => {
 }
 
 export const integer: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a whole number',
   schema: (field) => {
     const { minimum, maximum } = integerBounds(field)
@@ -48,9 +48,7 @@ export const integer: KindRow = Object.freeze<KindRow>({
   },
   read: readInteger,
   readText: (text, field) =>
-    /^(?:0|-?[1-9]\d*)$/.test(text)
-      ? readInteger(Number(text), field)
-      : refused('invalid_format', wholeNumber(field)),
+    wholeForm.test(text) ? readInteger(Number(text), field) : refused('invalid_format', wholeNumber(field)),
   write: (value) => {
     if (Number.isSafeInteger(value)) return value
     throw new Unrepresentable('a whole number that its form cannot hold exactly')
@@ -83,9 +81,7 @@ const readFloat = (value: unknown, field: KindField): Reading => {
 }
 
 export const float: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a number',
   schema: ({ minimum, maximum }) => ({
     type: 'number',
@@ -107,8 +103,6 @@ export const float: KindRow = Object.freeze<KindRow>({
   },
   writesAsIs: never,
 })
-
-const wholeForm = /^(?:0|-?[1-9]\d*)$/
 
 const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: KindField) => ({
   minimum: BigInt(minimum),
@@ -167,9 +161,7 @@ const bigintPattern = onceFor((field: KindField): string => {
 })
 
 export const bigint: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a whole number',
   schema: (field) => ({
     type: 'string',

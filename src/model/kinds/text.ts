@@ -1,15 +1,15 @@
 import {
   accepted,
   acceptedIf,
-  always,
   atMost,
+  comparison,
   type JsonSchema,
   type KindField,
   type KindRow,
   type Reading,
   refused,
-  same,
   stringReader,
+  writtenAsIs,
 } from '../codec.ts'
 
 /** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
@@ -60,8 +60,7 @@ const textRow = (noun: string, textual: boolean): KindRow => {
       return readText(value)
     }, expected),
     readText,
-    write: same,
-    writesAsIs: always,
+    ...writtenAsIs,
   })
 }
 
@@ -75,15 +74,12 @@ const readChoice = (value: string, field: KindField): Reading =>
   field.values?.includes(value) ? accepted(value) : refused('not_in_enum', oneOf(field))
 
 export const choice: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: false,
-  textual: false,
+  ...comparison.equality,
   noun: 'one of the values',
   schema: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
   read: stringReader(readChoice, oneOf),
   readText: readChoice,
-  write: same,
-  writesAsIs: always,
+  ...writtenAsIs,
 })
 
 const trueOrFalse = 'true or false'
@@ -93,15 +89,12 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ])
 
 export const boolean: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: false,
-  textual: false,
+  ...comparison.equality,
   noun: trueOrFalse,
   schema: () => ({ type: 'boolean' }),
   read: (value) => (typeof value === 'boolean' ? accepted(value) : refused('wrong_type', trueOrFalse)),
   readText: (value) => acceptedIf(booleans.has(value), booleans.get(value), trueOrFalse),
-  write: same,
-  writesAsIs: always,
+  ...writtenAsIs,
 })
 
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
@@ -109,14 +102,11 @@ const uuidForm = new RegExp(uuidPattern)
 const readUuid = (value: string): Reading => acceptedIf(uuidForm.test(value), value.toLowerCase(), 'a UUID')
 
 export const uuid: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: false,
-  textual: false,
+  ...comparison.equality,
   noun: 'a UUID',
   // The format alone lets `urn:uuid:` through.
   schema: () => ({ type: 'string', format: 'uuid', pattern: uuidPattern }),
   read: stringReader(readUuid, () => 'a UUID'),
   readText: readUuid,
-  write: same,
-  writesAsIs: always,
+  ...writtenAsIs,
 })

@@ -1,5 +1,6 @@
 import {
   accepted,
+  comparison,
   type KindField,
   type KindRow,
   never,
@@ -126,9 +127,7 @@ const writeTime = (given: unknown, field: KindField): string => {
 }
 
 export const time: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a time',
   // The format `time` asks for an offset.
   schema: (field) => ({
@@ -160,9 +159,7 @@ const writeDate = (value: unknown): string => {
 }
 
 export const date: KindRow = Object.freeze<KindRow>({
-  comparable: true,
-  ordered: true,
-  textual: false,
+  ...comparison.order,
   noun: 'a date',
   // The format alone has a year 0000.
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
@@ -172,31 +169,32 @@ export const date: KindRow = Object.freeze<KindRow>({
   writesAsIs: never,
 })
 
-/** RFC 3339; the offset is missing in a local one. */
-const sentForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/
-const sentOffset = new RegExp(`^${offsetPattern}$`)
-
-/** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
-const storedForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))? ?(Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)?$/
+const dateAndClock = (between: string): string =>
+  `^(\\d{4}-\\d\\d-\\d\\d)${between}(\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?`
 
 /** The two kinds differ in one thing: whether there is an offset, in what comes in and in what goes out. */
 interface Zone {
   readonly suffix: '' | 'Z'
-  readonly takes: (offset: string | undefined) => boolean
+  /** What clients send: RFC 3339. */
+  readonly sent: RegExp
+  /** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
+  readonly stored: RegExp
   readonly noun: string
   readonly example: string
 }
 
 const instant: Zone = {
   suffix: 'Z',
-  takes: (offset) => offset !== undefined && sentOffset.test(offset),
+  sent: new RegExp(`${dateAndClock('T')}(${offsetPattern})$`),
+  stored: new RegExp(`${dateAndClock('[ T]')} ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?$`),
   noun: 'a date-time with an offset',
   example: '2026-01-31T23:59:59Z',
 }
 
 const local: Zone = {
   suffix: '',
-  takes: (offset) => offset === undefined,
+  sent: new RegExp(`${dateAndClock('T')}$`),
+  stored: new RegExp(`${dateAndClock('[ T]')}$`),
   noun: 'a date-time without an offset',
   example: '2026-01-31T23:59:59',
 }
@@ -205,23 +203,14 @@ const local: Zone = {
 interface Moment {
   /** `YYYY-MM-DDTHH:MM:SS` */
   readonly text: string
-  /** Its digits alone. */
+  /** Only its digits. */
   readonly fraction: string
 }
 
-/** As clients send it. */
-const sentMoment = (text: string, zone: Zone): Moment | undefined => {
-  const [, date = '', clock = '', fraction = '', offset] = sentForm.exec(text) ?? []
-  if (!isDate(date) || !isClock(clock) || !zone.takes(offset)) return undefined
-  const utc = inUtc(date, clock, offset ?? 'Z')
-  return utc === undefined ? undefined : { text: utc, fraction }
-}
-
-/** As databases write it; without an offset it is UTC. */
-const storedMoment = (text: string, zone: Zone): Moment | undefined => {
-  const [, date = '', clock = '', fraction = '', offset] = storedForm.exec(text) ?? []
-  if (!isDate(date) || !isClock(clock) || (zone === local && offset !== undefined)) return undefined
-  const utc = inUtc(date, clock, offset ?? 'Z')
+const momentIn = (text: string, form: RegExp): Moment | undefined => {
+  const [, day = '', clock = '', fraction = '', offset = 'Z'] = form.exec(text) ?? []
+  if (!isDate(day) || !isClock(clock)) return undefined
+  const utc = inUtc(day, clock, offset)
   return utc === undefined ? undefined : { text: utc, fraction }
 }
 
@@ -253,7 +242,7 @@ const toForm = (moment: Moment, zone: Zone, field: KindField): unknown => {
 
 const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow => {
   const readText = (text: string, field: KindField): Reading => {
-    const moment = sentMoment(text, zone)
+    const moment = momentIn(text, zone.sent)
     return moment === undefined || digitsOf(moment.fraction) > fractionDigitsOf(field)
       ? refused('invalid_format', expectedDateTime(zone, field))
       : accepted(toForm(moment, zone, field))
@@ -267,9 +256,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
     return accepted(toForm({ ...moment, fraction }, zone, field))
   }
   return Object.freeze<KindRow>({
-    comparable: true,
-    ordered: true,
-    textual: false,
+    ...comparison.order,
     noun: zone.noun,
     schema: (field) => ({ type: 'string', ...pattern(field) }),
     read: (value, field) => {
@@ -286,7 +273,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
         value instanceof Date
           ? textOfDate(value, zone, field)
           : typeof value === 'string'
-            ? dateTimeText(storedMoment(value, zone), zone, field)
+            ? dateTimeText(momentIn(value, zone.stored), zone, field)
             : undefined
       if (text !== undefined) return text
       throw new Unrepresentable('a date-time outside of the years 0001 to 9999')

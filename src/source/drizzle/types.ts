@@ -1,4 +1,4 @@
-import type { ModelNameOf } from '../../model/naming-types.ts'
+import type { ModelNameOf } from '../../model/naming.ts'
 
 /** What is known at compile time of the models that `drizzleModels(db, tables, { names })` makes. */
 export interface DrizzleTypes<Db, Given, Names> {
