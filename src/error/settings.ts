@@ -51,9 +51,9 @@ export type SettingsOf<Rows extends SettingRows, Types = unknown> = {
   readonly [Name in keyof Rows]?: Known<Rows, Types>[Name] | undefined
 }
 
-/** The settings of a table with their defaults. */
+/** The settings of a table with their defaults, under their own names. */
 export type ResolvedSettingsOf<Rows extends SettingRows, Types = unknown> = {
-  readonly [Name in keyof Rows]:
+  readonly [Name in keyof Rows as Rows[Name] extends { readonly aliasOf: string } ? never : Name]:
     | Known<Rows, Types>[Name]
     | (Rows[Name] extends { readonly default: unknown } ? never : undefined)
 }
