@@ -16,8 +16,8 @@ import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
-import { multipartSettings } from '../upload/multipart-limits.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
+import { multipartSettings } from '../upload/multipart-settings.ts'
 import { assertStorage, type FileStorage } from '../upload/storage.ts'
 
 /**

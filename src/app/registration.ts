@@ -51,7 +51,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
     await files.check()
   }
-  if (files.readsForms) await host.readForms(files.setup)
+  if (files.readsForms) await host.readForms(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)

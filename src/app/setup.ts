@@ -22,7 +22,6 @@ import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
-import { multipartBounds } from '../upload/multipart-limits.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import { type Authentication, authenticationOf, type SigningKey, signingKeyOf } from './authentication.ts'
 import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
@@ -121,7 +120,7 @@ const filesOf = (
   return {
     models,
     readsForms: settings.MIDDLEWARE?.includes('ProcessPutPatchMiddleware') ?? false,
-    setup: { storage, multipart, ...multipartBounds(settings) },
+    setup: { storage, multipart, limits: settings },
     check: async () => {
       if (withFiles.length > 0) await storage.check()
     },

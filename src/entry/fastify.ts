@@ -11,7 +11,7 @@ import type { Registered } from '../model/types.ts'
 
 export { type FastifyApp, filesOf, readForm } from '../host/fastify/index.ts'
 export * from '../index.ts'
-export type { FormFile } from '../upload/spooled-form.ts'
+export type { FormFile } from '../upload/form.ts'
 
 declare module '../model/types.ts' {
   interface HostRequests {

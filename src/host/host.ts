@@ -1,7 +1,7 @@
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { MultipartBounds } from '../upload/multipart-limits.ts'
+import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { Serve } from './serve.ts'
 
 /** A route of the host's own, shown in the documentation beside the generated ones. */
@@ -37,7 +37,7 @@ export interface Host {
    *
    * @throws StartError if the application has started already.
    */
-  readForms(bounds: MultipartBounds): Promise<void>
+  readForms(limits: MultipartLimits): Promise<void>
 }
 
 /** A kind of server. `attach` is asked with the application that was given to `ModelRest`. */

@@ -24,8 +24,21 @@ export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T)
   }
 }
 
+/** What is made when it is first asked for. */
+export const lazily = <T extends object>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** A value that is there, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
 
 export const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+/** What follows from a value, at once where the value is there. */
+export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
+  isPromise(value) ? value.then(next) : next(value)

@@ -7,12 +7,13 @@ import type { FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { exampleOf } from '../schema/example.ts'
-import { formSchemaOf, partsIn, uploadOf } from '../schema/form.ts'
-import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { formSchemaOf, uploadOf } from '../schema/form.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
-import { type FormReading, receiveForm } from '../upload/form.ts'
-import { imageTypes, type Uploads } from '../upload/uploads.ts'
+import type { FormReading } from '../upload/form.ts'
+import { imageTypes } from '../upload/keys.ts'
+import type { Uploads } from '../upload/uploads.ts'
 import type { Resource } from './resource.ts'
 
 /** A body that has been read: its values in the form that is stored, and the fields that the client named. */
@@ -55,6 +56,7 @@ export const receiving = (resource: Resource, which: Which): Receive => {
   const reading = readingOf(resource, which)
   return function* (source, call, read) {
     if (reading === undefined) throw new Error(`${resource.model.name} takes no forms.`)
+    const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
     const values = yield* orDropped(
       uploads,
@@ -82,12 +84,12 @@ export function* orDropped<T>(uploads: Uploads | undefined, rest: Steps<T>): Ste
 
 const readingOf = ({ model, files, bodies }: Resource, which: Which): FormReading | undefined => {
   if (files === undefined || !files.takesForm[which]) return undefined
-  const { storage, limits, times } = files
+  const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
   // A PUT may send back what a GET has shown.
   const shown = which === 'replace' ? model.fields.filter(isReadable) : []
   const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
-  return { model, storage, limits, times, fields, isCustom: bodies.isCustom[which] }
+  return { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
 }
 
 /** A body with those of its absent fields that can have one value alone in the caller's scope. */
@@ -142,7 +144,7 @@ export const formShape = (resource: Resource, which: BodyKind): FormShape | unde
     get example() {
       return formExample(resource, which)
     },
-    limit: files.limits.totalBytes,
+    limit: files.limits.UPLOAD_BODY_LIMIT,
   }
 }
 
@@ -156,7 +158,7 @@ const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<stri
 const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(
-    Object.keys(partsIn(json)).flatMap((name) => {
+    Object.keys(propertiesOf(json.schema)).flatMap((name) => {
       if (uploadOf(model, name) === 'image') return [[name, { contentType: imageTypes.join(', ') }]]
       const field = named.get(name)
       const isJson = field !== undefined && kinds[field.kind].textIsJson === true

@@ -38,8 +38,8 @@ import {
   signedUntil,
   validityAt,
 } from '../upload/media.ts'
-import type { MultipartLimits, MultipartTimes } from '../upload/multipart-limits.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
+import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import { type FileStorage, StorageError } from '../upload/storage.ts'
 import { writeKey } from './key.ts'
 
@@ -240,7 +240,6 @@ export interface FileSetup {
   readonly storage: FileStorage
   /** How much a form may hold, and how long it may take. */
   readonly limits: MultipartLimits
-  readonly times: MultipartTimes
   /** Which models take forms, by their names. */
   readonly multipart: ReadonlyMap<string, Pick<MultipartModel, 'create' | 'update'>>
 }

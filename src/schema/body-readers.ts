@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
+import { type Awaitable, after, isPromise, ownValue } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import {
   type CustomBodies,
@@ -70,16 +70,8 @@ type Values = Readonly<Record<string, unknown>>
  */
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
-/** What follows from a value, at once where the value is there. */
-export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
-  isPromise(value) ? value.then(next) : next(value)
-
 /** The reader of the bodies that a schema of the application's own takes. */
-const customReader = (
-  model: Model,
-  which: 'create' | 'update' | 'replace',
-  custom: CustomBody,
-): BodyReader => {
+const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {
   const run = runnerOf(custom.schema)
   const hasInherited = model.fields.some(({ name }) => isInherited(name))
   const checked = outputCheck(model, which, custom)
@@ -147,7 +139,7 @@ const otherOf = (field: Field, body: Values): unknown =>
  */
 const outputCheck = (
   model: Model,
-  which: 'create' | 'update' | 'replace',
+  which: Which,
   { place, declared, onlySent }: CustomBody,
 ): ((output: unknown, sent: Values) => Values) => {
   const columns = new Set(model.fields.map(({ name }) => name))
@@ -155,8 +147,7 @@ const outputCheck = (
   const isKey = (name: string): boolean => which !== 'create' && model.primaryKey.includes(name)
   const isOpen = (name: string): boolean => open.has(name) || (declared.has(name) && !isKey(name))
   return (output, sent) => {
-    if (typeof output !== 'object' || output === null || Array.isArray(output))
-      throw new Error(`${place} gave no object of field names and values.`)
+    if (!isObject(output)) throw new Error(`${place} gave no object of field names and values.`)
     const given = Object.entries(output).filter(
       ([name]) => Object.hasOwn(sent, name) || !(onlySent || (which === 'replace' && isKey(name))),
     )
@@ -211,10 +202,9 @@ const zodRunner = (schema: ZodLike): Run => {
   }
 }
 
-/** Another copy of Zod has another class. */
+/** By its text: another copy of Zod has another class. */
 const isAsyncError = (error: unknown): boolean =>
-  error instanceof z.core.$ZodAsyncError ||
-  (error instanceof Error && error.message.includes('Use .parseAsync() instead'))
+  error instanceof Error && error.message.includes('Use .parseAsync() instead')
 
 const toStandardResult = ({ data, error }: ZodResult): StandardResult =>
   error === undefined ? { value: data } : { issues: error.issues }

@@ -1,5 +1,5 @@
 import { type Issue, pointerTo, shortened } from '../error/errors.ts'
-import { type KindRow, type Reading, refused } from '../model/codec.ts'
+import { type Reading, refused } from '../model/codec.ts'
 import { kinds, readEitherForm } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { onceFor, ownValue } from '../model/objects.ts'
@@ -35,28 +35,30 @@ const isNeeded = ({ nullable, hasDefault, generated }: Field): boolean =>
   !(nullable || hasDefault || generated)
 
 const columnSchema = (model: Model, needed: (field: Field) => boolean): ColumnSchema => {
-  const names = new Set(model.fields.map(({ name }) => name))
   const columns = model.fields.filter(({ generated }) => !generated)
-  const fixed = new Set(model.fields.filter(({ generated }) => generated).map(({ name }) => name))
+  const open = new Set(columns.map(({ name }) => name))
   return Object.freeze({
     parse: (value, sent = []) => {
       const given = valuesIn(model, value)
-      const strangers = Object.keys(given).filter((name) => fixed.has(name) || !names.has(name))
-      const own = strangers.find((name) => !sent.includes(name))
-      if (own !== undefined) throw noColumn(model, own, fixed)
-      const failed: (readonly [Field, Issue])[] = []
+      const closed = Object.keys(given).filter((name) => !open.has(name))
+      const own = closed.find((name) => !sent.includes(name))
+      if (own !== undefined) throw noColumn(model, own)
+      const issues = closed.map((name) => unwritableKeyIssue(name, model))
+      // Hidden is hidden in refusals too.
+      const hidden: string[] = []
       const stored: Record<string, unknown> = {}
       for (const field of columns) {
         if (!Object.hasOwn(given, field.name) && !needed(field)) continue
         const reading = readingOf(given, field)
         if (reading.ok) stored[field.name] = reading.value
-        else failed.push([field, issueOf(field, reading)])
+        else if (isReadable(field) || isWritable(field)) issues.push(issueOf(field, reading))
+        else
+          hidden.push(
+            `${field.name}, which clients cannot see, cannot be stored. ${issueOf(field, reading).detail}`,
+          )
       }
-      assertNoIssues(
-        model,
-        [...strangers.map((name) => unwritableKeyIssue(name, model)), ...visibleIssues(failed)],
-        failed,
-      )
+      if (issues.length > 0) throw bodyRefusal(issues)
+      if (hidden.length > 0) throw new Error(`${model.name}.${hidden[0]}`)
       return stored
     },
   } satisfies ColumnSchema)
@@ -69,16 +71,16 @@ const valuesIn = (model: Model, value: unknown): Values => {
 }
 
 const readingOf = (given: Values, field: Field): Reading => {
-  const row = kinds[field.kind]
-  if (!Object.hasOwn(given, field.name)) return refused('required', expectedOf(row, field))
+  if (!Object.hasOwn(given, field.name)) return refused('required', expectedOf(field))
   const value = ownValue(given, field.name)
   if (value !== null) return readEitherForm(value, field)
-  return field.nullable ? { ok: true, value } : refused('not_nullable', expectedOf(row, field))
+  return field.nullable ? { ok: true, value } : refused('not_nullable', expectedOf(field))
 }
 
-const expectedOf = (row: KindRow, field: Field): string => {
-  const reading = row.read(undefined, field)
-  return reading.ok ? row.noun : reading.expected
+const expectedOf = (field: Field): string => {
+  const { read, noun } = kinds[field.kind]
+  const reading = read(undefined, field)
+  return reading.ok ? noun : reading.expected
 }
 
 const issueOf = (field: Field, { code, expected, path = [] }: Extract<Reading, { ok: false }>): Issue => {
@@ -86,25 +88,9 @@ const issueOf = (field: Field, { code, expected, path = [] }: Extract<Reading, {
   return { pointer: pointerTo(place), code, detail: `${detailPrefix(code, place)}Expected ${expected}.` }
 }
 
-/** Hidden is hidden in refusals too. */
-const visibleIssues = (failed: readonly (readonly [Field, Issue])[]): readonly Issue[] =>
-  failed.filter(([field]) => isReadable(field) || isWritable(field)).map(([, issue]) => issue)
-
-const assertNoIssues = (
-  model: Model,
-  known: readonly Issue[],
-  failed: readonly (readonly [Field, Issue])[],
-): void => {
-  if (known.length > 0) throw bodyRefusal(known)
-  const [hidden] = failed
-  if (hidden === undefined) return
-  const [field, { detail }] = hidden
-  throw new Error(`${model.name}.${field.name}, which clients cannot see, cannot be stored. ${detail}`)
-}
-
-const noColumn = (model: Model, name: string, fixed: ReadonlySet<string>): Error =>
+const noColumn = (model: Model, name: string): Error =>
   new Error(
-    fixed.has(name)
+    model.fields.some((field) => field.name === name)
       ? `${model.name}.${name} is made by the database: leave it out of what is stored.`
       : `${model.name} has no column ${shortened(name)}: leave it out of what is stored.`,
   )

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import { anyJson, type NamedSchema } from './json-schema.ts'
+import { anyJson, type NamedSchema, propertiesOf } from './json-schema.ts'
 
 /**
  * A body as a form: its files are bytes, and no part is null. The schema is made when the document asks for it.
@@ -19,7 +19,7 @@ export const formSchemaOf = (
     name: `${json.name}Form`,
     get schema(): JsonSchema {
       const known = examples()
-      const parts = Object.entries(partsIn(json)).map(([name, schema]) => [
+      const parts = Object.entries(propertiesOf(json.schema)).map(([name, schema]) => [
         name,
         uploadOf(model, name) === undefined
           ? withExample(withoutNull(schema), ownValue(known, name))
@@ -31,14 +31,6 @@ export const formSchemaOf = (
       return json.uses ?? []
     },
   })
-
-/** The parts that a form may have, by their names. Of a schema that is no plain object nobody knows them. */
-export const partsIn = ({ schema }: NamedSchema): Readonly<Record<string, JsonSchema>> => {
-  const { properties } = schema
-  return typeof properties === 'object' && properties !== null
-    ? (properties as Readonly<Record<string, JsonSchema>>)
-    : {}
-}
 
 /** What a part brings as a file; `undefined`: it is text. */
 export const uploadOf = (model: Model, name: string): 'file' | 'image' | undefined => {

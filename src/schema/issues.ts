@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type IssueCode, issueCodes } from '../error/codes.ts'
 import {
   boundedIssues,
@@ -28,10 +28,12 @@ export const validateBody = (
   throw bodyRefusal(issuesOf(result.error.issues, body, schema))
 }
 
+/** The keys that an object's schema names. */
+const keysOf = (schema: z.ZodType): readonly string[] =>
+  'shape' in schema ? Object.keys(Object(schema.shape)) : []
+
 /** A column may be named `constructor`: every object has one, so that an absent field would be there. */
-const hasInheritedName = onceFor(
-  (schema: z.ZodType) => schema instanceof z.ZodObject && Object.keys(schema.shape).some(isInherited),
-)
+const hasInheritedName = onceFor((schema: z.ZodType) => keysOf(schema).some(isInherited))
 
 /** Whether every object has something by this name. */
 export const isInherited = (name: string): boolean => name in Object.prototype
@@ -57,15 +59,11 @@ export const NOT_AN_OBJECT: Issue = Object.freeze({
   detail: 'The body must be a JSON object.',
 })
 
-/** What Zod found wrong, in our codes: a JSON pointer (RFC 6901) says where, the detail what is allowed. */
-export const issuesOf = (
-  found: readonly z.core.$ZodIssue[],
-  body: unknown,
-  schema: z.ZodType,
-): readonly Issue[] => boundedIssues(eachOf(found, body, schema))
-
-/** One after the other, as a body of unknown keys has as many as there are keys. */
-function* eachOf(
+/**
+ * What Zod found wrong, in our codes: a JSON pointer (RFC 6901) says where, the detail what is allowed. One after the
+ * other, as a body of unknown keys has as many as there are keys.
+ */
+export function* issuesOf(
   found: readonly z.core.$ZodIssue[],
   body: unknown,
   schema: z.ZodType,
@@ -79,15 +77,14 @@ function* eachOf(
 type Path = readonly PropertyKey[]
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
-  const pointer = pointerTo([...path, key])
   const name = shortened(key)
   const model = modelOfSchema(schema)
-  if (path.length === 0 && model !== undefined && isReadableIn(model, key)) return readOnly(key)
-  const allowed = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : undefined
+  const isTop = path.length === 0 && 'shape' in schema
+  if (isTop && model !== undefined && isReadableIn(model, key)) return readOnly(key)
   return {
-    pointer,
+    pointer: pointerTo([...path, key]),
     code: 'unknown_key',
-    detail: `There is no ${name} here.${allowed === undefined ? '' : suggest(name, allowed)}`,
+    detail: `There is no ${name} here.${isTop ? suggest(name, keysOf(schema)) : ''}`,
   }
 }
 
@@ -109,21 +106,15 @@ export const unwritableKeyIssue = (key: string, model: Model): Issue =>
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const sent = sentAt(body, issue.path)
   const pointer = pointerTo(issue.path)
-  if (isCustomRule(issue)) return { pointer, code: 'invalid', detail: issue.message }
+  // A rule that somebody added to a schema: what it says stands, whatever was sent.
+  if (issue.code === 'custom' && codeIn(issue) === undefined)
+    return { pointer, code: 'invalid', detail: issue.message }
   const code = sent.there ? codes[issue.code](issue, sent.value) : 'required'
   return { pointer, code, detail: detailPrefix(code, issue.path) + issue.message }
 }
 
-/** A rule that somebody added to a schema: what it says stands, whatever was sent. */
-const isCustomRule = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'custom' && codeIn(issue) === undefined
-
-const codeIn = ({
-  params,
-}: {
-  readonly params?: Record<string, unknown> | undefined
-}): IssueCode | undefined => {
-  const code = params?.['code']
+const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
+  const code: unknown = params?.['code']
   return typeof code === 'string' && isIssueCode(code) ? code : undefined
 }
 

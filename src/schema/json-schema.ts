@@ -13,24 +13,22 @@ export interface NamedSchema {
   readonly uses?: readonly NamedSchema[]
 }
 
+/** The properties that a schema names. */
+export const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  typeof properties === 'object' && properties !== null
+    ? (properties as Readonly<Record<string, JsonSchema>>)
+    : {}
+
 /** The JSON Schemas of a model, under the names that the document has for them. */
 export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
-
-/** Every name has a suffix: a bare `List` or `Date` would collide with what clients have of their own. */
-const suffixes: Readonly<Record<SchemaName, string>> = {
-  list: 'List',
-  detail: 'Detail',
-  create: 'Create',
-  update: 'Update',
-  replace: 'Replace',
-}
 
 /** The JSON Schemas of a model, each made when the document asks for it. */
 export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model: Model) => {
   const schemas = lazyRecord(schemaNames, (which) => objectSchema(model, which))
   return lazyRecord(schemaNames, (which) =>
     Object.freeze({
-      name: `${model.name}${suffixes[which]}`,
+      // A bare `List` or `Date` would collide with what clients have of their own.
+      name: model.name + which.slice(0, 1).toUpperCase() + which.slice(1),
       get schema(): JsonSchema {
         return schemas[which]
       },
@@ -98,6 +96,8 @@ const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
 
 type Mark = (model: Model, field: Field) => JsonSchema
 
+const sentMark: Mark = (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) })
+
 const readOnlyMark: Mark = (model, field) =>
   membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
 
@@ -115,8 +115,8 @@ const defaultMark: Mark = (model, field) => {
 const marks: Readonly<Record<SchemaName, Mark>> = {
   list: readOnlyMark,
   detail: readOnlyMark,
-  create: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  create: sentMark,
   // An absent field stays untouched: a default there would say that it does not.
   update: writeOnlyMark,
-  replace: (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) }),
+  replace: sentMark,
 }

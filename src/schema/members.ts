@@ -15,12 +15,10 @@ export interface Member {
 /** Whether the schema is of replies: values are as they are sent, and unknown members are no error. */
 export const isReply = (which: SchemaName): boolean => which === 'list' || which === 'detail'
 
-/** What each schema has of the model's fields, in their order (contract, 3). */
+/** What each schema has of the model's fields, in their order. */
 export const membersOf = (model: Model, which: SchemaName): readonly Member[] => rules[which](model)
 
 type Rule = (model: Model) => readonly Member[]
-
-const reply: Rule = (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true }))
 
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
@@ -37,16 +35,14 @@ const isNeeded = (model: Model, field: Field): boolean => {
 const replaceable = (model: Model): readonly Field[] =>
   model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
 
-/** A client chooses what a list shows; the key is there always. */
-const item: Rule = (model) => reply(model).map(({ field }) => ({ field, required: isKey(model, field) }))
-
 /** What cannot be read cannot be sent back, nor can a file as such. */
 export const staysOnReplace = (field: Field): boolean =>
   field.staysOnReplace === true || field.access === 'write-only' || isFileField(field)
 
 const rules: Readonly<Record<SchemaName, Rule>> = {
-  list: item,
-  detail: reply,
+  // A client chooses what a list shows; the key is there always.
+  list: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: isKey(model, field) })),
+  detail: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true })),
   create: (model) =>
     model.fields
       .filter((field) => isCreatable(model, field))
@@ -65,14 +61,11 @@ export const lazyRecord = <K extends string, T>(
   make: (key: K) => T,
 ): Readonly<Record<K, T>> => {
   const made = new Map<K, T>()
-  const valueAt = (key: K): T => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const value = make(key)
-    made.set(key, value)
-    return value
-  }
   const record = {} as Record<K, T>
-  for (const key of keys) Object.defineProperty(record, key, { enumerable: true, get: () => valueAt(key) })
+  for (const key of keys)
+    Object.defineProperty(record, key, {
+      enumerable: true,
+      get: () => made.get(key) ?? made.set(key, make(key)).get(key),
+    })
   return Object.freeze(record)
 }

@@ -52,26 +52,18 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
  */
 const recordOf = (fields: readonly Field[]): ((row: Row) => Row) => {
   const names = fields.map(({ name }) => name)
-  const writers = fields.filter((field) => !kinds[field.kind].writesAsIs(field)).map(writerOf)
+  const writers = fields
+    .filter((field) => !kinds[field.kind].writesAsIs(field))
+    .map((field) => ({ field, name: field.name, write: kinds[field.kind].write }))
   return (row) => {
     let record = hasExactly(names, row) ? row : pick(names, row)
-    for (const { name, write } of writers) {
+    for (const { field, name, write } of writers) {
       const value = row[name]
-      const json = value === null || value === undefined ? value : write(value)
+      const json = value === null || value === undefined ? value : write(value, field)
       if (json !== value) record = replaced(record, row, name, json)
     }
     return record
   }
-}
-
-interface Writer {
-  readonly name: string
-  readonly write: (value: unknown) => unknown
-}
-
-const writerOf = (field: Field): Writer => {
-  const { write } = kinds[field.kind]
-  return { name: field.name, write: (value) => write(value, field) }
 }
 
 const hasExactly = (names: readonly string[], row: Row): boolean => {

@@ -6,12 +6,10 @@ import { StartError } from '../error/errors.ts'
 import { assertSafeKey, isGeneratedKey, isSafeKey, typeOf } from './keys.ts'
 import {
   type ByteSpan,
-  type FileBytes,
   type FileStorage,
   type KeptFile,
   StorageError,
   type StorageErrorKind,
-  type StoredFile,
   trackSource,
 } from './storage.ts'
 
@@ -35,71 +33,87 @@ export interface DiskStorageOptions {
  * ```
  */
 export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
-  const places = diskPaths(directory)
+  const paths = diskPaths(directory)
+  const { root, unfinished, fileOf } = paths
+  const existingFile = (key: string): string => {
+    const file = fileOf(key)
+    if (file === undefined) throw new StorageError('missing')
+    return file
+  }
   return Object.freeze({
-    check: checkFolder(places),
-    put: putInto(places, durableFolders(places.root)),
-    open: openIn(places),
-    stat: statIn(places),
+    check: () => checkFolder(paths),
+    put: putInto(paths),
+    async open(key: string, span?: ByteSpan) {
+      const opened = await open(existingFile(key), 'r').catch((error: unknown) => {
+        throw toStorageError(error)
+      })
+      if ((await opened.stat()).isFile())
+        return opened.createReadStream(span && { start: span.first, end: span.last })
+      await opened.close()
+      throw new StorageError('missing')
+    },
+    async stat(key: string) {
+      const found = await unlessMissing(stat(existingFile(key), { bigint: true }))
+      if (!found?.isFile()) throw new StorageError('missing')
+      return {
+        size: Number(found.size),
+        type: typeOf(key),
+        etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
+        modified: found.mtime,
+      }
+    },
     async delete(key: string) {
-      const file = places.fileOf(key)
+      const file = fileOf(key)
       if (file !== undefined) await unlessMissing(unlink(file))
     },
-    list: listOf(places),
+    async *list(before: Date) {
+      for await (const file of filesBelow(root)) {
+        const key = relative(root, file).split(sep).join('/')
+        if (isGeneratedKey(key)) yield* keptIf(file, key, true, before)
+      }
+      for await (const { name } of entriesOf(unfinished))
+        yield* keptIf(join(unfinished, name), `.unfinished/${name}`, false, before)
+    },
   })
 }
 
-const existingFile = (places: DiskPaths, key: string): string => {
-  const file = places.fileOf(key)
-  if (file === undefined) throw new StorageError('missing')
-  return file
+/** Where a disk storage keeps what. Absolute paths. */
+interface DiskPaths {
+  readonly root: string
+  /** Uploads under way, in the same file system as what they become. No key reaches it: names of keys begin with no dot. */
+  readonly unfinished: string
+  /** The file of a key. `undefined`: no file can have this key. */
+  fileOf(key: string): string | undefined
 }
 
-const openIn =
-  (places: DiskPaths) =>
-  async (key: string, span?: ByteSpan): Promise<FileBytes> => {
-    const file = existingFile(places, key)
-    const opened = await open(file, 'r').catch((error: unknown) => {
-      throw toStorageError(error)
-    })
-    const isFile = (await opened.stat()).isFile()
-    if (isFile) return opened.createReadStream(span && { start: span.first, end: span.last })
-    await opened.close()
-    throw new StorageError('missing')
+export const diskPaths = (directory: string): DiskPaths => {
+  const root = resolve(directory)
+  return {
+    root,
+    unfinished: join(root, '.unfinished'),
+    fileOf: (key) => (isSafeKey(key) ? join(root, ...key.split('/')) : undefined),
   }
-
-const statIn =
-  (places: DiskPaths) =>
-  async (key: string): Promise<StoredFile> => {
-    const found = await unlessMissing(stat(existingFile(places, key), { bigint: true }))
-    if (!found?.isFile()) throw new StorageError('missing')
-    return {
-      size: Number(found.size),
-      type: typeOf(key),
-      etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
-      modified: found.mtime,
-    }
-  }
+}
 
 /**
  * Writes to an unfinished file first. That one is synchronised and then renamed, so that the key's name appears only when
  * all of the content is on the disk.
  */
-const putInto =
-  (places: DiskPaths, folders: Folders) =>
-  async (key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
+const putInto = ({ root, unfinished }: DiskPaths): FileStorage['put'] => {
+  const ensureFolder = durableFolders(root)
+  return async (key, bytes) => {
     assertSafeKey(key)
-    const file = join(places.root, ...key.split('/'))
-    const unfinished = join(places.unfinished, randomUUID())
-    const passing = trackSource(bytes)
+    const file = join(root, ...key.split('/'))
+    const temporary = join(unfinished, randomUUID())
+    const source = trackSource(bytes)
     try {
-      await folders.ensure(places.unfinished)
-      await write(unfinished, passing.bytes)
-      await folders.ensure(dirname(file))
-      await rename(unfinished, file)
+      await ensureFolder(unfinished)
+      await write(temporary, source.bytes)
+      await ensureFolder(dirname(file))
+      await rename(temporary, file)
     } catch (error) {
-      await rm(unfinished, { force: true }).catch(() => undefined)
-      throw passing.failure(error, toWriteError)
+      await rm(temporary, { force: true }).catch(() => undefined)
+      throw source.failure ? source.failure.error : toWriteError(error)
     }
     try {
       await syncFolder(dirname(file))
@@ -107,8 +121,9 @@ const putInto =
       await rm(file, { force: true }).catch(() => undefined)
       throw toWriteError(error)
     }
-    return passing.size()
+    return source.size
   }
+}
 
 /** An existing file is never written over. */
 const write = async (file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
@@ -120,18 +135,6 @@ const write = async (file: string, bytes: AsyncIterable<Uint8Array>): Promise<vo
     await opened.close()
   }
 }
-
-/** All files of ours that were written before a moment, then what uploads left. */
-const listOf = (places: DiskPaths) =>
-  async function* (before: Date): AsyncGenerator<KeptFile> {
-    for await (const file of filesBelow(places.root)) {
-      const key = relative(places.root, file).split(sep).join('/')
-      if (isGeneratedKey(key)) yield* keptIf(file, key, true, before)
-    }
-    for await (const entry of entriesOf(places.unfinished)) {
-      yield* keptIf(join(places.unfinished, entry.name), `.unfinished/${entry.name}`, false, before)
-    }
-  }
 
 const keptIf = async function* (
   file: string,
@@ -168,22 +171,20 @@ const filesBelow = async function* (folder: string, depth = 3): AsyncGenerator<s
 }
 
 /** Makes the folder where it is missing, and writes to it once. */
-const checkFolder =
-  ({ root, unfinished }: DiskPaths) =>
-  async (): Promise<void> => {
-    const probe = join(unfinished, randomUUID())
-    try {
-      await mkdir(unfinished, { recursive: true })
-      await writeFile(probe, 'x', { flag: 'wx' })
-    } catch (error) {
-      throw new StartError(
-        `The folder ${root} cannot keep files (${codeOf(error) || 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
-        { cause: error },
-      )
-    } finally {
-      await rm(probe, { force: true }).catch(() => undefined)
-    }
+const checkFolder = async ({ root, unfinished }: DiskPaths): Promise<void> => {
+  const probe = join(unfinished, randomUUID())
+  try {
+    await mkdir(unfinished, { recursive: true })
+    await writeFile(probe, 'x', { flag: 'wx' })
+  } catch (error) {
+    throw new StartError(
+      `The folder ${root} cannot keep files (${codeOf(error) || 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
+      { cause: error },
+    )
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined)
   }
+}
 
 /** Waits until a folder's entries are on the disk: a new file is lost with a power cut as long as its name is not there. */
 const syncFolder = async (folder: string): Promise<void> => {
@@ -197,16 +198,10 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Makes folders so that a power cut does not take them back. */
-interface Folders {
-  /** @param folder below `root`, or `root` itself */
-  ensure(folder: string): Promise<void>
-}
-
-/** Remembers which folders below `root` are there for good, so that each is waited for once. */
-const durableFolders = (root: string): Folders => {
+/** Makes folders below `root` so that a power cut does not take them back, and waits for each once. */
+const durableFolders = (root: string): ((folder: string) => Promise<void>) => {
   const durable = new Set<string>()
-  const ensure = async (folder: string): Promise<void> => {
+  return async (folder) => {
     const made = await mkdir(folder, { recursive: true })
     // One that is there may have been made a moment ago, by somebody who is still waiting for the disk.
     if (made === undefined && durable.has(folder)) return
@@ -214,25 +209,6 @@ const durableFolders = (root: string): Folders => {
     for (let at = folder; at !== root && at !== dirname(at); at = dirname(at)) names.push(dirname(at))
     for (const name of names) await syncFolder(name)
     for (const name of names) durable.add(name)
-  }
-  return { ensure }
-}
-
-/** Where a disk storage keeps what. Absolute paths. */
-interface DiskPaths {
-  readonly root: string
-  /** Uploads under way, in the same file system as what they become. No key reaches it: names of keys begin with no dot. */
-  readonly unfinished: string
-  /** The file of a key. `undefined`: no file can have this key. */
-  fileOf(key: string): string | undefined
-}
-
-export const diskPaths = (directory: string): DiskPaths => {
-  const root = resolve(directory)
-  return {
-    root,
-    unfinished: join(root, '.unfinished'),
-    fileOf: (key) => (isSafeKey(key) ? join(root, ...key.split('/')) : undefined),
   }
 }
 

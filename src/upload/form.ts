@@ -1,4 +1,10 @@
-import { problem, shortened } from '../error/errors.ts'
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { HttpError, problem, shortened } from '../error/errors.ts'
 import type { Reading } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
@@ -6,17 +12,16 @@ import type { Call } from '../operation/call.ts'
 import type { ByteSource } from '../operation/steps.ts'
 import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.ts'
 import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
-import type { PartHead } from './multipart-grammar.ts'
-import { invalidPart, type MultipartLimits, type MultipartTimes } from './multipart-limits.ts'
+import { invalidPart, type PartHead } from './multipart-grammar.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 import { type FileStorage, StorageError, type StorageErrorKind } from './storage.ts'
-import { type Uploads, uploadsTo } from './uploads.ts'
+import { sniff, type Uploads, uploadsTo } from './uploads.ts'
 
 /** How a form is read. */
 export interface FormReading {
+  readonly limits: MultipartLimits
   readonly model: Model
   readonly storage: FileStorage
-  readonly limits: MultipartLimits
-  readonly times: MultipartTimes
   /** The fields that a part may be for, by their names. */
   readonly fields: ReadonlyMap<string, Field>
   /** A schema of the application's own decides about texts: those for no field, and those that fit none. */
@@ -41,14 +46,13 @@ export const receiveForm = async (
   call: Pick<Call, 'header' | 'log'>,
   reading: FormReading,
 ): Promise<ReceivedForm> => {
-  const { model, storage, limits, times } = reading
+  const { model, storage, limits } = reading
   const uploads = uploadsTo(storage, model, call.log)
   // By the names that the client chose.
   const body = new Map<string, unknown>()
   try {
     await readMultipart(source, call.header('content-type'), {
       limits,
-      times,
       isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
       onPart: async (part) => {
         body.set(
@@ -112,3 +116,102 @@ const storageProblem = (error: unknown): unknown =>
   error instanceof StorageError
     ? problem('unavailable', storageDetails[error.kind], { cause: error, headers: { 'retry-after': '5' } })
     : error
+
+/** A file of a form that a handler of the application reads. It is gone once the request is answered. */
+export interface FormFile {
+  /** The name of its part. */
+  readonly field: string
+  /** The name that the client gave to it: text to be shown, never a path. */
+  readonly name: string
+  /** Its media type, told from its content. */
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+  /** Its bytes from the beginning. Each call gives a stream of its own. @throws Error once the request is answered */
+  stream(): Readable
+}
+
+/** A form that was read to its end. */
+export interface SpooledForm {
+  /** The texts by the names of their parts. Several of one name are a list. */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>
+  readonly files: readonly FormFile[]
+  /** Lets go of the files. It never fails. */
+  close(): Promise<void>
+}
+
+/**
+ * Reads a form whole: its texts, and its files into temporary files that have no name, so that nothing stays behind when
+ * the process ends.
+ *
+ * @throws HttpError 400, 408, 413, 415, 422 as `readMultipart`; 503 where the files cannot be kept
+ */
+export const spoolForm = async (
+  source: ByteSource,
+  contentType: string | undefined,
+  limits: MultipartLimits,
+): Promise<SpooledForm> => {
+  const handles: FileHandle[] = []
+  const files: FormFile[] = []
+  const texts = new Map<string, string | readonly string[]>()
+  const close = async (): Promise<void> => {
+    await Promise.allSettled(handles.splice(0).map((handle) => handle.close()))
+  }
+  try {
+    await readMultipart(source, contentType, {
+      limits,
+      repeats: true,
+      onPart: async (part) => {
+        if (part.kind === 'file') files.push(await spool(part, handles))
+        else texts.set(part.name, withText(texts.get(part.name), part.text))
+      },
+    })
+  } catch (error) {
+    await close()
+    throw error instanceof HttpError ? error : notKept(error)
+  }
+  return { fields: Object.fromEntries(texts), files, close }
+}
+
+const notKept = (cause: unknown): HttpError =>
+  problem('unavailable', 'The files of the form cannot be kept at the moment.', {
+    cause,
+    headers: { 'retry-after': '5' },
+  })
+
+const withText = (known: string | readonly string[] | undefined, text: string): string | readonly string[] =>
+  known === undefined ? text : [...(typeof known === 'string' ? [known] : known), text]
+
+const spool = async (part: FilePart, handles: FileHandle[]): Promise<FormFile> => {
+  const { type, bytes } = await sniff(part, 'file')
+  const handle = await openUnlinked()
+  handles.push(handle)
+  await handle.writeFile(bytes)
+  const { size } = await handle.stat()
+  return {
+    ...{ field: part.name, name: part.fileName ?? '', type, size },
+    stream: () => {
+      if (handle.fd === -1) throw new Error(`The request is answered, and its file ${part.name} is gone.`)
+      return Readable.from(bytesOf(handle), { objectMode: false })
+    },
+  }
+}
+
+const pieceBytes = 65_536
+
+/** Each reader has a place of its own in the file. */
+async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
+
+const openUnlinked = async (): Promise<FileHandle> => {
+  const path = join(tmpdir(), `modelrest-form-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return handle
+}

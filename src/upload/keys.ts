@@ -136,7 +136,17 @@ const extensions: Readonly<Record<string, string>> = {
   'font/otf': 'otf',
 }
 
-const unknownType = 'application/octet-stream'
+/** Bytes of no kind. */
+export const NO_TYPE = 'application/octet-stream'
+
+/** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */
+export const imageTypes: readonly string[] = Object.freeze([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+])
 
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ...Object.entries(extensions).map(([type, extension]) => [extension, type] as const),
@@ -155,4 +165,4 @@ export const extensionOf = (type: string): string =>
 
 /** The media type of what a key names, told from its extension alone. */
 export const typeOf = (key: string): string =>
-  typesByExtension.get(/\.([a-z\d]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '') ?? unknownType
+  typesByExtension.get(/\.([a-z\d]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '') ?? NO_TYPE

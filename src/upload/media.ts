@@ -86,18 +86,13 @@ export interface GivenSignature {
 export const signedUntil = (
   address: FileAddress,
   secret: string,
-  { expires, signature }: GivenSignature,
+  { expires = '', signature = '' }: GivenSignature,
 ): Date | undefined => {
-  if (expires === undefined || signature === undefined || !/^\d{1,12}$/.test(expires)) return undefined
   const until = new Date(Number(expires) * 1000)
-  const isSame = isSameText(signature, signatureOf(address, secret, expires))
-  return isSame && until.getTime() > Date.now() ? until : undefined
-}
-
-/** As texts: the last letter of one in base64 has bits that count for nothing. */
-const isSameText = (given: string, own: string): boolean => {
-  const [left, right] = [Buffer.from(given), Buffer.from(own)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  // As texts: the last letter of one in base64 has bits that count for nothing.
+  const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(address, secret, expires))]
+  const isSame = given.length === own.length && timingSafeEqual(given, own)
+  return isSame && /^\d{1,12}$/.test(expires) && until.getTime() > Date.now() ? until : undefined
 }
 
 const signatureOf = (address: FileAddress, secret: string, expires: string): string =>

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { parse as parseDisposition } from 'content-disposition'
 import { isTokenValid, isTypeValid, parse as parseType } from 'content-type'
 import StreamSearch from 'streamsearch'
-import { shortened } from '../error/errors.ts'
+import { type HttpError, type Issue, pointerTo, problem, shortened } from '../error/errors.ts'
 import { isStorable } from '../model/kinds/text.ts'
-import { invalidPart, type MultipartLimits, malformed } from './multipart-limits.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 
 /** What a multipart body is made of, in this order for each part: its head, its bytes in pieces, its end. */
 export type Token =
@@ -13,108 +13,71 @@ export type Token =
   | { readonly kind: 'end' }
 
 /** Cuts the bytes of a body into tokens, without waiting for anything. */
-export interface Scanner {
+interface Scanner {
   /** The tokens that these bytes complete. Those of `data` share their memory. @throws HttpError 400 */
   push(chunk: Uint8Array): readonly Token[]
   /** @throws HttpError 400 where the body may not end here. */
   end(): void
 }
 
-type State = 'preamble' | 'delimiter' | 'head' | 'body' | 'epilogue'
-
-const crlf = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** After a delimiter its line may go on with spaces. */
-const mostPadding = 70
+/** After a delimiter its line may go on with so many spaces. */
+const MOST_PADDING = 70
+const LINE_BYTES = MOST_PADDING + 2
+const delimiterLine = /^(?:-$|[ \t]{0,70}(?:$|\r$|\r\n))/
 
 /**
- * Scans a body (RFC 2046). The delimiters are found by the search of busboy; whatever busboy would pass over in silence,
- * as a part without a head, is refused.
+ * Scans a body (RFC 2046). Only the search for delimiters is a library's: busboy, @fastify/busboy, @hapi/pez and multipasta
+ * drop a part without a head in silence (`--b\r\n--b--`), @remix-run/multipart-parser takes `--bs` for the delimiter of
+ * `b`, and all five read a part with two `Content-Disposition` lines.
  *
  * @param headerBytes the most bytes of a part's head
  */
 export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
-  let state: State = 'preamble'
+  let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
   let tokens: Token[] = []
-  /** What is there of a delimiter's line or a head that is not complete. */
-  const held = Buffer.allocUnsafe(Math.max(headerBytes, mostPadding) + crlf.length + headEnd.length)
+  /** What follows a delimiter, up to the end of the part's head. */
+  const held = Buffer.allocUnsafe(LINE_BYTES + headerBytes + headEnd.length)
   let size = 0
 
-  /** Keeps as many of the bytes as there is room for. */
-  const hold = (bytes: Buffer): void => {
+  const readHeadBytes = (bytes: Buffer): void => {
+    const before = size
     size += bytes.copy(held, size)
-  }
-
-  const readers: Readonly<Record<State, (bytes: Buffer) => void>> = {
-    preamble: () => undefined,
-    delimiter: (bytes) => {
-      const before = size
-      hold(bytes)
-      const line = held.subarray(0, size)
-      if (line[0] === 0x2d) {
-        if (size === 1) return
-        if (line[1] !== 0x2d) throw notADelimiter()
-        state = 'epilogue'
-        return
-      }
-      const padding = line.findIndex((byte) => byte !== 0x20 && byte !== 0x09)
-      if (padding > mostPadding || (padding === -1 && size > mostPadding)) throw notADelimiter()
-      if (padding === -1) return
-      if (line[padding] !== 0x0d) throw notADelimiter()
-      if (padding + 1 === size) return
-      if (line[padding + 1] !== 0x0a) throw notADelimiter()
-      state = 'head'
-      // The line break stays: a head without a line is one more of it.
-      size = 0
-      hold(crlf)
-      readers.head(bytes.subarray(padding + 2 - before))
-    },
-    head: (bytes) => {
-      const from = Math.max(0, size - headEnd.length + 1)
-      const before = size
-      hold(bytes)
-      const end = held.subarray(0, size).indexOf(headEnd, from)
-      const length = (end === -1 ? size : end) - crlf.length
-      if (length > headerBytes) throw headTooLarge(headerBytes)
-      if (end === -1) return
-      tokens.push({ kind: 'head', bytes: Buffer.from(held.subarray(Math.min(end, crlf.length), end)) })
-      state = 'body'
-      const rest = bytes.subarray(end + headEnd.length - before)
-      if (rest.length > 0) readers.body(rest)
-    },
-    body: (bytes) => {
-      tokens.push({ kind: 'data', bytes })
-    },
-    epilogue: () => undefined,
-  }
-
-  const delimiters: Readonly<Record<State, () => void>> = {
-    preamble: () => undefined,
-    delimiter: () => {
-      throw malformed('A part has no head.')
-    },
-    head: () => {
-      throw malformed('A part ends inside its head.')
-    },
-    body: () => {
-      tokens.push({ kind: 'end' })
-    },
-    epilogue: () => undefined,
+    const line = held.toString('latin1', 0, Math.min(size, LINE_BYTES))
+    if (line.startsWith('--')) {
+      state = 'epilogue'
+      return
+    }
+    if (!delimiterLine.test(line))
+      throw malformed('Its boundary stands inside a part, or on a line that goes on after it.')
+    const start = line.indexOf('\n') + 1
+    // The line break of the delimiter begins the end of a head without a line.
+    const end = held.subarray(0, size).indexOf(headEnd, Math.max(0, before - headEnd.length + 1))
+    if ((end === -1 ? size : end) - start > headerBytes)
+      throw malformed(`The head of a part is longer than ${headerBytes} bytes.`)
+    if (end === -1) return
+    tokens.push({ kind: 'head', bytes: Buffer.from(held.subarray(start, end)) })
+    state = 'body'
+    const rest = bytes.subarray(end + headEnd.length - before)
+    if (rest.length > 0) tokens.push({ kind: 'data', bytes: rest })
   }
 
   const search = new StreamSearch(`\r\n--${boundary}`, (isMatch, data, start, end, isSafe) => {
-    if (data !== undefined && start < end) {
+    if (data !== undefined && start < end && (state === 'head' || state === 'body')) {
       const bytes = data.subarray(start, end)
-      readers[state](isSafe === true ? bytes : Buffer.from(bytes))
+      const kept = isSafe === true ? bytes : Buffer.from(bytes)
+      if (state === 'head') readHeadBytes(kept)
+      else tokens.push({ kind: 'data', bytes: kept })
     }
     if (!isMatch || state === 'epilogue') return
-    delimiters[state]()
+    if (state === 'head') throw malformed(size === 0 ? 'A part has no head.' : 'A part ends inside its head.')
+    if (state === 'body') tokens.push({ kind: 'end' })
     size = 0
-    state = 'delimiter'
+    state = 'head'
   })
   // The first delimiter has no line break before it where there is no preamble.
-  search.push(crlf)
+  search.push(Buffer.from('\r\n'))
 
   return {
     push: (chunk) => {
@@ -127,11 +90,6 @@ export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
     },
   }
 }
-
-const notADelimiter = (): Error =>
-  malformed('Its boundary stands inside a part, or on a line that goes on after it.')
-
-const headTooLarge = (most: number): Error => malformed(`The head of a part is longer than ${most} bytes.`)
 
 /** What the head of a part says. */
 export interface PartHead {
@@ -160,13 +118,13 @@ const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'asc
  */
 export const readHead = (
   bytes: Uint8Array,
-  { headerPairs, nameLength }: Pick<MultipartLimits, 'headerPairs' | 'nameLength'>,
+  { UPLOAD_MAX_HEADERS, UPLOAD_NAME_LENGTH }: MultipartLimits,
 ): PartHead => {
-  const lines = linesOf(bytes, headerPairs)
+  const lines = linesOf(bytes, UPLOAD_MAX_HEADERS)
   const { name, file } = dispositionOf(lines.get('content-disposition'))
-  assertLength('name', name, nameLength)
+  assertLength('name', name, UPLOAD_NAME_LENGTH)
   const fileName = file === undefined || file === '' ? file : clientFileName(file)
-  assertLength('file name', fileName ?? '', nameLength)
+  assertLength('file name', fileName ?? '', UPLOAD_NAME_LENGTH)
   const encoding = lines.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
   if (!plainEncodings.has(encoding)) throw malformed('A part has a transfer encoding. Send it as it is.')
   const declaredType = typeOf(name, lines.get('content-type'), fileName !== undefined)
@@ -236,3 +194,26 @@ export const clientFileName = (given: string): string => {
   const seen = base.replaceAll(invisible, '').trim()
   return /^\.*$/.test(seen) || !isStorable(seen) ? 'file' : seen
 }
+
+/** The refusal of a body that is no multipart: 400. */
+export const malformed = (detail: string, cause?: unknown): HttpError =>
+  problem('malformed_multipart', `The multipart body cannot be read. ${detail}`, { cause })
+
+/** The refusal of more than a limit allows: 413. */
+export const tooLarge = (detail: string, name?: string): HttpError =>
+  problem('body_too_large', detail, {
+    errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
+  })
+
+/** The refusal of a part whose name or content does not fit: 422. @param place its name, or the path to what is wrong in it */
+export const invalidPart = (
+  place: string | readonly (string | number)[],
+  code: Issue['code'],
+  detail: string,
+): HttpError =>
+  problem('invalid_body', `The body does not fit the schema. ${detail}`, {
+    errors: [{ pointer: pointerTo([place].flat()), code, detail }],
+  })
+
+/** The refusal of a body that takes too long: 408. */
+export const tooSlow = (detail: string): HttpError => problem('request_timeout', detail)

@@ -25,8 +25,6 @@ export interface FileOptions<Types = unknown> {
 export interface MultipartModel {
   /** The model with its file fields as such, and no others: its kinds say which they are. */
   readonly model: Model
-  /** In the order of the model. */
-  readonly fileFields: readonly string[]
   /** Whether a create takes `multipart/form-data` beside JSON. */
   readonly create: boolean
   /** Whether an update does, by PATCH and by PUT. */
@@ -46,24 +44,28 @@ export const multipartModels = (
   models: readonly Model[],
   options: FileOptions = {},
 ): ReadonlyMap<string, MultipartModel> => {
-  assertFileOptions(options)
   const { fileFields = {}, useMultipart = {}, autoDetectFiles = true, autoMultipart = true } = options
-  assertModels('fileFields', Object.keys(fileFields), models)
-  assertModels('useMultipart', Object.keys(useMultipart), models)
+  for (const [model, names] of entriesOf('fileFields', fileFields, models, "{ Product: ['photo'] }"))
+    assertFields(model, names)
+  for (const [model, chosen] of entriesOf(
+    'useMultipart',
+    useMultipart,
+    models,
+    '{ Product: { create: true } }',
+  ))
+    assertUseMultipart(model, chosen)
+  assertBoolean('The option autoDetectFiles', autoDetectFiles)
+  assertBoolean('The option autoMultipart', autoMultipart)
   return new Map(
     models.map((described) => {
       const named = ownValue(fileFields, described.name) ?? []
       const chosen = ownValue(useMultipart, described.name) ?? {}
-      assertFields(described, named)
-      assertWritten(described, chosen)
       const detected = autoDetectFiles ? described.fields.filter(isFileField).map(({ name }) => name) : []
-      const model = withFiles(described, new Set([...named, ...detected]))
       const byItself = !described.readOnly && (named.length > 0 || (autoMultipart && detected.length > 0))
       return [
         described.name,
         Object.freeze({
-          model,
-          fileFields: Object.freeze(model.fields.filter(isFileField).map(({ name }) => name)),
+          model: withFiles(described, new Set([...named, ...detected])),
           create: chosen.create ?? byItself,
           update: chosen.update ?? byItself,
         } satisfies MultipartModel),
@@ -84,92 +86,76 @@ const withFiles = (model: Model, names: ReadonlySet<string>): Model => {
   return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
-const assertModels = (option: string, names: readonly string[], models: readonly Model[]): void => {
-  const known = models.map(({ name }) => name)
-  for (const name of names) {
-    if (!known.includes(name))
-      throw new StartError(`${option}: there is no model ${name}.${suggest(name, known)}`)
-  }
+/** What an option says of each model. */
+const entriesOf = (
+  option: string,
+  given: unknown,
+  models: readonly Model[],
+  example: string,
+): readonly (readonly [Model, unknown])[] => {
+  if (!isPlainObject(given)) throw new StartError(`The option ${option} must be an object, as ${example}.`)
+  return Object.entries(given).map(([name, value]) => {
+    const model = models.find((known) => known.name === name)
+    if (model !== undefined) return [model, value]
+    const names = models.map((known) => known.name)
+    throw new StartError(`${option}: there is no model ${name}.${suggest(name, names)}`)
+  })
+}
+
+const assertBoolean = (place: string, value: unknown): void => {
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new StartError(`${place} must be true or false.`)
 }
 
 /** A key of ours has up to 117 characters. */
 const KEY_LENGTH = 120
 
-const assertFields = (model: Model, names: readonly string[]): void => {
+const assertFields = (model: Model, names: unknown): void => {
+  if (names === undefined) return
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+    throw new StartError(`fileFields.${model.name} must be an array of field names.`)
   const texts = model.fields
     .filter((field) => isFileField(field) || field.kind === 'text')
     .map(({ name }) => name)
   for (const name of names) {
-    const place = `fileFields.${model.name}: ${name}`
     const field = model.fields.find((candidate) => candidate.name === name)
-    if (field === undefined) {
+    if (field === undefined)
       throw new StartError(
         `fileFields.${model.name}: ${model.name} has no field ${name}.${suggest(name, texts)}`,
       )
-    }
-    if (!texts.includes(name))
-      throw new StartError(`${place} is no text, and cannot hold a file.${suggest(name, texts)}`)
-    if (isReference(model, name)) throw new StartError(`${place} is a key, and cannot hold a file.`)
-    if (field.generated) throw new StartError(`${place} is made by the database, and cannot hold a file.`)
-    if (field.maxLength !== undefined && field.maxLength < KEY_LENGTH) {
+    const fault = faultOf(model, field)
+    if (fault !== undefined)
       throw new StartError(
-        `${place} holds ${field.maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`,
+        `fileFields.${model.name}: ${name} ${fault}${texts.includes(name) ? '' : suggest(name, texts)}`,
       )
-    }
   }
 }
 
-const isReference = (model: Model, name: string): boolean =>
-  model.primaryKey.includes(name) ||
-  model.relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
-
-const assertWritten = (
-  model: Model,
-  chosen: { readonly create?: boolean; readonly update?: boolean },
-): void => {
-  if (model.readOnly && (chosen.create === true || chosen.update === true))
-    throw new StartError(`useMultipart.${model.name}: ${model.name} is a view, which nobody writes.`)
+/** Why a field cannot hold files. */
+const faultOf = ({ primaryKey, relations }: Model, field: Field): string | undefined => {
+  const { name, generated, maxLength = KEY_LENGTH } = field
+  if (!(isFileField(field) || field.kind === 'text')) return 'is no text, and cannot hold a file.'
+  if (
+    primaryKey.includes(name) ||
+    relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
+  )
+    return 'is a key, and cannot hold a file.'
+  if (generated) return 'is made by the database, and cannot hold a file.'
+  return maxLength < KEY_LENGTH
+    ? `holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
+    : undefined
 }
 
 const acts: readonly string[] = ['create', 'update']
 
-const isNames = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((name) => typeof name === 'string')
-
-/** @throws StartError for an option of files of another shape than it takes. */
-const assertFileOptions = (options: object): void => {
-  assertFileFields(Reflect.get(options, 'fileFields'))
-  assertUseMultipart(Reflect.get(options, 'useMultipart'))
-  for (const name of ['autoDetectFiles', 'autoMultipart']) {
-    const value: unknown = Reflect.get(options, name)
-    if (value !== undefined && typeof value !== 'boolean') {
-      throw new StartError(`The option ${name} must be true or false.`)
-    }
+const assertUseMultipart = (model: Model, chosen: unknown): void => {
+  if (chosen === undefined) return
+  const place = `useMultipart.${model.name}`
+  if (!isPlainObject(chosen)) throw new StartError(`${place} must be { create, update }.`)
+  for (const [act, value] of Object.entries(chosen)) {
+    if (!acts.includes(act)) throw new StartError(`${place} has no key ${act}.${suggest(act, acts)}`)
+    assertBoolean(`${place}.${act}`, value)
+    if (model.readOnly && value === true)
+      throw new StartError(`${place}: ${model.name} is a view, which nobody writes.`)
   }
-}
-
-const assertFileFields = (given: unknown): void => {
-  for (const [model, names] of entriesOf('fileFields', "{ Product: ['photo'] }", given)) {
-    if (names !== undefined && !isNames(names))
-      throw new StartError(`fileFields.${model} must be an array of field names.`)
-  }
-}
-
-const assertUseMultipart = (given: unknown): void => {
-  for (const [model, chosen] of entriesOf('useMultipart', '{ Product: { create: true } }', given)) {
-    if (chosen === undefined) continue
-    if (!isPlainObject(chosen)) throw new StartError(`useMultipart.${model} must be { create, update }.`)
-    for (const [act, value] of Object.entries(chosen)) {
-      if (!acts.includes(act))
-        throw new StartError(`useMultipart.${model} has no key ${act}.${suggest(act, acts)}`)
-      if (value !== undefined && typeof value !== 'boolean')
-        throw new StartError(`useMultipart.${model}.${act} must be true or false.`)
-    }
-  }
-}
-
-const entriesOf = (option: string, example: string, given: unknown): readonly [string, unknown][] => {
-  if (given === undefined) return []
-  if (!isPlainObject(given)) throw new StartError(`The option ${option} must be an object, as ${example}.`)
-  return Object.entries(given)
 }

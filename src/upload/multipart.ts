@@ -1,67 +1,22 @@
-import { Buffer } from 'node:buffer'
 import { parse } from 'content-type'
 import { problem, shortened } from '../error/errors.ts'
 import { Gathered } from '../operation/body.ts'
-import { type ByteSource, type Pull, pullFrom } from './byte-source.ts'
-import { type PartHead, readHead, type Scanner, scannerOf, type Token } from './multipart-grammar.ts'
+import type { ByteSource } from '../operation/steps.ts'
 import {
   invalidPart,
-  type MultipartLimits,
-  type MultipartTimes,
   malformed,
+  type PartHead,
+  readHead,
+  scannerOf,
+  type Token,
   tooLarge,
-} from './multipart-limits.ts'
-
-/**
- * Reads a `multipart/form-data` body (RFC 7578) part by part, while it arrives.
- *
- * A file that a form leaves empty (no name, no bytes) is no part. What the body holds after its last boundary is read and
- * dropped. When it fails, it lets go of the source where that stands, every stream of a part fails the same way, and the
- * promise is rejected once.
- *
- * @throws HttpError 400 `malformed_multipart`, 408 `request_timeout`, 413 `body_too_large`, 415, 422 `invalid_body`
- */
-export const readMultipart = async (
-  source: ByteSource,
-  contentType: string | undefined,
-  reading: MultipartReading,
-): Promise<void> => {
-  const { limits, times, signal } = reading
-  const scanner = scannerOf(boundaryOf(contentType), limits.headerBytes)
-  const pull = pullFrom(source, times, signal)
-  const tokens = tokensOf(pull, scanner, limits.totalBytes)
-  try {
-    const read = partReader(tokens, reading)
-    for (;;) {
-      const token = await tokens.next()
-      if (token === undefined) return
-      if (token.kind === 'head') await read(readHead(token.bytes, limits))
-    }
-  } catch (error) {
-    // A handler may have made something else of what its stream failed with.
-    throw tokens.failure()?.error ?? error
-  } finally {
-    await pull.close()
-  }
-}
-
-/** Boundaries of RFC 2046, which clients may fill with any character that is seen. */
-const boundaryForm = /^[\x20-\x7e]{0,69}[\x21-\x7e]$/
-
-const boundaryOf = (contentType = ''): string => {
-  const { type, parameters } = parse(contentType)
-  if (type.toLowerCase() !== 'multipart/form-data')
-    throw problem('unsupported_media_type', 'The body must be multipart/form-data.')
-  const boundary = parameters['boundary']
-  if (boundary === undefined || !boundaryForm.test(boundary))
-    throw malformed('Its Content-Type needs a boundary of 1 to 70 characters.')
-  return boundary
-}
+  tooSlow,
+} from './multipart-grammar.ts'
+import type { MultipartLimits } from './multipart-settings.ts'
 
 /** How a multipart body is read. */
 export interface MultipartReading {
   readonly limits: MultipartLimits
-  readonly times: MultipartTimes
   /** Called for each part as it arrives. Nothing more is read before it is done. What it throws ends the reading. */
   readonly onPart: (part: Part) => Promise<void> | void
   /** Which parts are files. @default those that name a file */
@@ -71,6 +26,9 @@ export interface MultipartReading {
   /** Aborted when the client is gone, where the source does not fail by itself then. */
   readonly signal?: AbortSignal
 }
+
+/** One part of a multipart body. */
+export type Part = TextPart | FilePart
 
 /** A part that is text, whole. */
 export interface TextPart {
@@ -89,8 +47,45 @@ export interface FilePart extends PartHead {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** One part of a multipart body. */
-export type Part = TextPart | FilePart
+/**
+ * Reads a `multipart/form-data` body (RFC 7578) part by part, while it arrives.
+ *
+ * A file that a form leaves empty (no name, no bytes) is no part. What the body holds after its last boundary is read and
+ * dropped. When it fails, it lets go of the source where that stands, every stream of a part fails the same way, and the
+ * promise is rejected once.
+ *
+ * @throws HttpError 400 `malformed_multipart`, 408 `request_timeout`, 413 `body_too_large`, 415, 422 `invalid_body`
+ */
+export const readMultipart = async (
+  source: ByteSource,
+  contentType: string | undefined,
+  reading: MultipartReading,
+): Promise<void> => {
+  const tokens = tokensOf(source, boundaryOf(contentType), reading)
+  const readPart = partReader(tokens, reading)
+  try {
+    for (let token = await tokens.next(); token !== undefined; token = await tokens.next())
+      if (token.kind === 'head') await readPart(readHead(token.bytes, reading.limits))
+  } catch (error) {
+    // A handler may have made something else of what its stream failed with.
+    throw tokens.failure()?.error ?? error
+  } finally {
+    await tokens.close()
+  }
+}
+
+/** Boundaries of RFC 2046, which clients may fill with any character that is seen. */
+const boundaryForm = /^[\x20-\x7e]{0,69}[\x21-\x7e]$/
+
+const boundaryOf = (contentType = ''): string => {
+  const { type, parameters } = parse(contentType)
+  if (type.toLowerCase() !== 'multipart/form-data')
+    throw problem('unsupported_media_type', 'The body must be multipart/form-data.')
+  const boundary = parameters['boundary']
+  if (boundary === undefined || !boundaryForm.test(boundary))
+    throw malformed('Its Content-Type needs a boundary of 1 to 70 characters.')
+  return boundary
+}
 
 const namesFile = ({ fileName }: PartHead): boolean => fileName !== undefined
 
@@ -102,7 +97,7 @@ const partReader = (
   const seen = new Set<string>()
   let files = 0
   let fields = 0
-  let textLeft = limits.textBytes
+  let textLeft = limits.UPLOAD_TEXT_LIMIT
 
   const assertName = (name: string): void => {
     // Whoever makes an object of the parts must not get one with another prototype.
@@ -114,28 +109,52 @@ const partReader = (
 
   const readText = async (name: string): Promise<void> => {
     fields += 1
-    if (fields > limits.fields) throw tooLarge(`The body has more than ${limits.fields} text parts.`)
-    const refusal = () => tooLarge(`The text parts are larger than ${limits.textBytes} bytes.`, name)
-    const text = await textOfPart(name, partBytesOf(tokens, textLeft, refusal))
-    textLeft -= Buffer.byteLength(text)
-    await onPart({ kind: 'text', name, text })
+    if (fields > limits.UPLOAD_MAX_FIELDS)
+      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
+    const next = piecesOf(tokens, textLeft, () =>
+      tooLarge(`The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes.`, name),
+    )
+    const gathered = new Gathered()
+    for (let bytes = await next(); bytes !== undefined; bytes = await next()) gathered.add(bytes)
+    textLeft -= gathered.size
+    await onPart({ kind: 'text', name, text: decodeText(name, gathered.whole()) })
   }
 
   const readFile = async (head: PartHead): Promise<void> => {
     files += 1
-    if (files > limits.files) throw tooLarge(`The body has more than ${limits.files} files.`)
-    const refusal = () =>
-      tooLarge(`The file ${shortened(head.name)} is larger than ${limits.fileBytes} bytes.`, head.name)
-    const part = partBytesOf(tokens, limits.fileBytes, refusal)
-    const first = await part.take()
+    if (files > limits.UPLOAD_MAX_FILES)
+      throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
+    const next = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, () =>
+      tooLarge(
+        `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`,
+        head.name,
+      ),
+    )
+    const first = await next()
     // A form sends this for a file that nobody has chosen.
     if (first === undefined && (head.fileName ?? '') === '') return
-    try {
-      await onPart({ kind: 'file', ...head, bytes: streamOf(first, part) })
-    } finally {
-      part.close()
+    let isOver = false
+    let piece: Promise<Uint8Array | undefined> = Promise.resolve(first)
+    const assertOpen = (): void => {
+      if (isOver)
+        throw tokens.failure()?.error ?? new Error('The part is over: its bytes can no longer be read.')
     }
-    await part.leave()
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      assertOpen()
+      for (let bytes = first; bytes !== undefined; bytes = await piece) {
+        yield bytes
+        assertOpen()
+        piece = next()
+      }
+    }
+    try {
+      await onPart({ kind: 'file', ...head, bytes: stream() })
+    } finally {
+      isOver = true
+    }
+    // A handler may be done while it still waits for a piece.
+    await piece
+    while ((await next()) !== undefined);
   }
 
   return async (head) => {
@@ -144,47 +163,26 @@ const partReader = (
   }
 }
 
-async function* streamOf(first: Uint8Array | undefined, part: PartBytes): AsyncGenerator<Uint8Array> {
-  for (let bytes = first; bytes !== undefined; bytes = await part.take()) yield bytes
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const textOfPart = async (name: string, part: PartBytes): Promise<string> => {
-  const gathered = new Gathered()
-  for (let bytes = await part.take(); bytes !== undefined; bytes = await part.take()) gathered.add(bytes)
+const decodeText = (name: string, bytes: Uint8Array): string => {
   try {
-    return utf8.decode(gathered.whole())
+    return utf8.decode(bytes)
   } catch {
     throw invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)
   }
 }
 
-/** The bytes of one part, of which only as many are asked for as are wanted. */
-interface PartBytes {
-  /** The next piece; `undefined` at the end of the part. May be asked again before it has answered. */
-  take(): Promise<Uint8Array | undefined>
-  /** Drops what is left of the part. From now on nobody can take any of it. */
-  leave(): Promise<void>
-  /** Nobody can take any of it from now on. */
-  close(): void
-}
-
-/**
- * The bytes of the part whose head was the last token.
- *
- * @param most the most bytes that it may have
- * @param refusal what is thrown beyond
- */
-const partBytesOf = (tokens: Tokens, most: number, refusal: () => unknown): PartBytes => {
+/** The bytes of the part whose head was the last token, a piece at a time, up to `most` of them. */
+const piecesOf = (
+  tokens: Tokens,
+  most: number,
+  refusal: () => unknown,
+): (() => Promise<Uint8Array | undefined>) => {
   let size = 0
   let isComplete = false
-  let isClosed = false
-  let last: Promise<unknown> = Promise.resolve()
-
-  const read = async (): Promise<Uint8Array | undefined> => {
-    if (isComplete) return undefined
-    const token = await tokens.next()
+  return async () => {
+    const token = isComplete ? undefined : await tokens.next()
     if (token?.kind !== 'data') {
       isComplete = true
       return undefined
@@ -192,57 +190,76 @@ const partBytesOf = (tokens: Tokens, most: number, refusal: () => unknown): Part
     size += token.bytes.length
     return size > most ? tokens.fail(refusal()) : token.bytes
   }
-
-  /** One after the other, whoever asks. */
-  const inTurn = (): Promise<Uint8Array | undefined> => {
-    const next = last.then(read, read)
-    last = next
-    return next
-  }
-
-  return {
-    take: async () => {
-      if (isClosed)
-        throw tokens.failure()?.error ?? new Error('The part is over: its bytes can no longer be read.')
-      return inTurn()
-    },
-    leave: async () => {
-      isClosed = true
-      while ((await inTurn()) !== undefined);
-    },
-    close: () => {
-      isClosed = true
-    },
-  }
 }
 
-/** The tokens of a body, one at a time. Once it has failed it fails the same way for good. */
+/** The tokens of a body, one at a time, in time. Once it has failed it fails the same way for good. */
 interface Tokens {
   /** `undefined`: the body is complete. Never asked again before it has answered. */
   next(): Promise<Token | undefined>
-  /** Fails from now on. */
   fail(error: unknown): never
-  /** What it has failed with. */
   failure(): { readonly error: unknown } | undefined
+  /** Lets go of the source. It never throws. */
+  close(): Promise<void>
 }
 
-/** @param most the most bytes of the body */
-const tokensOf = (pull: Pull, scanner: Scanner, most: number): Tokens => {
+/** Larger pieces than these are cut, so that what is made of one at a time stays small. 64 KiB. */
+const pieceBytes = 65_536
+
+const tokensOf = (source: ByteSource, boundary: string, { limits, signal }: MultipartReading): Tokens => {
+  const scanner = scannerOf(boundary, limits.UPLOAD_HEADER_LIMIT)
+  const iterator = source[Symbol.asyncIterator]()
   let failure: { readonly error: unknown } | undefined
+  let isWaiting = false
+  let interrupt: (error: unknown) => void = () => undefined
+  let total = 0
+  let rest: Uint8Array = new Uint8Array()
   let ready: readonly Token[] = []
   let place = 0
-  let total = 0
 
-  const more = async (): Promise<boolean> => {
-    const bytes = await pull.next()
-    if (bytes === undefined) {
-      scanner.end()
-      return false
+  const abandon = (error: unknown): void => {
+    failure ??= { error }
+    interrupt(failure.error)
+  }
+  const onAbort = (): void => abandon(malformed('The client is gone.', signal?.reason))
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted === true) onAbort()
+  const idleTimer = setTimeout(() => {
+    // The time that a handler takes is not the client's.
+    if (isWaiting) abandon(tooSlow(`Nothing of the body came for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`))
+  }, limits.UPLOAD_IDLE_TIMEOUT * 1000)
+  const totalTimer = setTimeout(
+    () => abandon(tooSlow(`The body did not arrive within ${limits.UPLOAD_TIMEOUT} seconds.`)),
+    limits.UPLOAD_TIMEOUT * 1000,
+  )
+
+  const pull = (): Promise<IteratorResult<Uint8Array, unknown>> =>
+    new Promise((resolve, reject) => {
+      interrupt = reject
+      isWaiting = true
+      idleTimer.refresh()
+      const asked = (async () => iterator.next())().finally(() => {
+        isWaiting = false
+      })
+      asked.then(resolve, (error: unknown) => reject(malformed('It ended too early.', error)))
+    })
+
+  /** @returns `false` at the end of the body */
+  const scan = async (): Promise<boolean> => {
+    if (rest.length === 0) {
+      const { done, value } = await pull()
+      if (done === true) {
+        scanner.end()
+        return false
+      }
+      rest = value
+      total += value.length
+      if (total > limits.UPLOAD_BODY_LIMIT)
+        throw tooLarge(
+          `The body is larger than the ${limits.UPLOAD_BODY_LIMIT} bytes that a multipart body may have.`,
+        )
     }
-    total += bytes.length
-    if (total > most)
-      throw tooLarge(`The body is larger than the ${most} bytes that a multipart body may have.`)
-    ready = scanner.push(bytes)
+    ready = scanner.push(rest.subarray(0, pieceBytes))
+    rest = rest.subarray(pieceBytes)
     place = 0
     return true
   }
@@ -251,7 +268,7 @@ const tokensOf = (pull: Pull, scanner: Scanner, most: number): Tokens => {
     next: async () => {
       if (failure !== undefined) throw failure.error
       try {
-        while (place >= ready.length) if (!(await more())) return undefined
+        while (place >= ready.length) if (!(await scan())) return undefined
       } catch (error) {
         return tokens.fail(error)
       }
@@ -264,6 +281,14 @@ const tokensOf = (pull: Pull, scanner: Scanner, most: number): Tokens => {
       throw failure.error
     },
     failure: () => failure,
+    close: async () => {
+      clearTimeout(idleTimer)
+      clearTimeout(totalTimer)
+      signal?.removeEventListener('abort', onAbort)
+      const released = iterator.return?.().catch(() => undefined)
+      // While it still waits for bytes, letting go has to wait for them, too.
+      if (!isWaiting) await released
+    },
   }
   return tokens
 }

@@ -19,12 +19,10 @@ import { assertSafeKey, isGeneratedKey, isSafeKey, typeOf } from './keys.ts'
 import { contentDisposition, contentType } from './serve.ts'
 import {
   type ByteSpan,
-  type FileBytes,
   type FileStorage,
   type KeptFile,
   StorageError,
   type StorageErrorKind,
-  type StoredFile,
   trackSource,
   type UrlValidity,
 } from './storage.ts'
@@ -69,70 +67,89 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
     )
   const place: S3Place = { client, bucket, prefix: folder === '' ? '' : `${folder}/` }
   return Object.freeze({
-    check: checkBucket(place),
-    put: putInto(place),
-    open: openIn(place),
-    stat: statIn(place),
-    async delete(key: string) {
-      if (isSafeKey(key)) await translated(client.send(new DeleteObjectCommand(objectOf(place, key))))
+    check: () => checkBucket(place),
+    put: (key: string, bytes: AsyncIterable<Uint8Array>) => put(place, key, bytes),
+    async open(key: string, span?: ByteSpan) {
+      const Range = span && `bytes=${span.first}-${span.last}`
+      const object = { ...existingObject(place, key), ...(Range !== undefined && { Range }) }
+      const { Body } = await translated(client.send(new GetObjectCommand(object)))
+      if (Body instanceof Readable) return Body
+      throw new StorageError('unavailable', new TypeError('The client gave no stream of Node.'))
     },
-    list: listOf(place),
+    async stat(key: string) {
+      const found = await translated(client.send(new HeadObjectCommand(existingObject(place, key))))
+      const { ContentLength: size, ETag: etag, LastModified: modified } = found
+      if (size === undefined || etag === undefined || modified === undefined)
+        throw new StorageError('unavailable', new TypeError('The server left out size, ETag or date.'))
+      return { size, type: typeOf(key), etag, modified }
+    },
+    delete: async (key: string) => {
+      if (isSafeKey(key)) await deleteObject(place, key)
+    },
+    async *list(before: Date) {
+      try {
+        yield* filesOf(place, before)
+        yield* unfinishedOf(place, before)
+      } catch (error) {
+        throw toStorageError(error)
+      }
+    },
     signedUrl: signedIn(place),
   })
 }
 
-const openIn =
-  (place: S3Place) =>
-  async (key: string, span?: ByteSpan): Promise<FileBytes> => {
-    const Range = span && `bytes=${span.first}-${span.last}`
-    const object = { ...existingObject(place, key), ...(Range !== undefined && { Range }) }
-    const { Body } = await translated(place.client.send(new GetObjectCommand(object)))
-    if (Body instanceof Readable) return Body
-    throw new StorageError('unavailable', new TypeError('The client gave no stream of Node.'))
-  }
+/** Where an S3 storage keeps its files. */
+interface S3Place {
+  readonly client: S3Client
+  readonly bucket: string
+  /** Empty, or with a slash at its end. */
+  readonly prefix: string
+}
 
-const statIn =
-  (place: S3Place) =>
-  async (key: string): Promise<StoredFile> => {
-    const found = await translated(place.client.send(new HeadObjectCommand(existingObject(place, key))))
-    const { ContentLength: size, ETag: etag, LastModified: modified } = found
-    if (size === undefined || etag === undefined || modified === undefined)
-      throw new StorageError('unavailable', new TypeError('The server left out size, ETag or date.'))
-    return { size, type: typeOf(key), etag, modified }
-  }
+/** What the client's commands take to name the object of a key. */
+const objectOf = ({ bucket, prefix }: S3Place, key: string): { Bucket: string; Key: string } => ({
+  Bucket: bucket,
+  Key: `${prefix}${key}`,
+})
+
+/** The same of a key that may be none at all. @throws StorageError `missing` */
+const existingObject = (place: S3Place, key: string): { Bucket: string; Key: string } => {
+  if (!isSafeKey(key)) throw new StorageError('missing')
+  return objectOf(place, key)
+}
+
+const deleteObject = async (place: S3Place, key: string): Promise<void> => {
+  await translated(place.client.send(new DeleteObjectCommand(objectOf(place, key))))
+}
 
 /**
  * Sends a file in parts of 5 MiB, one at a time: so much of it is in memory, and where a part fails nothing more is read.
  * A file of one part is a single request. Type and disposition stay with the object, so that the storage serves it as
  * safely as we do.
  */
-const putInto =
-  (place: S3Place) =>
-  async (key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
-    assertSafeKey(key)
-    const passing = trackSource(bytes)
-    const type = typeOf(key)
-    const object = objectOf(place, key)
-    const upload = new Upload({
-      client: place.client,
-      queueSize: 1,
-      params: {
-        ...object,
-        Body: Readable.from(passing.bytes, { objectMode: true }),
-        ContentType: contentType(type),
-        ContentDisposition: contentDisposition(key, type),
-      },
-    })
-    try {
-      await upload.done()
-    } catch (error) {
-      const failure = passing.failure(error, toStorageError)
-      // The last answer may have been lost on its way, and the object be there.
-      if (passing.ended()) await place.client.send(new DeleteObjectCommand(object)).catch(() => undefined)
-      throw failure
-    }
-    return passing.size()
+const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
+  assertSafeKey(key)
+  const source = trackSource(bytes)
+  const type = typeOf(key)
+  const upload = new Upload({
+    client: place.client,
+    queueSize: 1,
+    params: {
+      ...objectOf(place, key),
+      Body: Readable.from(source.bytes, { objectMode: true }),
+      ContentType: contentType(type),
+      ContentDisposition: contentDisposition(key, type),
+    },
+  })
+  try {
+    await upload.done()
+  } catch (error) {
+    // The last answer may have been lost on its way, and the object be there.
+    if (source.isComplete) await deleteObject(place, key).catch(() => undefined)
+    throw source.failure ? source.failure.error : toStorageError(error)
   }
+  return source.size
+}
 
 /** URLs that are remembered, of about 600 bytes each: signing takes the client most of a millisecond. */
 const REMEMBERED = 10_000
@@ -172,20 +189,10 @@ const sign = (
   return getSignedUrl(client, command, { signingDate: from, expiresIn })
 }
 
-/** All files of ours that were written before a moment, then the uploads that began before it and did not end. */
-const listOf = (place: S3Place) =>
-  async function* (before: Date): AsyncGenerator<KeptFile> {
-    try {
-      yield* filesOf(place, before)
-      yield* unfinishedOf(place, before)
-    } catch (error) {
-      throw toStorageError(error)
-    }
-  }
-
 const keyOf = ({ prefix }: S3Place, name = ''): string =>
   name.startsWith(prefix) ? name.slice(prefix.length) : ''
 
+/** All files of ours that were written before a moment. */
 const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   const { client, bucket, prefix } = place
   for await (const { Contents = [] } of paginateListObjectsV2(
@@ -195,14 +202,12 @@ const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<K
     for (const { Key, LastModified: modified } of Contents) {
       const key = keyOf(place, Key)
       if (!isGeneratedKey(key) || modified === undefined || modified >= before) continue
-      const remove = async (): Promise<void> => {
-        await translated(client.send(new DeleteObjectCommand(objectOf(place, key))))
-      }
-      yield { key, complete: true, modified, remove }
+      yield { key, complete: true, modified, remove: () => deleteObject(place, key) }
     }
   }
 }
 
+/** The uploads that began before a moment and did not end. */
 const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   for await (const { Key, UploadId, Initiated: modified } of uploadsOf(place)) {
     const key = keyOf(place, Key)
@@ -218,20 +223,20 @@ const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenera
   }
 }
 
-/** Some servers say so of a bucket that never had an upload. */
 const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchUpload'
-
-const noneWhereUnknown = (error: unknown): Record<string, never> => {
-  if (isNoSuchUpload(error)) return {}
-  throw error
-}
 
 /** The client pages through objects, and not through these. */
 const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGenerator<MultipartUpload> {
   let at: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {}
   while (at !== undefined) {
     const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...at })
-    const page: Partial<ListMultipartUploadsCommandOutput> = await client.send(asked).catch(noneWhereUnknown)
+    const page: Partial<ListMultipartUploadsCommandOutput> = await client
+      .send(asked)
+      .catch((error: unknown) => {
+        // Some servers say so of a bucket that never had an upload.
+        if (isNoSuchUpload(error)) return {}
+        throw error
+      })
     yield* page.Uploads ?? []
     at = page.IsTruncated
       ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
@@ -239,75 +244,48 @@ const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGe
   }
 }
 
-const wrong: Readonly<Record<number, string>> = {
-  301: 'is in another region: give the client that region',
-  400: 'cannot be asked for with this client: look at its region, endpoint and credentials',
-  401: 'refuses these credentials',
-  403: 'refuses these credentials: they need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads',
-  404: 'is not there: create it first',
-}
+const bucketFaults: ReadonlyMap<unknown, string> = new Map([
+  [301, 'is in another region: give the client that region'],
+  [400, 'cannot be asked for with this client: look at its region, endpoint and credentials'],
+  [401, 'refuses these credentials'],
+  [
+    403,
+    'refuses these credentials: they need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads',
+  ],
+  [404, 'is not there: create it first'],
+])
 
 /** Asks for the bucket. A server that does not answer is no mistake of the application. */
-const checkBucket =
-  ({ client, bucket }: S3Place) =>
-  async (): Promise<void> => {
-    try {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }))
-    } catch (error) {
-      const what = wrong[statusOf(error) ?? 0]
-      if (what === undefined) throw toStorageError(error)
-      throw new StartError(`The bucket ${bucket} of s3Storage() ${what}.`, { cause: error })
-    }
+const checkBucket = async ({ client, bucket }: S3Place): Promise<void> => {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: bucket }))
+  } catch (error) {
+    const fault = bucketFaults.get(statusOf(error))
+    if (fault === undefined) throw toStorageError(error)
+    throw new StartError(`The bucket ${bucket} of s3Storage() ${fault}.`, { cause: error })
   }
-
-/** Where an S3 storage keeps its files. */
-interface S3Place {
-  readonly client: S3Client
-  readonly bucket: string
-  /** Empty, or with a slash at its end. */
-  readonly prefix: string
-}
-
-/** What the client's commands take to name the object of a key. */
-const objectOf = ({ bucket, prefix }: S3Place, key: string): { Bucket: string; Key: string } => ({
-  Bucket: bucket,
-  Key: `${prefix}${key}`,
-})
-
-/** The same of a key that may be none at all. @throws StorageError `missing` */
-const existingObject = (place: S3Place, key: string): { Bucket: string; Key: string } => {
-  if (!isSafeKey(key)) throw new StorageError('missing')
-  return objectOf(place, key)
 }
 
 /** What the codes of S3 and of servers like it mean. Any other: the storage is unavailable. */
-const kinds: Readonly<Record<string, StorageErrorKind>> = {
-  NoSuchKey: 'missing',
+const kinds: ReadonlyMap<string, StorageErrorKind> = new Map([
+  ['NoSuchKey', 'missing'],
   // HEAD has no body, so that the status is all that a server can say.
-  NotFound: 'missing',
-  QuotaExceeded: 'full',
-  InsufficientStorage: 'full',
-  StorageFull: 'full',
-  XMinioStorageFull: 'full',
-  EntityTooLarge: 'full',
-}
+  ['NotFound', 'missing'],
+  ['QuotaExceeded', 'full'],
+  ['InsufficientStorage', 'full'],
+  ['StorageFull', 'full'],
+  ['XMinioStorageFull', 'full'],
+  ['EntityTooLarge', 'full'],
+] as const)
 
 const INSUFFICIENT_STORAGE = 507
 
 /** The status of the server's answer. `undefined`: there was none. */
-const statusOf = (error: unknown): number | undefined => {
-  if (!(error instanceof Error && '$metadata' in error)) return undefined
-  const { $metadata } = error
-  if (typeof $metadata !== 'object' || $metadata === null || !('httpStatusCode' in $metadata))
-    return undefined
-  return typeof $metadata.httpStatusCode === 'number' ? $metadata.httpStatusCode : undefined
-}
+const statusOf = (error: unknown): unknown => Object(Object(error).$metadata).httpStatusCode
 
-/** The refusal that an error of the client is. */
 export const toStorageError = (error: unknown): StorageError => {
-  const named = error instanceof Error && Object.hasOwn(kinds, error.name) ? kinds[error.name] : undefined
-  const kind = named ?? (statusOf(error) === INSUFFICIENT_STORAGE ? 'full' : 'unavailable')
-  return new StorageError(kind, error)
+  const named = error instanceof Error ? kinds.get(error.name) : undefined
+  return new StorageError(named ?? (statusOf(error) === INSUFFICIENT_STORAGE ? 'full' : 'unavailable'), error)
 }
 
 /** Waits for an act of the client. @throws StorageError for its error */

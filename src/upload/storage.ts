@@ -1,4 +1,5 @@
 import { StartError } from '../error/errors.ts'
+import type { Log } from '../observe/log.ts'
 
 /** What a storage knows of a file. */
 export interface StoredFile {
@@ -88,6 +89,19 @@ export class StorageError extends Error {
   }
 }
 
+/** Deletes files. It never fails: one that cannot be deleted is logged, and stays as one that no record holds. */
+export const deleteFiles = async (storage: FileStorage, keys: readonly string[], log: Log): Promise<void> => {
+  await Promise.all(
+    keys.map(async (key) => {
+      try {
+        await storage.delete(key)
+      } catch (error) {
+        log.error(`The file ${key}, which no record holds, could not be deleted.`, error)
+      }
+    }),
+  )
+}
+
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
 
 /** @throws StartError for what is no storage of files */
@@ -103,28 +117,24 @@ export const assertStorage = (storage: unknown): void => {
   )
 }
 
-/** Bytes that pass through, counted. */
+/** Bytes on their way into a storage. */
 interface TrackedSource {
   readonly bytes: AsyncIterable<Uint8Array>
   /** How many have passed. */
-  size(): number
-  /** Whether all of them have. */
-  ended(): boolean
-  /** What to throw where storing them failed: their sender's own error, or else the storage's. */
-  failure(error: unknown, refusal: (error: unknown) => StorageError): unknown
+  readonly size: number
+  readonly isComplete: boolean
+  /** What their sender failed with: a client that went away is no fault of the storage. */
+  readonly failure?: { readonly error: unknown }
 }
 
-/** Watches bytes on their way into a storage, so that a client that went away is told from a storage that failed. */
+/** Watches bytes on their way into a storage. */
 export const trackSource = (bytes: AsyncIterable<Uint8Array>): TrackedSource => {
-  let size = 0
-  let ended = false
-  let broken: { readonly error: unknown } | undefined
   const source = bytes[Symbol.asyncIterator]()
   const next = async (): Promise<IteratorResult<Uint8Array, unknown>> => {
     try {
       return await source.next()
     } catch (error) {
-      broken = { error }
+      tracked.failure = { error }
       throw error
     }
   }
@@ -132,21 +142,18 @@ export const trackSource = (bytes: AsyncIterable<Uint8Array>): TrackedSource => 
   const passing = async function* (): AsyncGenerator<Uint8Array> {
     try {
       for (let one = await next(); !one.done; one = await next()) {
-        size += one.value.byteLength
+        tracked.size += one.value.byteLength
         yield one.value
       }
-      ended = true
+      tracked.isComplete = true
     } finally {
-      if (!ended && broken === undefined) await source.return?.()
+      if (!tracked.isComplete && tracked.failure === undefined) await source.return?.()
     }
   }
-  return {
+  const tracked: { -readonly [Name in keyof TrackedSource]: TrackedSource[Name] } = {
     bytes: passing(),
-    size: () => size,
-    ended: () => ended,
-    failure: (error, refusal) => {
-      if (broken !== undefined) return broken.error
-      return error instanceof StorageError ? error : refusal(error)
-    },
+    size: 0,
+    isComplete: false,
   }
+  return tracked
 }

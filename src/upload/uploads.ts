@@ -6,10 +6,10 @@ import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import type { Log } from '../observe/log.ts'
 import { Gathered } from '../operation/body.ts'
-import { storageKey } from './keys.ts'
+import { imageTypes, NO_TYPE, storageKey } from './keys.ts'
 import type { FilePart } from './multipart.ts'
-import { invalidPart } from './multipart-limits.ts'
-import type { FileStorage } from './storage.ts'
+import { invalidPart } from './multipart-grammar.ts'
+import { deleteFiles, type FileStorage } from './storage.ts'
 
 /** The files that one request has put into the storage. */
 export interface Uploads {
@@ -48,19 +48,6 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
       await deleteFiles(storage, keys, log)
     },
   }
-}
-
-/** Deletes files. It never fails: one that cannot be deleted is logged, and stays as one that no record holds. */
-export const deleteFiles = async (storage: FileStorage, keys: readonly string[], log: Log): Promise<void> => {
-  await Promise.all(
-    keys.map(async (key) => {
-      try {
-        await storage.delete(key)
-      } catch (error) {
-        log.error(`The file ${key}, which no record holds, could not be deleted.`, error)
-      }
-    }),
-  )
 }
 
 /** A file whose type is known. */
@@ -118,20 +105,8 @@ const notAnImage = (name: string): Error =>
     `${shortened(name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
   )
 
-/** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */
-export const imageTypes: readonly string[] = Object.freeze([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-])
-
 /** So many bytes of a file's beginning tell its type. */
 const SNIFFED_BYTES = 4200
-
-/** Bytes of no kind. */
-export const NO_TYPE = 'application/octet-stream'
 
 const animatedAvif = [...'ftypavis'].map((letter) => `0x${letter.charCodeAt(0).toString(16)}`)
 register('avif', animatedAvif, { mime: 'image/avif', extension: 'avif' }, 4)

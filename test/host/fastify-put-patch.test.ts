@@ -12,8 +12,7 @@ import { fastifyHost } from '../../src/host/fastify/index.ts'
 import { serveWith } from '../../src/host/serve.ts'
 import { runAsync } from '../../src/operation/run.ts'
 import { pullBody } from '../../src/operation/steps.ts'
-import { multipartBounds } from '../../src/upload/multipart-limits.ts'
-import type { FormFile } from '../../src/upload/spooled-form.ts'
+import type { FormFile } from '../../src/upload/form.ts'
 import { operation } from '../contract/host-operations.ts'
 import { leave, send } from '../contract/http-client.ts'
 import { contentType, encode } from '../upload/encode.ts'
@@ -32,7 +31,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-const bounds = (settings = {}) => multipartBounds(resolveSettings(settings))
+const bounds = (settings = {}) => resolveSettings(settings)
 
 /** The first line of the response to a request that is not complete. */
 const firstLine = async (port: number, sent: Uint8Array): Promise<string | undefined> => {

@@ -101,16 +101,11 @@ describe('the check of directions', () => {
     ['the peer of another adapter', 'host/fetch/index.ts', `import type { A } from 'fastify'`, 1],
     [
       'the peers of the S3 storage outside it',
-      'upload/storage/disk/index.ts',
+      'upload/disk.ts',
       `import type { S3Client } from '@aws-sdk/client-s3'`,
       1,
     ],
-    [
-      'the peers of the S3 storage',
-      'upload/storage/s3/index.ts',
-      `import { S3Client } from '@aws-sdk/client-s3'`,
-      0,
-    ],
+    ['the peers of the S3 storage', 'upload/s3.ts', `import { S3Client } from '@aws-sdk/client-s3'`, 0],
     ['types of the framework', 'host/fastify/index.ts', `import type { A } from 'fastify'`, 0],
     ['values of the framework', 'host/fastify/index.ts', `import Fastify from 'fastify'`, 1],
     ['a declared dependency', 'error/start-error.ts', `import leven from 'leven'`, 0],

@@ -34,7 +34,6 @@ const exceptions: Exceptions = {
     'resource/record.ts controller?.hooks[beforeHooks[verb]]',
     'resource/read.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/write.ts around.controller?.hooks[afterHooks[event]]',
-    'schema/custom/index.ts schema[keyword]',
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
     'app/authentication.ts signed[purpose]',
@@ -46,7 +45,6 @@ const exceptions: Exceptions = {
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'source/drizzle/describe-view.ts selectedFields[field]',
-    'upload/s3.ts kinds[error.name]',
   ],
   'the names are those that the object is gone through by': [
     'host/fastify/node.ts headers[name]',
@@ -75,7 +73,6 @@ const exceptions: Exceptions = {
       (part) => `model/kinds/time.ts twoDigits[date.getUTC${part}()]`,
     ),
     'source/drizzle/decode.ts raw[names.indexOf(name)]',
-    'upload/s3.ts wrong[statusOf(error) ?? 0]',
   ],
 }
 

@@ -1,3 +1,4 @@
+import { parse } from 'content-disposition'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { knownTypes } from '../../src/upload/keys.ts'
@@ -66,36 +67,36 @@ describe('a page of the same origin', () => {
 test('every file has what keeps a browser from running it', () => {
   expect(fileHeaders('product/photo/q4/q4.html', 'text/html')).toEqual({
     'content-type': 'application/octet-stream',
-    'content-disposition': 'attachment; filename="q4.html"',
+    'content-disposition': 'attachment; filename=q4.html',
     'x-content-type-options': 'nosniff',
     'content-security-policy':
       "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
   })
   expect(fileHeaders('product/photo/q4/q4.png', 'image/png')).toMatchObject({
     'content-type': 'image/png',
-    'content-disposition': 'inline; filename="q4.png"',
+    'content-disposition': 'inline; filename=q4.png',
     'x-content-type-options': 'nosniff',
   })
 })
 
 test.each([
-  ['a/Übersicht 1.png', `inline; filename="_bersicht 1.png"; filename*=UTF-8''%C3%9Cbersicht%201.png`],
-  ['a"b.png', `inline; filename="a_b.png"; filename*=UTF-8''a%22b.png`],
+  ['a/Übersicht 1.png', `inline; filename="?bersicht 1.png"; filename*=UTF-8''%C3%9Cbersicht%201.png`],
+  ['a"b.png', String.raw`inline; filename="a\"b.png"`],
   [`it's (1).png`, `inline; filename="it's (1).png"`],
-  [`ö'(1)*.png`, `inline; filename="_'(1)*.png"; filename*=UTF-8''%C3%B6%27%281%29%2a.png`],
-  ['100%41.png', `inline; filename="100_41.png"; filename*=UTF-8''100%2541.png`],
+  ['100%41.png', `inline; filename=100%41.png; filename*=UTF-8''100%2541.png`],
 ])('the name %s', (key, expected) => {
   expect(contentDisposition(key, 'image/png')).toBe(expected)
 })
 
 test('no name breaks out of the header', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const value = contentDisposition(name, 'image/png')
-      expect(value).toMatch(/^inline; filename="[^"\\\r\n]*"(; filename\*=UTF-8''[\w!#$&+.^`|~%-]*)?$/)
+      expect(value).toMatch(
+        /^inline; filename=(?:[\w!#$&'*+.^`|~%-]+|"(?:[^"\\\r\n]|\\["\\])*")(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]*)?$/,
+      )
       const last = name.slice(name.lastIndexOf('/') + 1)
-      const given = /filename\*=UTF-8''(.*)$/.exec(value)?.[1]
-      expect(given === undefined ? /filename="(.*)"$/.exec(value)?.[1] : decodeURIComponent(given)).toBe(last)
+      expect(parse(value).parameters['filename']).toBe(last)
     }),
   )
 })

@@ -33,7 +33,7 @@ export const memoryStorage = (): FileStorage => {
         files.set(key, { content, size: content.length, type: typeOf(key), etag, modified: new Date() })
         return content.length
       } catch (error) {
-        throw passing.failure(error, (cause) => new StorageError('unavailable', cause))
+        throw passing.failure ? passing.failure.error : new StorageError('unavailable', error)
       } finally {
         unfinished.delete(upload)
       }

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
-import { bytesOfNode, bytesOfWeb } from '../../src/upload/byte-source.ts'
+import { bytesOfNode } from '../../src/host/fastify/node.ts'
+import { bytesOfWeb } from '../../src/host/fetch/answer.ts'
 import { type FilePart, type Part, readMultipart } from '../../src/upload/multipart.ts'
 import { boundary, contentType, cut, encode, headOf } from './encode.ts'
 import { bounds, type Options, read, readingOf, refusal, sourceOf, wholeOf } from './read.ts'
@@ -111,7 +112,7 @@ test('pieces are small, also where a source gives all at once', async () => {
 })
 
 test('a file that nobody takes is limited all the same', async () => {
-  const reading = readingOf({ limits: { fileBytes: 9999 } })
+  const reading = readingOf({ limits: { UPLOAD_FILE_LIMIT: 9999 } })
   await expect(readMultipart(sourceOf([encode([file])]), contentType, reading)).rejects.toMatchObject({
     status: 413,
   })
@@ -270,7 +271,7 @@ const outcome = async (pieces: AsyncIterable<Uint8Array>, options: Options, mill
 }
 
 test('a client that pauses for too long is a 408', async () => {
-  const { before, error, timers } = await outcome(then(head, forever), {}, bounds.times.idle)
+  const { before, error, timers } = await outcome(then(head, forever), {}, bounds.UPLOAD_IDLE_TIMEOUT * 1000)
   expect(before).toBe(0)
   expect(error).toMatchObject({
     status: 408,
@@ -282,7 +283,7 @@ test('a client that pauses for too long is a 408', async () => {
 
 test('a client that sends a byte at a time is a 408 in the end', async () => {
   const body = encode([file])
-  const { before, error } = await outcome(slowly(body, 1000), {}, bounds.times.total)
+  const { before, error } = await outcome(slowly(body, 1000), {}, bounds.UPLOAD_TIMEOUT * 1000)
   expect(before).toBe(0)
   expect(error).toMatchObject({ status: 408, code: 'request_timeout' })
 })
@@ -290,7 +291,7 @@ test('a client that sends a byte at a time is a 408 in the end', async () => {
 test('the time that a handler takes is not the time of the client', async () => {
   vi.useFakeTimers()
   const done = read(cut(encode([file, title]), [5000]), {
-    times: { idle: 10 },
+    limits: { UPLOAD_IDLE_TIMEOUT: 0.01 },
     onPart: () => new Promise((resolve) => setTimeout(resolve, 1000)),
   })
   await vi.advanceTimersByTimeAsync(3000)
@@ -328,7 +329,7 @@ const requestOf = (body: Uint8Array): Buffer =>
   ])
 
 test('after a refusal the connection takes the next request', async () => {
-  await serve({ limits: { fileBytes: 100 } }, async (port, sockets) => {
+  await serve({ limits: { UPLOAD_FILE_LIMIT: 100 } }, async (port, sockets) => {
     const client = connect(port, '127.0.0.1')
     let heard = ''
     const replies = new Promise<void>((resolve, reject) => {
@@ -349,7 +350,7 @@ test('after a refusal the connection takes the next request', async () => {
 
 test('a body of a Request is let go of where it stands', async () => {
   const request = new Request('http://localhost/', { method: 'POST', body: encode([file]) })
-  const reading = readingOf({ limits: { fileBytes: 1 } })
+  const reading = readingOf({ limits: { UPLOAD_FILE_LIMIT: 1 } })
   await expect(readMultipart(bytesOfWeb(request.body), contentType, reading)).rejects.toMatchObject({
     status: 413,
   })

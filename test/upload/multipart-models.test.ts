@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { StartError } from '../../src/error/errors.ts'
+import { fileFieldsOf } from '../../src/model/kinds/index.ts'
 import type { Field, Model } from '../../src/model/model.ts'
 import { type FileOptions, multipartModels } from '../../src/upload/multipart-models.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
+
+const namesOf = (model: Model) => fileFieldsOf(model).map(({ name }) => name)
 
 const id = fieldNamed('id', 'integer', 'number')
 const label = fieldNamed('label', 'text', 'string')
@@ -59,7 +62,7 @@ describe.each(['create', 'update'] as const)('%s', (act) => {
       const { files, multipart } = expected(row)
       const use = row.use === undefined ? {} : { [act]: row.use }
       const found = multipartModels([model], optionsOf('Product', row, use)).get('Product')
-      expect(found?.fileFields).toEqual(files)
+      expect(found && namesOf(found.model)).toEqual(files)
       expect(found?.[act]).toBe(multipart)
       // The choice for one says nothing about the other.
       expect(found?.[other]).toBe(expected({ ...row, use: undefined }).multipart)
@@ -100,7 +103,7 @@ test('the models are told apart', () => {
   const plain = modelOf('Tag', [id, label])
   const found = multipartModels([product, plain], { useMultipart: { Tag: { create: true } } })
   expect(
-    [...found].map(([name, { fileFields, create, update }]) => [name, fileFields, create, update]),
+    [...found].map(([name, { model, create, update }]) => [name, namesOf(model), create, update]),
   ).toEqual([
     ['Product', ['photo'], true, true],
     ['Tag', [], true, false],
@@ -110,11 +113,8 @@ test('the models are told apart', () => {
 const view: Model = { ...modelOf('Sheet', [id, fieldNamed('photo', 'image', 'string')]), readOnly: true }
 
 test('a view shows files and takes none', () => {
-  expect(multipartModels([view]).get('Sheet')).toMatchObject({
-    fileFields: ['photo'],
-    create: false,
-    update: false,
-  })
+  const { model = view, ...takes } = multipartModels([view]).get('Sheet') ?? {}
+  expect([namesOf(model), takes]).toEqual([['photo'], { create: false, update: false }])
   expect(multipartModels([view], { useMultipart: { Sheet: { create: false } } }).get('Sheet')?.create).toBe(
     false,
   )
@@ -173,5 +173,5 @@ test.each(refusals)('%j is refused at the start', (options, says) => {
 
 test('a model may have no say', () => {
   const options: object = { fileFields: { Order: undefined }, useMultipart: { Order: undefined } }
-  expect(multipartModels([order], options).get('Order')?.fileFields).toEqual([])
+  expect(namesOf(multipartModels([order], options).get('Order')?.model ?? order)).toEqual([])
 })

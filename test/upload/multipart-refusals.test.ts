@@ -66,7 +66,7 @@ const broken: readonly (readonly [what: string, body: Buffer | string, says: Reg
     'a head a byte too long',
     raw([named, '1']),
     /longer than 39 bytes/,
-    { limits: { headerBytes: named.length - 1 } },
+    { limits: { UPLOAD_HEADER_LIMIT: named.length - 1 } },
   ],
   ['many lines in a head', raw([`${named}${'\r\nX: 1'.repeat(30)}`, '1']), /more than 20 lines/],
   ['a long name', encode([{ name: 'n'.repeat(256), content: text('1') }]), /longer than 255 characters/],
@@ -160,11 +160,11 @@ const limits: readonly (readonly [
   limit: NonNullable<Options['limits']>,
   fits: NonNullable<Options['limits']>,
 ])[] = [
-  ['a large file', files(1, 1000), { fileBytes: 999 }, { fileBytes: 1000 }],
-  ['many files', files(3, 10), { files: 2 }, { files: 3 }],
-  ['many text parts', many(3), { fields: 2 }, { fields: 3 }],
-  ['a long text', many(1), { textBytes: 4 }, { textBytes: 5 }],
-  ['long texts together', many(3), { textBytes: 14 }, { textBytes: 15 }],
+  ['a large file', files(1, 1000), { UPLOAD_FILE_LIMIT: 999 }, { UPLOAD_FILE_LIMIT: 1000 }],
+  ['many files', files(3, 10), { UPLOAD_MAX_FILES: 2 }, { UPLOAD_MAX_FILES: 3 }],
+  ['many text parts', many(3), { UPLOAD_MAX_FIELDS: 2 }, { UPLOAD_MAX_FIELDS: 3 }],
+  ['a long text', many(1), { UPLOAD_TEXT_LIMIT: 4 }, { UPLOAD_TEXT_LIMIT: 5 }],
+  ['long texts together', many(3), { UPLOAD_TEXT_LIMIT: 14 }, { UPLOAD_TEXT_LIMIT: 15 }],
 ]
 
 test.each(limits)('%s is a 413 just above the limit', async (_what, parts, limit, fits) => {
@@ -177,14 +177,14 @@ test.each(limits)('%s is a 413 just above the limit', async (_what, parts, limit
 
 test('a whole body is limited, with what follows its last boundary', async () => {
   const body = Buffer.concat([one, Buffer.alloc(1000)])
-  expect(await read(cut(body, [64]), { limits: { totalBytes: body.length } })).toHaveLength(1)
-  const error = await refusal(cut(body, [64]), { limits: { totalBytes: body.length - 1 } })
+  expect(await read(cut(body, [64]), { limits: { UPLOAD_BODY_LIMIT: body.length } })).toHaveLength(1)
+  const error = await refusal(cut(body, [64]), { limits: { UPLOAD_BODY_LIMIT: body.length - 1 } })
   expect(error).toMatchObject({ status: 413 })
 })
 
 test('a limit ends the reading where it stands', async () => {
   const source = sourceOf(cut(encode(files(1, 100_000)), [1000]))
-  const reading = readingOf({ limits: { fileBytes: 2500 } })
+  const reading = readingOf({ limits: { UPLOAD_FILE_LIMIT: 2500 } })
   await expect(readMultipart(source, contentType, reading)).rejects.toBeInstanceOf(HttpError)
   expect(source.asked()).toBeLessThanOrEqual(4)
   expect(source.released()).toBe(true)

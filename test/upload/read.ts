@@ -1,20 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { HttpError } from '../../src/error/errors.ts'
-import type { ByteSource } from '../../src/upload/byte-source.ts'
+import type { ByteSource } from '../../src/operation/steps.ts'
 import { type MultipartReading, type Part, readMultipart } from '../../src/upload/multipart.ts'
-import {
-  type MultipartLimits,
-  type MultipartTimes,
-  multipartBounds,
-  multipartSettings,
-} from '../../src/upload/multipart-limits.ts'
+import { type MultipartLimits, multipartSettings } from '../../src/upload/multipart-settings.ts'
 import { contentType } from './encode.ts'
 
-const defaults = Object.fromEntries(
+export const bounds = Object.fromEntries(
   Object.entries(multipartSettings).map(([name, row]) => [name, row.default]),
-) as Parameters<typeof multipartBounds>[0]
-
-export const bounds = multipartBounds(defaults)
+) as unknown as MultipartLimits
 
 /** A part that has been read to its end. */
 export interface Read {
@@ -41,15 +34,13 @@ export const readPart = async (part: Part): Promise<Read> =>
         bytes: await wholeOf(part.bytes),
       }
 
-export type Options = Partial<Omit<MultipartReading, 'limits' | 'times'>> & {
+export type Options = Partial<Omit<MultipartReading, 'limits'>> & {
   readonly limits?: Partial<MultipartLimits>
-  readonly times?: Partial<MultipartTimes>
   readonly type?: string | undefined
 }
 
-export const readingOf = ({ limits, times, type: _type, ...more }: Options): MultipartReading => ({
-  limits: { ...bounds.limits, ...limits },
-  times: { ...bounds.times, ...times },
+export const readingOf = ({ limits, type: _type, ...more }: Options): MultipartReading => ({
+  limits: { ...bounds, ...limits },
   onPart: () => undefined,
   ...more,
 })

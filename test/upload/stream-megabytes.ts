@@ -26,8 +26,11 @@ let most = 0
 let bytes = 0
 const started = performance.now()
 await readMultipart(body(), contentType, {
-  limits: { ...bounds.limits, fileBytes: Number.POSITIVE_INFINITY, totalBytes: Number.POSITIVE_INFINITY },
-  times: bounds.times,
+  limits: {
+    ...bounds,
+    UPLOAD_FILE_LIMIT: Number.POSITIVE_INFINITY,
+    UPLOAD_BODY_LIMIT: Number.POSITIVE_INFINITY,
+  },
   onPart: async (part) => {
     if (part.kind !== 'file') return
     for await (const chunk of part.bytes) {

@@ -1,9 +1,8 @@
 import { problem } from '../../error/errors.ts'
-import { bytesOfNode } from '../../upload/byte-source.ts'
-import type { MultipartBounds } from '../../upload/multipart-limits.ts'
-import { type FormFile, type SpooledForm, spoolForm } from '../../upload/spooled-form.ts'
+import type { FormFile, SpooledForm } from '../../upload/form.ts'
+import type { MultipartLimits } from '../../upload/multipart-settings.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
-import { discardBody } from './node.ts'
+import { bytesOfNode, discardBody } from './node.ts'
 
 const asking = new WeakSet<object>()
 
@@ -60,7 +59,7 @@ export const filesOf = (request: object): readonly FormFile[] => readings.get(re
  * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is read, the request is a POST, so that the application's
  * own parser of forms reads it. Without such a parser, routes with the hook `readForm` have their forms read here.
  */
-export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) => Promise<void>) => {
+export const putPatch = (limits: MultipartLimits): ((context: FastifyContext) => Promise<void>) => {
   const plugin = async (context: FastifyContext): Promise<void> => {
     context.addHook('preParsing', (request, reply, _payload, done) => {
       if (bringsForm(request)) begin(request, reply)
@@ -86,7 +85,8 @@ export const putPatch = (bounds: MultipartBounds): ((context: FastifyContext) =>
       }
       try {
         if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
-        return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), bounds))
+        const { spoolForm } = await import('../../upload/form.ts')
+        return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), limits))
       } catch (error) {
         discardBody(request.raw)
         throw error

@@ -2,12 +2,11 @@ import { HttpError, problem, ValueError } from '../../error/errors.ts'
 import type { Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead } from '../../operation/run.ts'
-import { bytesOfNode } from '../../upload/byte-source.ts'
 import { paramReader } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, toAllow, wrongMethod } from '../serve.ts'
 import type { ByteStream, FastifyApp, FastifyReply, FastifyRequest } from './app.ts'
 import { FastifyCall } from './call.ts'
-import { discardBody, inTurn, send, type Wanted } from './node.ts'
+import { bytesOfNode, discardBody, inTurn, send, type Wanted } from './node.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
 /** What a route does with a request. */

@@ -59,8 +59,8 @@ const attach = (app: App): Host => {
         return app.register(plugin)
       })
     },
-    readForms: async (bounds) => {
-      await beforeStart(() => app.register(putPatch(bounds)))
+    readForms: async (limits) => {
+      await beforeStart(() => app.register(putPatch(limits)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
+import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../body.ts'
 import type { ByteStream, FastifyContext, FastifyReply, FastifyRequest, RawRequest } from './app.ts'
 
@@ -24,6 +25,11 @@ export const readBodies = (
     else readBody(payload, wanted, done)
   })
 }
+
+/** The bytes of a stream, as of an `IncomingMessage`. What is not read of it is left to the host. */
+export const bytesOfNode = (stream: Pick<ByteStream, 'iterator'>): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>,
+})
 
 /** Fastify remembers which parser takes a type, but not that only '*' takes it: then it looks again each time. */
 const usualTypes = ['application/json', 'application/merge-patch+json']

@@ -3,7 +3,7 @@ import { cleanLog, type Log, requestLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead } from '../../operation/run.ts'
-import { bytesOfWeb } from '../../upload/byte-source.ts'
+import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../body.ts'
 import { type Params, type Place, type Route, type RouteTable, readTarget, type Target } from '../paths.ts'
 import { finish, nothingHere, refuse, type Served, wrongMethod } from '../serve.ts'
@@ -80,6 +80,13 @@ const respond = (call: FetchCall, reply: Reply): Response => {
     return toResponse(call, refuse(error, call))
   }
 }
+
+/** The bytes of a request's body. What is not read of it is left to the host. */
+export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream?.values({ preventCancel: true }) ?? noBytes,
+})
+
+const noBytes: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
 
 const toResponse = (call: FetchCall, { status, headers, body }: Reply): Response => {
   if (isStream(body)) return toStreamed(call, { status, headers, body })

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { NameIn } from '../../model/types.ts'
-import { jsonSchemasOf, type NamedSchema } from '../json-schema.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../json-schema.ts'
 import {
   type CustomBodies,
   type CustomBody,
@@ -23,7 +23,7 @@ export interface CustomSchema {
   readonly update?: StandardSchema
 }
 
-/** Model name -> schemas that replace the generated ones (specification, 1.1). */
+/** Model name -> schemas that replace the generated ones. */
 export type CustomSchemas<Types = unknown> = { readonly [Name in NameIn<Types>]?: CustomSchema }
 
 const keys = ['create', 'update'] as const satisfies readonly (keyof CustomSchema)[]
@@ -96,35 +96,35 @@ const bodiesOf = async (
   mayWait: boolean,
 ): Promise<CustomBodies> => {
   const place = `customSchemas.${model.name}`
-  const bodyOf = async (
-    which: 'create' | 'update' | 'replace',
-    at: string,
-    schema: StandardSchema,
-    onlySent: boolean,
-  ): Promise<CustomBody> => {
+  const partial = create && update === undefined ? await partialFor(create, place) : undefined
+  const read = async (at: string, schema: StandardSchema, onlySent = false): Promise<Described> => {
     const json = await jsonSchemaOf(schema)
-    const shown = json && documentedSchema(model, which, onlySent ? withoutDefaults(json) : json)
-    return {
-      ...{ place: at, schema, onlySent, mayWait, declared: declaredKeys(schema, json) },
-      ...(shown && { shown }),
-    }
+    return { json, body: { place: at, schema, onlySent, mayWait, declared: declaredKeys(schema, json) } }
   }
-  const changes = update ?? (create && (await partialFor(create, place)))
+  const whole = create && (await read(`${place}.create`, create))
+  const changes = update
+    ? await read(`${place}.update`, update)
+    : partial && (await read(`${place}.create`, partial, true))
   return {
-    ...(create && {
-      create: await bodyOf('create', `${place}.create`, create, false),
-      replace: await bodyOf('replace', `${place}.create`, create, false),
-    }),
-    ...(changes && {
-      update: await bodyOf(
-        'update',
-        `${place}.${update ? 'update' : 'create'}`,
-        changes,
-        update === undefined,
-      ),
-    }),
+    ...(whole && { create: shownIn(model, 'create', whole), replace: shownIn(model, 'replace', whole) }),
+    ...(changes && { update: shownIn(model, 'update', changes) }),
   }
 }
+
+interface Described {
+  readonly body: CustomBody
+  readonly json: JsonSchema | undefined
+}
+
+/** A body with its schema in the document. */
+const shownIn = (
+  model: Model,
+  which: 'create' | 'update' | 'replace',
+  { body, json }: Described,
+): CustomBody =>
+  json === undefined
+    ? body
+    : { ...body, shown: documentedSchema(model, which, body.onlySent ? withoutDefaults(json) : json) }
 
 const partialFor = async (create: StandardSchema, place: string): Promise<StandardSchema> => {
   const partial = await partialOf(create)
@@ -135,14 +135,12 @@ const partialFor = async (create: StandardSchema, place: string): Promise<Standa
 }
 
 /** An absent key stays untouched: a default there would say that it does not. */
-const withoutDefaults = (json: object): JsonSchema => {
-  const { required: _required, properties, ...rest }: JsonSchema = { ...json }
-  const kept = Object.entries(Object(properties)).map(([name, schema]) => {
-    if (typeof schema !== 'object' || schema === null) return [name, schema]
-    const { default: _default, ...plain }: JsonSchema = { ...schema }
-    return [name, plain]
+const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSchema => {
+  const kept = Object.entries(propertiesOf(json)).map(([name, schema]) => {
+    const { default: _default, ...plain }: JsonSchema = isJsonSchema(schema) ? schema : {}
+    return [name, isJsonSchema(schema) ? plain : schema]
   })
-  return { ...rest, ...(properties !== undefined && { properties: Object.fromEntries(kept) }) }
+  return 'properties' in json ? { ...json, properties: Object.fromEntries(kept) } : json
 }
 
 const notesOf = (own: CustomBodies): readonly string[] => {
@@ -164,7 +162,7 @@ const remedyOf = (schema: StandardSchema): string =>
 const documentedSchema = (
   model: Model,
   which: 'create' | 'update' | 'replace',
-  json: object,
+  json: JsonSchema,
 ): NamedSchema => {
   const generated = jsonSchemasOf(model)[which]
   const { schema, uses = [], name } = toNamedSchema(generated.name, json)
@@ -180,11 +178,6 @@ const documentedSchema = (
   )
   return { name, schema: whole, uses: [...uses, ...borrowed] }
 }
-
-const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
-  typeof properties === 'object' && properties !== null
-    ? (properties as Readonly<Record<string, JsonSchema>>)
-    : {}
 
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
@@ -243,18 +236,9 @@ const definitionForm = /^#\/(?:\$defs|definitions)\/(.+)$/
 const unescapePointer = (part: string): string =>
   decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
 
-const definitionsIn = (schema: JsonSchema, keyword: string): object => {
-  const definitions = schema[keyword]
-  return isJsonSchema(definitions) ? definitions : {}
-}
-
 /** A library's JSON Schema as the document holds it: under a name, and each of its definitions under one of their own. */
-const toNamedSchema = (name: string, schema: object): NamedSchema => {
-  const given: JsonSchema = { ...schema }
-  const definitions = Object.entries({
-    ...definitionsIn(given, 'definitions'),
-    ...definitionsIn(given, '$defs'),
-  })
+const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
+  const definitions = Object.entries({ ...Object(schema['definitions']), ...Object(schema['$defs']) })
   const names = new Map(
     definitions.map(([key], at) => [
       key,
@@ -270,7 +254,7 @@ const toNamedSchema = (name: string, schema: object): NamedSchema => {
     schema: toDocumentSchema(definition, place) as JsonSchema,
   })
   return {
-    ...named(name, given),
+    ...named(name, schema),
     uses: definitions.map(([key, definition]) => named(names.get(key) ?? key, definition)),
   }
 }

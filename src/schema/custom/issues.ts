@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { IssueCode } from '../../error/codes.ts'
-import { type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
+import { boundedIssues, type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isReadable, type Model } from '../../model/model.ts'
 import { bodyRefusal, detailPrefix, issuesOf, type Sent, sentAt } from '../issues.ts'
 import { keysOf, type StandardIssue, type StandardSchema } from './standard-schema.ts'
@@ -13,7 +13,7 @@ export const customRefusal = (
   schema: StandardSchema,
 ): HttpError => {
   const found = isZod(schema)
-    ? issuesOf(issues as readonly z.core.$ZodIssue[], body, schema)
+    ? boundedIssues(issuesOf(issues as readonly z.core.$ZodIssue[], body, schema))
     : standardIssues(issues, body)
   return bodyRefusal(withoutSecrets(found, body, model))
 }

@@ -1,77 +1,73 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { JsonSchema } from '../../model/codec.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
-/** What Standard Schema has no word for, and each library does in its own way. */
-interface Library {
-  /** The schema with all its keys optional. `undefined`: the library cannot do that to this schema. */
-  readonly partial: (schema: StandardSchema) => unknown
-  /** Has `~standard.jsonSchema` leave out what JSON Schema has no word for, instead of failing. */
-  readonly jsonSchemaOptions?: Readonly<Record<string, unknown>>
-  /** The library's own JSON Schema of what goes in, for schemas without `~standard.jsonSchema`. */
-  readonly jsonSchema?: (schema: StandardSchema) => unknown
-}
+type Act = (schema: StandardSchema) => unknown
 
-/** By vendor. */
-const libraries: ReadonlyMap<string, Library> = new Map<string, Library>([
+/**
+ * Has all keys of an object's schema optional: what Standard Schema has no word for. Of other libraries it is not known
+ * whether their `partial` keeps all that a schema says.
+ */
+const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'zod',
-    {
-      partial: (schema) =>
-        isZodObject(schema) && !hasMethod(schema, 'partial')
-          ? z.core.util.partial(z.ZodOptional, schema, undefined)
-          : callMethod(schema, 'partial'),
-      jsonSchemaOptions: { unrepresentable: 'any' },
-      jsonSchema: (schema) =>
-        isZodType(schema) ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined,
+    async (schema) => {
+      const partial = callMethod(schema, 'partial')
+      if (partial !== undefined || !isZodObject(schema)) return partial
+      const { core, ZodOptional } = await import('zod')
+      return core.util.partial(ZodOptional, schema, undefined)
     },
   ],
   [
     'valibot',
-    {
-      partial: async (schema) => {
-        if (!('entries' in schema) || 'pipe' in schema) return undefined
-        const { partial, partialAsync } = await import('valibot')
-        const isAsync = 'async' in schema && schema.async === true
-        return isAsync ? partialAsync(schema as never) : partial(schema as never)
-      },
-      jsonSchemaOptions: { errorMode: 'ignore' },
-      jsonSchema: async (schema) => {
-        const { toJsonSchema } = await import('@valibot/to-json-schema')
-        const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
-        return toJsonSchema(schema as never, options)
-      },
+    async (schema) => {
+      if (!('entries' in schema) || 'pipe' in schema) return undefined
+      const { partial, partialAsync } = await import('valibot')
+      const isAsync = 'async' in schema && schema.async === true
+      return isAsync ? partialAsync(schema as never) : partial(schema as never)
     },
   ],
+  ['arktype', (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined)],
+])
+
+/** JSON Schemas of what goes into schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
+const jsonSchemas: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
-    'arktype',
-    {
-      partial: (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined),
-      jsonSchema: (schema) => callMethod(Reflect.get(schema, 'in'), 'toJsonSchema'),
+    'zod',
+    async (schema) =>
+      isZodType(schema)
+        ? (await import('zod')).toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+        : undefined,
+  ],
+  [
+    'valibot',
+    async (schema) => {
+      const { toJsonSchema } = await import('@valibot/to-json-schema')
+      const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
+      return toJsonSchema(schema as never, options)
     },
   ],
 ])
 
-/** Of other libraries it is not known whether `partial` keeps all that a schema says. */
-const libraryOf = (schema: StandardSchema): Library =>
-  libraries.get(schema['~standard'].vendor) ?? { partial: () => undefined }
-
 /** The schema with all its keys optional. `undefined`: its library cannot do that, or it would lose rules. */
 export const partialOf = async (schema: StandardSchema): Promise<StandardSchema | undefined> => {
-  const partial = await orUndefined(() => libraryOf(schema).partial(schema))
+  const partial = await orUndefined(() => partials.get(schema['~standard'].vendor)?.(schema))
   return isStandardSchema(partial) ? partial : undefined
 }
 
 /** The JSON Schema (2020-12) of what goes into the schema. `undefined`: nobody can say. */
-export const jsonSchemaOf = async (schema: StandardSchema): Promise<object | undefined> => {
-  const { jsonSchema, jsonSchemaOptions } = libraryOf(schema)
+export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema | undefined> => {
+  const { vendor } = schema['~standard']
+  // What JSON Schema has no word for is left out, in the words of Zod and of Valibot.
+  const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
   const made =
     (await orUndefined(() =>
       callMethod(Reflect.get(schema['~standard'], 'jsonSchema'), 'input', {
         target: 'draft-2020-12',
-        ...(jsonSchemaOptions && { libraryOptions: jsonSchemaOptions }),
+        ...(vendor !== 'arktype' && { libraryOptions }),
       }),
-    )) ?? (await orUndefined(() => jsonSchema?.(schema)))
-  return typeof made === 'object' && made !== null ? made : undefined
+    )) ?? (await orUndefined(() => jsonSchemas.get(vendor)?.(schema)))
+  return isObject(made) ? { ...made } : undefined
 }
 
 /** Libraries refuse by throwing. */
@@ -83,14 +79,11 @@ const orUndefined = async (make: () => unknown): Promise<unknown> => {
   }
 }
 
-const canHaveMethods = (value: unknown): value is object =>
-  (typeof value === 'object' || typeof value === 'function') && value !== null
-
-const hasMethod = (owner: unknown, name: string): boolean =>
-  canHaveMethods(owner) && typeof Reflect.get(owner, name) === 'function'
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const callMethod = (owner: unknown, name: string, ...given: readonly unknown[]): unknown => {
-  const method: unknown = canHaveMethods(owner) ? Reflect.get(owner, name) : undefined
+  const method: unknown =
+    isObject(owner) || typeof owner === 'function' ? Reflect.get(owner, name) : undefined
   return typeof method === 'function' ? Reflect.apply(method, owner, given) : undefined
 }
 
@@ -100,44 +93,27 @@ const isZodObject = (schema: object): schema is z.core.$ZodObject =>
   isZodType(schema) && schema._zod.def.type === 'object'
 
 /** All that an ArkType object may say for its `partial` to keep it: rules about the whole object go without a word. */
-const arkKeys: ReadonlySet<string> = new Set([
-  'domain',
-  'required',
-  'optional',
-  'index',
-  'undeclared',
-  'meta',
-])
+const arkKeys: readonly string[] = ['domain', 'required', 'optional', 'index', 'undeclared', 'meta']
 
 const isPlainArkObject = (schema: object): boolean => {
   const json: unknown = Reflect.get(schema, 'json')
-  return canHaveMethods(json) && !Array.isArray(json) && Object.keys(json).every((key) => arkKeys.has(key))
+  return isObject(json) && !Array.isArray(json) && Object.keys(json).every((key) => arkKeys.includes(key))
 }
 
 /** The keys that a schema names, as far as can be known: those of its JSON Schema, or of its entries (Valibot). */
-export const declaredKeys = (schema: StandardSchema, json: object | undefined): ReadonlySet<string> => {
-  const entries: unknown = Reflect.get(schema, 'entries')
-  return new Set([...(isObjectLike(entries) ? Object.keys(entries) : []), ...keysIn(json, json ?? {}, 0)])
-}
+export const declaredKeys = (schema: StandardSchema, json: JsonSchema = {}): ReadonlySet<string> =>
+  new Set([...Object.keys(Object(Reflect.get(schema, 'entries'))), ...keysIn(json, Object(json['$defs']))])
 
 /** References may go in circles. */
 const MAX_DEPTH = 8
 
-const keysIn = (json: unknown, root: object, depth: number): readonly string[] => {
-  if (!isObjectLike(json) || depth > MAX_DEPTH) return []
-  const properties: unknown = Reflect.get(json, 'properties')
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword): readonly unknown[] => {
-    const schemas: unknown = Reflect.get(json, keyword)
-    return Array.isArray(schemas) ? schemas : []
-  })
-  const key = /^#\/\$defs\/(.+)$/.exec(String(Reflect.get(json, '$ref')))?.[1]
-  const definitions: unknown = Reflect.get(root, '$defs')
-  const referred: unknown =
-    key !== undefined && isObjectLike(definitions) ? Reflect.get(definitions, key) : undefined
+const keysIn = (json: unknown, definitions: object, depth = 0): readonly string[] => {
+  if (!isObject(json) || depth > MAX_DEPTH) return []
+  const { properties, allOf, anyOf, oneOf, $ref }: JsonSchema = { ...json }
+  const name = /^#\/\$defs\/(.+)$/.exec(String($ref))?.[1] ?? ''
+  const parts = [allOf, anyOf, oneOf, Object.hasOwn(definitions, name) ? Reflect.get(definitions, name) : []]
   return [
-    ...(isObjectLike(properties) ? Object.keys(properties) : []),
-    ...[...parts, referred].flatMap((part) => keysIn(part, root, depth + 1)),
+    ...Object.keys(Object(properties)),
+    ...parts.flat().flatMap((part) => keysIn(part, definitions, depth + 1)),
   ]
 }
-
-const isObjectLike = (value: unknown): value is object => typeof value === 'object' && value !== null
