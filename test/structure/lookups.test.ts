@@ -5,9 +5,8 @@ import { readSources } from './source-files.ts'
 /** Lookups that are right, by the reason. */
 const exceptions: Exceptions = {
   'the name is one of a list of ours in the same file, or of a union': [
-    ...['parsed[name]', 'most[name]', 'parameters[name]'].map((text) => `auth/passwords.ts ${text}`),
-    'auth/keys.ts keyRules[key]',
-    'auth/cookies.ts parseCookie(header)[cookieNames[type]]',
+    ...['parsed[name]', 'most[name]', 'hashParameters[name]'].map((text) => `auth/passwords.ts ${text}`),
+    'auth/transport.ts parseCookie(header)[cookieNames[type]]',
     'controller/class.ts name in controller',
     'controller/class.ts hookTable[name]',
     'controller/class.ts hookTable[name]',
@@ -43,8 +42,6 @@ const exceptions: Exceptions = {
   ],
   'only what the object has itself is looked up': [
     'auth/keys.ts algorithms[name]',
-    'error/settings.ts values[known]',
-    'error/settings.ts known in values',
     'host/fastify/docs.ts shared[id]',
     'model/objects.ts values[name]',
     'source/drizzle/describe-table.ts selectedFields[field]',
