@@ -26,7 +26,7 @@ export type Statement<T> = (values: readonly unknown[], inside?: Database) => Aw
 /** What a statement is for. */
 export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
-  /** What it is about, for who watches. */
+  /** What it is about, for an observer. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 

@@ -37,7 +37,7 @@ export const refusalOfState = (error: unknown, read: ReadError): SourceError | u
 
 /**
  * The same of what a hook threw, which may have gone wrong anywhere: just what came through drizzle's handle is read, or has
- * a code that databases alone have. A broken socket may be that of any other service.
+ * a code that only databases have. A broken socket may be that of any other service.
  */
 export const refusalOfHook = (error: unknown, read: ReadError): SourceError | undefined => {
   // Those answer as they say, whatever has caused them.
