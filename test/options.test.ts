@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  assertOptions,
-  defineSettings,
-  type ModelRestOptions,
-  resolveSettings,
-  settingsTable,
-} from '../src/app/options.ts'
-import { serviceAuthTable } from '../src/auth/service-auth.ts'
-import type { SettingRow, SettingRows } from '../src/error/setting.ts'
+import { files } from '../scripts/settings.ts'
+import { assertOptions, defineSettings, type ModelRestOptions, resolveSettings } from '../src/app/options.ts'
 import { paginationOf } from '../src/query/settings.ts'
 
 describe('settings', () => {
@@ -41,20 +34,11 @@ describe('settings', () => {
     expect(() => defineSettings(settings as object)).toThrow(message)
   })
 
-  it('are those of docs/settings.md, and those in SERVICE_AUTH', () => {
-    const rows = [settingsTable, serviceAuthTable].flatMap((table: SettingRows) =>
-      Object.entries(table).map(([name, row]) => {
-        const names = row.alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${row.alias}\``
-        return `| ${names} | ${row.type} | ${printedDefault(row)} | ${row.meaning} |`
-      }),
-    )
-    const page = readFileSync('docs/settings.md', 'utf8')
-    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
+  it.each(Object.entries(files))('mean in %s what their TSDoc says', (file, rewritten) => {
+    const text = readFileSync(file, 'utf8')
+    expect(text, 'Run node scripts/settings.ts').toBe(rewritten(text))
   })
 })
-
-const printedDefault = ({ default: value, otherwise }: SettingRow): string =>
-  value === undefined ? (otherwise ?? 'none') : `\`${Array.isArray(value) ? JSON.stringify(value) : value}\``
 
 describe('the pagination class', () => {
   it.each([

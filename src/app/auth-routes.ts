@@ -74,16 +74,17 @@ export const registerAuthRoutes = async (
   const settings = resolveSettings(options.settings)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
-  assertFree(host, [], auth.operations)
+  const operations = auth.operations()
+  assertFree(host, [], operations)
   await assertTables(options.models, [users.model], host.log)
   await host.mount(
-    auth.operations,
+    operations,
     serveWith(runAsync, (error) => options.models.loggable(error)),
   )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
-    operations: auth.operations,
-    authenticate: (request: unknown) => callerOf({ auth, source: options.models }, host.callOf(request)),
+    operations,
+    authenticate: (request: unknown) => callerOf(auth, options.models, host.callOf(request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
-import { secretRecipe } from '../auth/keys.ts'
+import { LEAST_SECRET_BYTES, secretRecipe } from '../auth/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
-import { type AuthSettings, issuedFor, resolveAuth } from '../auth/settings.ts'
+import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
 import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users.ts'
 import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
@@ -52,7 +52,7 @@ export const authenticationOf = (
   if (auth !== true) {
     const users = model && usersOf(model, settings)
     return {
-      auth: ownAuth(auth, users && { source, users }),
+      auth: ownAuth(auth, source, users),
       users,
       notes: users ? registeredPowers(users) : [],
     }
@@ -73,17 +73,17 @@ export const authenticationOf = (
 }
 
 const notesOf = (
-  { stateful, maxFailuresPerAddress, maxRegistrationsPerAddress }: AuthSettings,
+  { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS }: AuthSettings,
   { CACHE }: ResolvedSettings,
   { knowsAddresses }: Pick<Host, 'knowsAddresses'>,
 ): readonly string[] => {
   const notes: string[] = []
-  if (stateful && CACHE === undefined) {
+  if (STATEFUL && CACHE === undefined) {
     notes.push(
       'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
     )
   }
-  if (knowsAddresses === false && (maxFailuresPerAddress > 0 || maxRegistrationsPerAddress > 0)) {
+  if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
     notes.push(
       'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
     )
@@ -154,9 +154,6 @@ const signed = {
 /** The key for what is signed. It is asked for only where something is. @throws StartError for a `SECRET_KEY` that cannot be */
 export type SigningKey = (purpose: keyof typeof signed) => string
 
-/** As many as HS256 asks for (RFC 7518, 3.2). */
-const LEAST_BYTES = 32
-
 /**
  * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
  */
@@ -166,8 +163,8 @@ export const signingKeyOf = (
   user: Model | undefined,
 ): SigningKey => {
   return (purpose) => {
-    const { issuer, audience } = issuedFor(settings)
-    const bound = JSON.stringify([purpose, issuer, audience, user === undefined ? '' : nameOf(user), base])
+    const { JWT_ISS, JWT_AUD } = resolveServiceAuth(settings.SERVICE_AUTH)
+    const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, user === undefined ? '' : nameOf(user), base])
     return createHmac('sha256', secretOf(settings, log, purpose))
       .update(bound)
       .digest('base64url')
@@ -182,14 +179,14 @@ const secretOf = (
 ): string => {
   const { users, what } = signed[purpose]
   if (SECRET_KEY !== '') {
-    if (Buffer.byteLength(SECRET_KEY) >= LEAST_BYTES) return SECRET_KEY
+    if (Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return SECRET_KEY
     throw new StartError(
-      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_BYTES} bytes. ${secretRecipe}.`,
+      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_SECRET_BYTES} bytes. ${secretRecipe}.`,
     )
   }
   const remedy = 'Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
   if (process.env['NODE_ENV'] === 'production')
     throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
-  return randomBytes(LEAST_BYTES).toString('base64url')
+  return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

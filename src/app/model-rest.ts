@@ -96,7 +96,7 @@ export class ModelRest<out Types = Registered> {
   authenticate(request: unknown): Promise<Caller | null> {
     const { authentication, host, options } = this.#setup
     const { auth } = authentication
-    return callerOf({ auth, source: options.models }, host.callOf(request))
+    return callerOf(auth, options.models, host.callOf(request))
   }
 
   /**

@@ -1,24 +1,23 @@
 import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
-import { type AuthenticationSettings, authSettings } from '../auth/service-auth.ts'
+import { type AuthSettingTypes, authSettings } from '../auth/settings.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
-import { type ControllerSettings, controllerSettings } from '../controller/discovery.ts'
+import { controllerSettings } from '../controller/discovery.ts'
 import { StartError, suggest } from '../error/errors.ts'
-import type { SettingRow } from '../error/setting.ts'
-import { readSettings } from '../error/settings.ts'
+import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } from '../error/settings.ts'
 import { type HealthOptions, readHealth } from '../health/checks.ts'
-import { type HostSettings, hostSettings } from '../host/host.ts'
+import { hostSettings } from '../host/host.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import type { Exclude } from '../model/served.ts'
 import type { HookRequest, Registered } from '../model/types.ts'
 import type { Observer } from '../observe/observer.ts'
 import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
-import { type OperationSettings, operationSettings } from '../operation/operation.ts'
-import { type PaginationType, type QuerySettings, querySettings } from '../query/settings.ts'
+import { operationSettings } from '../operation/operation.ts'
+import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
 import type { ModelSource } from '../source/source.ts'
-import { type MediaSettings, mediaSettings } from '../upload/media.ts'
+import { mediaSettings } from '../upload/media.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
-import { type MultipartSettings, multipartSettings } from '../upload/multipart-settings.ts'
+import { multipartSettings } from '../upload/multipart-settings.ts'
 import { assertStorage, type FileStorage } from '../upload/storage.ts'
 
 /**
@@ -28,51 +27,59 @@ import { assertStorage, type FileStorage } from '../upload/storage.ts'
 export interface ModelRestOptions<Types = Registered, Request = HookRequest> extends FileOptions<Types> {
   /** Where the models come from: `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
-  /** Use asynchronous operation. `false` needs a source with a synchronous driver. @default true */
+  /** Whether operations run asynchronously. `false` needs a synchronous driver, as better-sqlite3. @default true */
   readonly isAsync?: boolean
-  /** How lists are paged. @default the setting `NINJA_PAGINATION_CLASS`, then `limit-offset` */
+  /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `NINJA_PAGINATION_CLASS` */
   readonly paginationType?: PaginationType
   /** App label -> what of it is not served. @default nothing */
   readonly exclude?: Exclude<Types>
-  /** Model name -> what the model cannot say of itself. */
+  /**
+   * Model name -> what its table cannot say: who reads and writes a field, the path, what `search` looks in. See
+   * docs/models.md.
+   */
   readonly modelConfig?: ModelConfigs<Types>
-  /** Model name -> schemas that replace the generated ones for its bodies. */
+  /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated ones for its bodies. See docs/schemas.md. */
   readonly customSchemas?: CustomSchemas<Types>
-  /** Hooks of models. @default those that files of `controllers/` export. `[]` reads no file. */
+  /**
+   * Hooks of models. `[]`: no file is read. A bundle has no files: name the controllers. See docs/controllers.md.
+   * @default those that the files in `controllers/` export
+   */
   readonly controllers?: readonly ControllerClass[]
   /**
-   * How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get;
-   * `{ authenticate(request) }` gives who sent a request. All that is served for models is protected then, but for what
-   * `modelConfig.Product.public` or a controller's `permissions` open. @default false: all is public
+   * How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get.
+   * `{ authenticate(request) }`: your own function says who sent a request. Everything that is served for models then needs
+   * a caller, unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
+   * @default false, everything is public
    */
   readonly auth?: boolean | OwnAuth<Request>
-  /** Where uploaded files are kept. @default the folder `media` in the setting `BASE_DIR` */
+  /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
-   * Serves `GET /health/live` and `GET /health/ready` for what starts this process and leads requests to it. `true`: with
-   * the defaults. @default false
+   * Serves `GET /health/live`, whether the process lives, and `GET /health/ready`, whether requests should come to it.
+   * `true`: with the defaults. See docs/health.md. @default false
    */
   readonly health?: boolean | HealthOptions
-  /** Is told of every operation and every statement: for traces, metrics and logs of one's own. @default nobody */
+  /**
+   * Is told of every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` has one. See
+   * docs/observability.md. @default none
+   */
   readonly observer?: Observer
-  /** The head of the OpenAPI document. */
+  /** The head of the OpenAPI document, and who may read it. See docs/openapi.md. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
   readonly settings?: Settings
 }
 
-/** Settings of the host application. */
-export interface Settings
-  extends QuerySettings,
-    OperationSettings,
-    ControllerSettings,
-    MultipartSettings,
-    MediaSettings,
-    HostSettings,
-    AuthenticationSettings {}
+type SettingsTable = typeof querySettings &
+  typeof operationSettings &
+  typeof controllerSettings &
+  typeof multipartSettings &
+  typeof mediaSettings &
+  typeof hostSettings &
+  typeof authSettings
 
-/** Every setting, as docs/settings.md lists them. */
-export const settingsTable: { readonly [Name in keyof Required<Settings>]: SettingRow } = {
+/** Every setting, in the order of docs/settings.md. */
+export const settingsTable: SettingsTable = {
   ...querySettings,
   ...operationSettings,
   ...controllerSettings,
@@ -81,6 +88,12 @@ export const settingsTable: { readonly [Name in keyof Required<Settings>]: Setti
   ...hostSettings,
   ...authSettings,
 }
+
+/** Settings of the host application. */
+export interface Settings extends SettingsOf<SettingsTable, AuthSettingTypes> {}
+
+/** Settings with their defaults. */
+export type ResolvedSettings = ResolvedSettingsOf<SettingsTable, AuthSettingTypes>
 
 type Assert = (value: unknown) => void
 
@@ -158,14 +171,6 @@ const assertKnown = (what: string, given: readonly string[], known: readonly str
  */
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
-/** Settings without a default. */
-type Optional = 'SECRET_KEY' | 'BASE_DIR' | 'MEDIA_URL' | 'MIDDLEWARE' | keyof AuthenticationSettings
-
-/** Settings with their defaults. */
-export type ResolvedSettings = Required<Omit<Settings, Optional>> & Pick<Settings, Optional>
-
 /** Every setting, with its default where it is not given. */
-export const resolveSettings = (settings: Settings = {}): ResolvedSettings => {
-  const defaults = Object.entries(settingsTable).map(([name, row]) => [name, row.default])
-  return { ...Object.fromEntries(defaults), ...defineSettings(settings) }
-}
+export const resolveSettings = (settings: Settings = {}): ResolvedSettings =>
+  resolveRows<SettingsTable, AuthSettingTypes>(settingsTable, settings)

@@ -33,26 +33,26 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
   const { models: source, customSchemas = {}, isAsync = true } = options
   const { auth, users } = authentication
-  assertFree(host, setup.models, auth?.operations)
   assertHealthFree(setup)
   const found = await controllersFor(setup)
   const { models, controllers, notes } = withOwnRecord(setup.models, found.controllers, users, options)
-  if (setup.inspection.checksStorage ?? true) {
-    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
-    await files.check()
-  }
   const custom = await customBodiesOf(customSchemas, models, isAsync)
   const { bodies } = custom
   const surroundings = {
     ...{ source, controllers, commits: setup.commits, bodies, files: files.setup, media: setup.media },
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
-  if (files.readsForms) await host.readForms(files.setup.limits)
   const resources = resourcesOf(models, surroundings, setup.limits)
   // Replies of authentication show users as those of their model do.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
-  if (ofUsers !== undefined) auth?.showUsersBy?.((row) => shownRow(ofUsers, row))
-  const operations = Object.freeze([...(auth?.operations ?? []), ...resources.flatMap(operationsOf)])
+  const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
+  assertFree(host, setup.models, ofAuth)
+  if (setup.inspection.checksStorage ?? true) {
+    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
+    await files.check()
+  }
+  if (files.readsForms) await host.readForms(files.setup.limits)
+  const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
   if (health.length > 0) await host.mount(health, setup.unobserved)

@@ -25,9 +25,11 @@ export interface Accounts extends UserRecords {
   find(by: Field | 'any', text: string): Steps<Row | undefined>
   /** The user that a token names. `undefined`: the user is gone, even if the key is another user's now. */
   named(claims: TokenUser): Steps<Row | undefined>
+  /** The same if a session of theirs may go on: neither deleted nor disabled. */
+  active(claims: TokenUser): Steps<Row | undefined>
   /** Whether the key in a token may be another user's by now, so that the record must be read to tell. */
   mayBeAnothers(claims: TokenUser): boolean
-  /** @param values as `readRegistration` gives them, with the hash in the password's column */
+  /** @param values with the hash in the password's column */
   create(values: Row): Steps<Row>
   /**
    * Puts another hash in the place of the one that the row has, and gives the record as it is then. `undefined`: it has
@@ -44,13 +46,10 @@ export interface Accounts extends UserRecords {
   subOf(id: unknown): string | undefined
   /** The key that a claim `sub` means. `undefined`: it can be none. */
   idOf(sub: string): unknown
-  idIn(row: Row): unknown
   /** The stored hash. `undefined`: this user cannot log in with a password. */
   hashIn(row: Row): string | undefined
   /** A user as JSON, in the detail schema. */
   shown(row: Row): Steps<string>
-  /** Says how a reply shows where files of users are. Until then, and where nobody says, it shows none. */
-  showBy(show: ShowUser): void
 }
 
 /** What a token says of its user. */
@@ -59,11 +58,15 @@ type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
 /** A user's record with the URLs of its files in the place of their keys. */
 export type ShowUser = (row: Row) => Steps<Row>
 
-export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
+/** @param show Absent: users are not served, so that their files are not either */
+export const accountsOf = (
+  user: UserModel,
+  source: ModelSource,
+  show: ShowUser = withoutFiles(user.model),
+): Accounts => {
   const { model, key, identifiers, password } = user
   const store = source.store(model)
   const { record } = serialiserOf(model)
-  let show = withoutFiles(model)
   const idIn = (row: Row): unknown => ownValue(row, key.name)
   const idOf = (sub: string): unknown => {
     const reading = kinds[key.kind].readText(sub, key)
@@ -76,6 +79,12 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
   }
   const mayBeAnothers = ({ account }: TokenUser): boolean => key.comesAgain === true || account !== undefined
   const accountIn = (row: Row): string | undefined => accountMark(toSub(row), hashIn(row))
+  function* named(claims: TokenUser): Steps<Row | undefined> {
+    const id = idOf(claims.sub)
+    const row = id === undefined ? undefined : yield* read(id)
+    if (row === undefined || !mayBeAnothers(claims)) return row
+    return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
+  }
   const asRead = (row: Row): Condition => ({
     op: 'eq',
     field: password.name,
@@ -96,11 +105,10 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       return another === undefined ? only : undefined
     },
     read,
-    *named(claims) {
-      const id = idOf(claims.sub)
-      const row = id === undefined ? undefined : yield* read(id)
-      if (row === undefined || !mayBeAnothers(claims)) return row
-      return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
+    named,
+    *active(claims) {
+      const row = yield* named(claims)
+      return row === undefined || isDisabled(row) ? undefined : row
     },
     mayBeAnothers,
     *create(values) {
@@ -122,13 +130,9 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
       return reading.ok ? String(kinds[key.kind].write(reading.value, key)) : undefined
     },
     idOf,
-    idIn,
     hashIn,
     *shown(row) {
       return record(yield* show(row))
-    },
-    showBy: (given) => {
-      show = given
     },
     withoutPassword,
   })
@@ -141,15 +145,24 @@ export const accountsOf = (user: UserModel, source: ModelSource): Accounts => {
 const accountMark = (sub: string, stored: string | undefined): string | undefined =>
   stored === undefined
     ? undefined
-    : hash('sha256', `account\n${sub}\n${stored}`, 'buffer').subarray(0, MARK_BYTES).toString('base64url')
+    : hash('sha256', `account\n${sub}\n${stored}`, 'buffer').subarray(0, 16).toString('base64url')
 
-const MARK_BYTES = 16
-
-/** Where users are not served, their files are not either. */
 const withoutFiles = (model: Model): ShowUser => {
   const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
   return (row) => wait({ ...row, ...none })
 }
+
+/** Columns that say no to a user where they are false. SQLite may keep a boolean as a number. */
+const activeNames = ['is_active', 'isActive']
+const falseValues: readonly unknown[] = [false, 0, 0n]
+
+/** Columns that say no to a user where they hold anything. */
+const disabledNames = ['disabled_at', 'disabledAt']
+
+/** Whether a user may not come in. */
+export const isDisabled = (row: Row): boolean =>
+  activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
+  disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
 
 /** Records of before may have an identifier as it was typed once: that form is looked for too. */
 const identifierCondition = (fields: readonly Field[], text: string): Condition | undefined => {
@@ -183,21 +196,19 @@ export const freeIdentifierCheck = (
       .filter((value) => typeof value === 'string')
     if (texts.length === 0 || isUniqueInDatabase(model, identifiers)) return
     const any = identifiers.map(({ name }): Condition => ({ op: 'in', field: name, values: texts }))
-    const others = own && keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
-    const filter: Condition = {
-      op: 'and',
-      conditions: [
-        { op: 'or', conditions: any },
-        ...(others ? [{ op: 'or', conditions: others } as const] : []),
-      ],
+    const isKnown: Condition = { op: 'or', conditions: any }
+    const isOther: Condition = {
+      op: 'or',
+      conditions: keys.map((field) => ({ op: 'ne', field, value: ownValue(own ?? {}, field) })),
     }
+    const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
-    const known = identifiers.map(({ name }) => ownValue(other, name))
-    const fields = identifiers
-      .map(({ name }) => name)
-      .filter((name) => known.includes(ownValue(values, name)))
-    throw new SourceError('unique', { fields })
+    const names = identifiers.map(({ name }) => name)
+    const known = names.map((name) => ownValue(other, name))
+    throw new SourceError('unique', {
+      fields: names.filter((name) => known.includes(ownValue(values, name))),
+    })
   }
 }
 
@@ -240,13 +251,4 @@ export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<R
     asked ??= { user: runNested(find()) }
     return asked.user
   }
-}
-
-/** The user who was found, where a session of theirs may go on: neither deleted nor disabled. */
-export function* activeUser(
-  { isDisabled }: Pick<UserModel, 'isDisabled'>,
-  found: Steps<Row | undefined>,
-): Steps<Row | undefined> {
-  const row = yield* found
-  return row === undefined || isDisabled(row) ? undefined : row
 }

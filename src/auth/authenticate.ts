@@ -8,28 +8,30 @@ import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
-import { activeUser, currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
-import { assertOwnOrigin, sentToken } from './cookies.ts'
+import { currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
 import type { AuthParts } from './operation.ts'
-import { anonymous, failingClosed, invalidToken, tokenRefused } from './refusals.ts'
 import { nowInSeconds } from './sessions.ts'
 import type { TokenClaims, VerifiedToken } from './tokens.ts'
+import {
+  anonymous,
+  assertOwnOrigin,
+  failingClosed,
+  invalidToken,
+  sentToken,
+  tokenRefused,
+} from './transport.ts'
 import type { Users } from './users.ts'
-
-/** Finds out who sent a request. `undefined`: somebody anonymous. */
-type Authenticate = (call: Call) => Steps<Caller | undefined>
 
 /** How users are known, as an application has it. */
 export interface Auth {
-  readonly authenticate: Authenticate
+  /** Finds out who sent a request. `undefined`: somebody anonymous. */
+  readonly authenticate: (call: Call) => Steps<Caller | undefined>
   /** How `authenticate` may refuse a request that writes, beside what every operation may answer. */
   readonly writeProblems: readonly ProblemCode[]
-  /** What it serves itself. */
-  readonly operations: readonly Operation[]
+  /** What it serves itself. @param show where files of users are. Absent: it shows none */
+  readonly operations: (show?: ShowUser) => readonly Operation[]
   /** Ends every token that a user has. Absent: none can be ended. @param id in the form of the key, or as it is in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
-  /** Says how its own replies show where files of users are. Absent: they show no users. */
-  readonly showUsersBy?: (show: ShowUser) => void
   /** Where it looks up every token. Absent: tokens speak for themselves. */
   readonly cache?: Cache
   /** OpenAPI security schemes by name, any of which will do. */
@@ -37,7 +39,7 @@ export interface Auth {
 }
 
 /** What a token needs to be known for a caller. */
-type AuthenticationParts = Pick<AuthParts, 'settings' | 'user' | 'accounts' | 'tokens' | 'sessions'>
+type AuthenticationParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>
 
 /** A caller who is known by a token of ours. */
 interface TokenCaller extends Caller {
@@ -61,12 +63,12 @@ export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate
       sent.token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent.token, 'access'))
     const id = token && accounts.idOf(token.claims.sub)
     if (token === undefined || id === undefined) return challenged(call)
-    if (settings.stateful || accounts.mayBeAnothers(token.claims)) {
+    if (settings.STATEFUL || accounts.mayBeAnothers(token.claims)) {
       const since = nowInSeconds()
       if (!(yield* isSessionValid(parts, token, call))) return challenged(call)
       call.confirm = () => reauthenticate(parts, token, call, since)
     }
-    if (sent.by === 'cookie') assertOwnOrigin(call, settings.trustedOrigins)
+    if (sent.by === 'cookie') assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
     call.user ??= currentUser(accounts, id)
     return { id, claims: token.claims }
   }
@@ -74,12 +76,12 @@ export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate
 
 /** Whether neither the token was revoked nor the user disabled or gone. The user's record is kept for hooks. */
 function* isSessionValid(
-  { accounts, sessions, user }: AuthenticationParts,
+  { accounts, sessions }: AuthenticationParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
   if (yield* failingClosed(sessions.isRevoked(token))) return false
-  const row = yield* activeUser(user, accounts.named(token.claims))
+  const row = yield* accounts.active(token.claims)
   if (row === undefined) return false
   call.user = () => accounts.withoutPassword(row)
   return true
@@ -117,19 +119,14 @@ export function* requireCaller<Found extends Caller>(
   return caller
 }
 
-/** How callers are known, and where. */
-interface CallerSource {
-  readonly auth: Auth | undefined
-  readonly source: Pick<ModelSource, 'loggable'>
-}
-
 /**
  * Who sent a request that none of our operations serves. null: somebody anonymous.
  *
  * @throws Error for what is no request of the application
  */
 export const callerOf = async (
-  { auth, source }: CallerSource,
+  auth: Auth | undefined,
+  source: Pick<ModelSource, 'loggable'>,
   call: Call | undefined,
 ): Promise<Caller | null> => {
   if (call === undefined) throw new Error('authenticate takes a request of the application.')
@@ -163,46 +160,30 @@ export const assertAuth = (auth: unknown): void => {
 
 const ownAuthNames = ['authenticate', 'scheme']
 
-/** @param users where the application has a model of them that `context.user()` reads */
-export const ownAuth = (
-  own: OwnAuth,
-  users?: { readonly source: ModelSource; readonly users: Users },
-): Auth => ({
-  authenticate: ownAuthenticate(own, users && userFinder(users)),
-  writeProblems: [],
-  operations: [],
-  schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
-})
-
-type FindUser = (id: unknown) => NonNullable<Call['user']>
-
-/** @throws whatever `authenticate` throws; Error where it gives what is no user, so that it fails closed */
-const ownAuthenticate = (auth: OwnAuth, findUser: FindUser | undefined): Authenticate =>
-  function* (call) {
-    const given: unknown = yield* waitInAnyMode(auth.authenticate(call.request))
-    if (given === null || given === undefined) return undefined
-    if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
-    if (findUser !== undefined) call.user = findUser(given.id)
-    return Object.freeze({ ...given, id: given.id, claims: given.claims ?? Object.freeze({}) })
+/** @param users the model of users, if the application has one that `context.user()` reads */
+export const ownAuth = (own: OwnAuth, source: ModelSource, users: Users | undefined): Auth => {
+  const records = users && userRecordsOf(users.model, source)
+  return {
+    *authenticate(call) {
+      const given: unknown = yield* waitInAnyMode(own.authenticate(call.request))
+      if (given === null || given === undefined) return undefined
+      // What is not a user fails closed.
+      if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
+      if (records !== undefined) {
+        const reading = users?.key && readEitherForm(given.id, users.key)
+        call.user = reading?.ok === true ? currentUser(records, reading.value) : () => null
+      }
+      return Object.freeze({ ...given, id: given.id, claims: given.claims ?? Object.freeze({}) })
+    },
+    writeProblems: [],
+    operations: () => [],
+    schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
   }
+}
 
-const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> =>
-  typeof value === 'object' && value !== null && 'id' in value && canBeId(value.id)
-
-/** Two callers whose id is nothing would be taken for the same. */
-const canBeId = (id: unknown): boolean =>
-  id !== undefined && id !== null && id !== '' && typeof id !== 'boolean' && !Number.isNaN(id)
-
-const userFinder = ({
-  source,
-  users: { model, key },
-}: {
-  readonly source: ModelSource
-  readonly users: Users
-}): FindUser => {
-  const records = userRecordsOf(model, source)
-  return (id) => {
-    const reading = key && readEitherForm(id, key)
-    return reading?.ok === true ? currentUser(records, reading.value) : () => null
-  }
+/** Two callers without an id would be taken for the same. */
+const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> => {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return false
+  const { id } = value
+  return id !== undefined && id !== null && id !== '' && typeof id !== 'boolean' && !Number.isNaN(id)
 }

@@ -20,15 +20,11 @@ export interface Waiter {
 /** @throws HttpError 503 with `Retry-After` if too many wait, also later: the place may be given to another client */
 export type InTurn = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
 
-interface Share {
-  /** The part of the waiting places that works of one purpose can take. */
-  readonly places: number
-  /** How many turns they get while works of every purpose wait. */
-  readonly turns: number
-}
-
-/** Each purpose has places of its own, so that a flood of one takes none from the others. */
-const purposeShares: Readonly<Record<Purpose, Share>> = {
+/**
+ * Each purpose has places of its own, so that a flood of one takes none from the others: the part of the waiting places that
+ * its works can take, and how many turns they get while works of every purpose wait.
+ */
+const purposeShares: Readonly<Record<Purpose, { readonly places: number; readonly turns: number }>> = {
   login: { places: 3 / 4, turns: 3 },
   registration: { places: 1 / 4, turns: 1 },
   application: { places: 1, turns: 2 },
@@ -39,12 +35,10 @@ interface Job {
   refuse(): void
 }
 
-/** Seconds. About how long a full queue takes. */
-const RETRY_AFTER = '3'
-
 const overloaded = (): Error =>
   problem('unavailable', 'Too many passwords are being checked at the moment.', {
-    headers: { 'Retry-After': RETRY_AFTER },
+    // Seconds. About how long a full queue takes.
+    headers: { 'Retry-After': '3' },
   })
 
 /**
@@ -92,28 +86,12 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
 
   return (waiter, work) =>
     new Promise((resolve, reject) => {
-      enter(waiter, {
-        run: async () => {
-          try {
-            resolve(await work())
-          } catch (error) {
-            reject(error)
-          }
-        },
-        refuse: () => reject(overloaded()),
-      })
+      const run = () => work().then(resolve, reject)
+      enter(waiter, { run, refuse: () => reject(overloaded()) })
     })
 }
 
-interface Lane {
-  isEmpty(): boolean
-  /** The oldest job of the client whose turn it is. */
-  take(): Job | undefined
-  /** Refuses one job, this or another, where there is no place left. */
-  add(client: string, job: Job): void
-}
-
-const laneOf = (places: number): Lane => {
+const laneOf = (places: number) => {
   /** By client, in the order of their turns. None of the lists is empty. */
   const jobs = new Map<string, Job[]>()
   let size = 0
@@ -134,7 +112,8 @@ const laneOf = (places: number): Lane => {
 
   return {
     isEmpty: () => size === 0,
-    take: () => {
+    /** The oldest job of the client whose turn it is. */
+    take: (): Job | undefined => {
       const [first] = jobs
       if (first === undefined) return undefined
       const [client, own] = first
@@ -144,7 +123,8 @@ const laneOf = (places: number): Lane => {
       size -= 1
       return job
     },
-    add: (client, job) => {
+    /** Refuses one job, this or another, if there is no place left. */
+    add: (client: string, job: Job): void => {
       if (size >= places && !makeRoom(client)) {
         job.refuse()
         return

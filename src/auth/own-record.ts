@@ -6,7 +6,7 @@ import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource, Row } from '../source/source.ts'
-import { type AssertFree, freeIdentifierCheck } from './accounts.ts'
+import { freeIdentifierCheck } from './accounts.ts'
 import { mayGivePower, withNormalised, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
@@ -39,27 +39,25 @@ interface OwnRecordParts {
  * @throws StartError where the rule cannot hold
  */
 export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
-  const { model, identifiers, password, allowed } = users
+  const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
   const controller: Controller = {
     ...{ model: model.name, place, permissions: {}, ...own },
-    hooks: Object.freeze({
-      ...own?.hooks,
-      ...writeHooks(
-        { identifiers, password, place },
-        freeIdentifierCheck(model, identifiers, source),
-        own?.hooks,
-      ),
-    }),
+    hooks: Object.freeze({ ...own?.hooks, ...writeHooks(users, source, place, own?.hooks) }),
   }
   assertOpenable(served, users, opened)
-  const writable = withWritable(served, new Set(allowed.map(({ name }) => name)), new Set(opened))
-  const notes = openedPowers(users, { opened, own })
-  const shown = withPrintable(writable, identifiers)
+  const notes = openedPowers(users, opened, own)
+  const shown = withPrintable(withWritable(served, users, opened), identifiers)
   if (own?.hooks.scope !== undefined)
-    return { model: shown, controller: withOwnWritePermissions(controller, users.key), notes }
-  assertNoCreate(own)
-  assertTransactions(model, source)
+    return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
+  if (own?.permissions.create !== undefined)
+    throw new StartError(
+      `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
+    )
+  if (!source.capabilities.transactions)
+    throw new StartError(
+      `${model.name}: that users reach their own record alone needs transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+    )
   return {
     model: shown,
     notes,
@@ -135,43 +133,25 @@ export const registeredPowers = (users: Users): readonly string[] =>
     )
 
 /**
- * What start-up should warn of: columns with power that `modelConfig` opens.
+ * What start-up should warn of: columns with power that `modelConfig` opens. Creating users needs a rule of the application in
+ * any case; changing one's own record does not.
  *
- * @throws StartError where no rule of the application says who may write them
+ * @throws StartError if no rule of the application says who may write them
  */
 const openedPowers = (
   users: Users,
-  { opened, own }: Pick<OwnRecordParts, 'opened' | 'own'>,
+  opened: readonly string[],
+  own: Controller | undefined,
 ): readonly string[] => {
   const { name: model } = users.model
   const names = powersOf(users).filter((name) => opened.includes(name))
-  if (names.length > 0) assertRule(users.model, names, own)
+  if (names.length > 0 && (own?.permissions.update ?? own?.hooks.beforeUpdate) === undefined)
+    throw new StartError(
+      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${model} permissions.update or beforeUpdate.`,
+    )
   return names.map(
     (name) =>
       `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
-  )
-}
-
-/** Creating users needs a rule of the application in any case; changing one's own record does not. */
-const assertRule = ({ name }: Model, opened: readonly string[], own: Controller | undefined): void => {
-  if ((own?.permissions.update ?? own?.hooks.beforeUpdate) !== undefined) return
-  throw new StartError(
-    `modelConfig.${name}.writable opens ${opened.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${name} permissions.update or beforeUpdate.`,
-  )
-}
-
-/** Nobody could ever do it: what is created is not the caller's own record. */
-const assertNoCreate = (own: Controller | undefined): void => {
-  if (own?.permissions.create === undefined) return
-  throw new StartError(
-    `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
-  )
-}
-
-const assertTransactions = (model: Model, { capabilities }: ModelSource): void => {
-  if (capabilities.transactions) return
-  throw new StartError(
-    `${model.name}: that users reach their own record alone needs transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
   )
 }
 
@@ -179,10 +159,11 @@ const assertTransactions = (model: Model, { capabilities }: ModelSource): void =
  * What is neither allowed nor opened is read, if it could be. A PUT leaves what is opened as it is unless its body names
  * it: the application's rules see every change of it.
  */
-const withWritable = (model: Model, allowed: ReadonlySet<string>, opened: ReadonlySet<string>): Model => {
+const withWritable = (model: Model, { allowed }: Users, opened: readonly string[]): Model => {
+  const names = allowed.map(({ name }) => name)
   const accessOf = (field: Field): Field => {
-    if (allowed.has(field.name) || field.access === 'hidden') return field
-    if (opened.has(field.name)) return Object.freeze({ ...field, staysOnReplace: true })
+    if (names.includes(field.name) || field.access === 'hidden') return field
+    if (opened.includes(field.name)) return Object.freeze({ ...field, staysOnReplace: true })
     return Object.freeze({ ...field, access: field.access === 'write-only' ? 'hidden' : 'read-only' })
   }
   return Object.freeze({ ...model, fields: Object.freeze(model.fields.map(accessOf)) })
@@ -197,39 +178,31 @@ const ownScope =
     return { [key.name]: reading.value } as Readonly<Record<string, string>>
   }
 
-interface UserColumns {
-  readonly identifiers: readonly Field[]
-  readonly password: Field | undefined
-  readonly place: string
-}
-
 /** The hooks before a write, followed by what holds for users. */
 const writeHooks = (
-  stored: UserColumns,
-  assertFree: AssertFree,
+  { model, identifiers, password }: Users,
+  source: ModelSource,
+  place: string,
   own: Hooks = {},
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
-  const settled = (given: Row, payload: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
-    const values = withNormalised(stored.identifiers, given ?? payload)
-    if (!isOwn) assertNoPassword(stored, values)
+  const assertFree = freeIdentifierCheck(model, identifiers, source)
+  const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
+    const values = withNormalised(identifiers, given)
+    // A schema of the application's own may take a password.
+    if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
+      throw new Error(
+        `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
+      )
     return after(runNested(assertFree(values, record)), () => values)
   }
   return {
     beforeCreate: (request, payload, schema, context) =>
       after(own.beforeCreate?.(request, payload, schema, context), (given) =>
-        settled(given as Row, payload, own.beforeCreate !== undefined),
+        stored((given as Row | undefined) ?? payload, own.beforeCreate !== undefined),
       ),
     beforeUpdate: (request, record, payload, schema, context) =>
       after(own.beforeUpdate?.(request, record, payload, schema, context), (given) =>
-        settled(given as Row, payload, own.beforeUpdate !== undefined, record),
+        stored((given as Row | undefined) ?? payload, own.beforeUpdate !== undefined, record),
       ),
   }
-}
-
-/** A schema of the application's own may take one. */
-const assertNoPassword = ({ password, place }: UserColumns, values: Row): void => {
-  if (password === undefined || ownValue(values, password.name) === undefined) return
-  throw new Error(
-    `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
-  )
 }

@@ -1,11 +1,88 @@
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import type { Options, ParsedHashOptions } from '@node-rs/argon2'
+import type { ParsedHashOptions } from '@node-rs/argon2'
 import { type Issue, StartError } from '../error/errors.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
+
+/**
+ * Argon2id with 19 MiB, two passes and one lane: the OWASP recommendation. A hash that has less is made anew at the next
+ * login.
+ */
+export const hashParameters = {
+  /** Argon2id. */
+  algorithm: 2,
+  /** 0x13, the only current one. */
+  version: 1,
+  /** KiB. */
+  memoryCost: 19456,
+  timeCost: 2,
+  parallelism: 1,
+  /** Bytes. */
+  outputLen: 32,
+} as const
+
+/** Random bytes. The library gives each hash as many. */
+const SALT_LENGTH = 16
+
+/** Whose turn it is to hash. */
+export interface Turn extends Waiter {
+  /** Runs once the turn has come. If it throws, no password is looked at. */
+  readonly begin?: () => Awaitable<void>
+}
+
+/** Makes and checks hashes of passwords, on threads of their own. @throws HttpError 503 if too many wait */
+interface Passwords {
+  /**
+   * An argon2id hash in its encoded form (`$argon2id$v=19$m=19456,t=2,p=1$…`), about 100 characters.
+   *
+   * @param turn whose work it is. @default the application's own
+   * @throws HttpError 422 where the password is empty, over 1024 bytes or no Unicode
+   */
+  hash(password: string, turn?: Turn): Promise<string>
+  /**
+   * Whether the hash is one of this password. If there is none (no such user), or what is stored is no argon2 hash or asks
+   * for gigabytes, it does the work of a check all the same, and the answer is no.
+   *
+   * @param turn whose work it is. @default the application's own
+   */
+  verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
+  /** Whether to make the hash anew: another variant of argon2, or less work than ours. */
+  needsRehash(hash: string): boolean
+}
+
+const ofApplication: Turn = Object.freeze({ purpose: 'application' })
+
+/** Of {@link passwords}, and of others in tests. */
+export const passwordsOf = (bounds: QueueBounds): Passwords => {
+  const queue = fairQueue(bounds)
+  const inTurn = <T>({ begin, ...waiter }: Turn, work: () => Promise<T>): Promise<T> =>
+    queue(waiter, async () => {
+      await begin?.()
+      return await work()
+    })
+  return Object.freeze<Passwords>({
+    hash: async (password, turn = ofApplication) => {
+      assertAcceptable(password)
+      return await inTurn(turn, () => argon2().hash(hashedForm(password), hashParameters))
+    },
+    verify: async (password, stored, turn = ofApplication) => {
+      // It depends only on what was sent, so that it says nothing about the user. Nobody has such a password.
+      if (passwordIssueOf(password) !== undefined) return false
+      const known = stored !== undefined && readHash(stored) !== undefined
+      const fits = await inTurn(turn, () => argon2().verify(known ? stored : decoyHash, hashedForm(password)))
+      return known && fits
+    },
+    needsRehash: (stored) => needsRehash(stored),
+  })
+}
+
+/** One for the process: its bounds are the machine's. */
+export const passwords: Passwords = passwordsOf(
+  queueBoundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
+)
 
 /**
  * What the password column of a user holds: for seeding users and for changing a password in code of your own.
@@ -28,27 +105,41 @@ import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashi
  */
 export const hashPassword = (password: string): Promise<string> => passwords.hash(password)
 
-/**
- * Argon2id with 19 MiB, two passes and one lane: the OWASP recommendation. A hash that has less is made anew at the next
- * login. Each hash has a salt of its own, of 16 random bytes.
- */
-export const parameters: Readonly<
-  Required<Pick<Options, 'algorithm' | 'memoryCost' | 'timeCost' | 'parallelism' | 'outputLen' | 'version'>>
-> = Object.freeze({
-  /** Argon2id. */
-  algorithm: 2,
-  /** 0x13, the only current one. */
-  version: 1,
-  /** KiB. */
-  memoryCost: 19456,
-  timeCost: 2,
-  parallelism: 1,
-  /** Bytes. */
-  outputLen: 32,
-})
+const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
 
-/** Bytes. The library gives each hash as many. */
-export const SALT_LENGTH = 16
+/** No password is known for it: it is made of random bytes, not of a password. So it costs nothing to make. */
+const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${base64(SALT_LENGTH)}$${base64(hashParameters.outputLen)}`
+
+/** More is refused before it is hashed. Nothing is ever cut off: every byte up to here counts. */
+export const MOST_BYTES = 1024
+
+/**
+ * What no password can be, whatever the validators say. `undefined`: it can be hashed.
+ *
+ * A lone surrogate has no UTF-8 form: hashed, it would be the same password as every other one in its place.
+ */
+export const passwordIssueOf = (password: unknown): Issue | undefined => {
+  const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
+  if (password === undefined) return toIssue('required', 'The password must be there.')
+  if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
+  if (password === '') return toIssue('too_short', 'The password must not be empty.')
+  if (Buffer.byteLength(password) > MOST_BYTES)
+    return toIssue('too_long', `The password may have at most ${MOST_BYTES} bytes in UTF-8.`)
+  if (/\p{Surrogate}/u.test(password)) return toIssue('invalid', 'The password must be well-formed Unicode.')
+  return undefined
+}
+
+/** @throws HttpError 422 with what {@link passwordIssueOf} says */
+export const assertAcceptable: (password: unknown) => asserts password is string = (password) => {
+  const issue = passwordIssueOf(password)
+  if (issue !== undefined) throw bodyRefusal([issue])
+}
+
+/**
+ * The text that is hashed: NFKC, as NIST SP 800-63B asks, so that a password is the same from every keyboard (`é` as one
+ * code point or as two, full-width letters). Nothing is trimmed, and case counts.
+ */
+export const hashedForm = (password: string): string => password.normalize('NFKC')
 
 const MEBIBYTE = 1024
 
@@ -80,16 +171,15 @@ export const readHash = (stored: string): ParsedHashOptions | undefined => {
   return fits ? parsed : undefined
 }
 
-/** Whether a hash is of another variant or version, or has less of anything than {@link parameters}. */
-export const needsRehash = (stored: string): boolean => {
+const needsRehash = (stored: string): boolean => {
   const parsed = parseHash(stored)
   if (parsed === undefined) return true
   return (
-    parsed.algorithm !== parameters.algorithm ||
-    parsed.version < parameters.version ||
+    parsed.algorithm !== hashParameters.algorithm ||
+    parsed.version < hashParameters.version ||
     parsed.saltLen < SALT_LENGTH ||
     (['memoryCost', 'timeCost', 'parallelism', 'outputLen'] as const).some(
-      (name) => parsed[name] < parameters[name],
+      (name) => parsed[name] < hashParameters[name],
     )
   )
 }
@@ -103,109 +193,6 @@ const parseHash = (stored: string): ParsedHashOptions | undefined => {
   }
 }
 
-/** Whose turn it is to hash. */
-export interface Turn extends Waiter {
-  /** Runs once the turn has come. Where it throws, no password is looked at. */
-  readonly begin?: () => Awaitable<void>
-}
-
-const ofApplication: Turn = Object.freeze({ purpose: 'application' })
-
-/** Makes and checks hashes of passwords, on threads of their own. */
-export interface Passwords {
-  /**
-   * An argon2id hash in its encoded form (`$argon2id$v=19$m=19456,t=2,p=1$…`), about 100 characters.
-   *
-   * @param turn whose work it is. @default the application's own
-   * @throws HttpError 422 where the password is empty, over 1024 bytes or no Unicode; 503 where too many wait
-   */
-  hash(password: string, turn?: Turn): Promise<string>
-  /**
-   * Whether the hash is one of this password. Where there is none (no such user), or what is stored is no argon2 hash or
-   * asks for gigabytes, it does the work of a check all the same, and the answer is no.
-   *
-   * @param turn whose work it is. @default the application's own
-   * @throws HttpError 503 where too many wait
-   */
-  verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
-  /** Whether to make the hash anew: another variant of argon2, or less work than ours. */
-  needsRehash(hash: string): boolean
-}
-
-/** Of {@link passwords}, and of others in tests. */
-export const passwordsOf = (bounds: QueueBounds): Passwords => {
-  const queue = fairQueue(bounds)
-  const inTurn = <T>({ begin, ...waiter }: Turn, work: () => Promise<T>): Promise<T> =>
-    queue(waiter, async () => {
-      await begin?.()
-      return await work()
-    })
-  return Object.freeze<Passwords>({
-    hash: async (password, turn = ofApplication) => {
-      assertAcceptable(password)
-      return await inTurn(turn, () => argon2().hash(hashedForm(password), parameters))
-    },
-    verify: async (password, stored, turn = ofApplication) => {
-      // Depends on what was sent alone, so that it says nothing about the user. Nobody has such a password.
-      if (unacceptable(password) !== undefined) return false
-      const known = stored !== undefined && readHash(stored) !== undefined
-      const fits = await inTurn(turn, () => argon2().verify(known ? stored : decoyHash, hashedForm(password)))
-      return known && fits
-    },
-    needsRehash,
-  })
-}
-
-const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
-
-/** No password is known for it: it is made of random bytes, not of a password. So it costs nothing to make. */
-const decoyHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(SALT_LENGTH)}$${base64(parameters.outputLen)}`
-
-/** One for the process: its bounds are the machine's. */
-export const passwords: Passwords = passwordsOf(
-  queueBoundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
-)
-
-/** More is refused before it is hashed. Nothing is ever cut off: every byte up to here counts. */
-export const MOST_BYTES = 1024
-
-const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
-
-/**
- * What no password can be, whatever the validators say. `undefined`: it can be hashed.
- *
- * A lone surrogate has no UTF-8 form: hashed, it would be the same password as every other one in its place.
- */
-export const unacceptable = (password: unknown): Issue | undefined => {
-  if (password === undefined) return toIssue('required', 'The password must be there.')
-  if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
-  if (password === '') return toIssue('too_short', 'The password must not be empty.')
-  if (Buffer.byteLength(password) > MOST_BYTES)
-    return toIssue('too_long', `The password may have at most ${MOST_BYTES} bytes in UTF-8.`)
-  if (/\p{Surrogate}/u.test(password)) return toIssue('invalid', 'The password must be well-formed Unicode.')
-  return undefined
-}
-
-/** @throws HttpError 422 with what is {@link unacceptable} about it */
-export const assertAcceptable: (password: unknown) => asserts password is string = (password) => {
-  const issue = unacceptable(password)
-  if (issue !== undefined) throw bodyRefusal([issue])
-}
-
-/**
- * The text that is hashed: NFKC, as NIST SP 800-63B asks, so that a password is the same from every keyboard (`é` as one
- * code point or as two, full-width letters). Nothing is trimmed, and case counts.
- */
-export const hashedForm = (password: string): string => password.normalize('NFKC')
-
-/** The text that is compared with words: the hashed form in lower case. */
-export const folded = (text: string): string => hashedForm(text).toLowerCase()
-
-/** How many code points, not UTF-16 units: an emoji is one. */
-export const codePoints = (text: string): number => [...text].length
-
-type Argon2 = typeof import('@node-rs/argon2')
-
 const require = createRequire(import.meta.url)
 
 /**
@@ -214,16 +201,9 @@ const require = createRequire(import.meta.url)
  *
  * @throws StartError where there is no binary for this platform
  */
-export const argon2 = (): Argon2 => {
-  loadedArgon2 ??= loadArgon2()
-  return loadedArgon2
-}
-
-let loadedArgon2: Argon2 | undefined
-
-const loadArgon2 = (): Argon2 => {
+export const argon2 = (): typeof import('@node-rs/argon2') => {
   try {
-    return require('@node-rs/argon2') as Argon2
+    return require('@node-rs/argon2')
   } catch (cause) {
     throw new StartError(
       `Passwords are hashed by @node-rs/argon2, which cannot be loaded on ${process.platform} ${process.arch}. Install it with its optional dependencies, on the platform that it runs on.`,

@@ -1,101 +1,78 @@
 import { randomUUID } from 'node:crypto'
 import { problem } from '../error/errors.ts'
-import { bodyProblems, readJson } from '../operation/body.ts'
+import type { Field, Model } from '../model/model.ts'
+import { lazily, ownValue } from '../model/objects.ts'
+import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import { assertNoQuery, skip, takePath } from '../operation/path.ts'
-import { runNested, type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
+import { bodyRefusal, validateBody } from '../schema/issues.ts'
+import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { schemasOf, zod } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
-import { type AuthParts, authBody, authOperation, registrationReply, sessionReply } from './operation.ts'
+import { isDisabled } from './accounts.ts'
+import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
+import { MOST_BYTES, passwords } from './passwords.ts'
 import { nowInSeconds } from './sessions.ts'
 import { largestBlock } from './throttle.ts'
+import { sessionReply } from './transport.ts'
+import { withNormalised, withPrintable } from './user-columns.ts'
+import type { UserModel } from './users.ts'
 import { assertPassword } from './validators.ts'
 
 /** `POST /auth/register` */
 export const register = (parts: AuthParts): Operation => {
-  const { accounts, events, passwords, registrations, sessions, settings, user } = parts
-  const body = authBody(parts, user.registrationSchema, {
-    required: true,
-    example: { ...exampleOf(user.registration, 'create'), password: 'a long and private sentence' },
-  })
-  const validate = settings.validatePassword
+  const { accounts, registrations, sessions, settings, user } = parts
+  const { schema, example, read } = registrationBody(user)
   return authOperation(parts, {
     id: 'register',
     method: 'POST',
     path: 'register',
     summary: 'Register a user',
     description: 'Stores a new user and opens a session. An identifier that is taken is a 409.',
-    body,
+    body: { required: true, schema, example },
     success: {
       status: 201,
       description: 'The user, and the tokens of a new session.',
       mediaType: 'application/json',
-      schema: registrationReply(user),
+      schema: sessionSchema(user, 'Registration', ['user']),
       headers: { Location: 'The path of the current user.' },
     },
-    problems: [
-      ...bodyProblems,
-      'forbidden',
-      'rejected',
-      'not_acceptable',
-      'unique_conflict',
-      'too_many_requests',
-    ],
-    run: takePath({
-      mediaType: 'application/json',
-      body,
-      ask: assertNoQuery,
-      *enter(call) {
-        yield* registrations.assertOpen(call.address)
-        return call
-      },
-      find: skip,
-      validate: (bytes) => wait(user.readRegistration(readJson(bytes))),
-      *act(_asked, { values, password }, call) {
-        assertPassword(password, values, { validate, validators: settings.validators })
-        const hash = yield* waitInAnyMode(
-          passwords.hash(password, {
-            purpose: 'registration',
-            client: largestBlock(call.address),
-            begin: () => runNested(registrations.enter(call.address)),
-          }),
-        )
-        const iat = nowInSeconds()
-        const row = yield* createUser(parts, call, { values, hash })
-        // Who may not log in yet gets no tokens either.
-        const pair = user.isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
-        events(call, 'register', accounts.toSub(row))
-        return { pair, user: yield* accounts.shown(row) }
-      },
-      reply: (session, call) =>
-        sessionReply(parts, {
-          status: 201,
-          ...session,
-          headers: { location: call.path.replace(/[^/]+\/*$/, 'me') },
+    problems: ['unique_conflict', 'too_many_requests'],
+    enter: (call) => registrations.assertOpen(call.address),
+    read: (bytes) => read(readJson(bytes)),
+    *act({ values, password }, call) {
+      assertPassword(password, values, settings)
+      const hash = yield* waitInAnyMode(
+        passwords.hash(password, {
+          purpose: 'registration',
+          client: largestBlock(call.address),
+          begin: () => runNested(registrations.enter(call.address)),
         }),
-    }),
+      )
+      const iat = nowInSeconds()
+      const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
+      // Who may not log in yet gets no tokens either.
+      const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
+      logEvent(parts, call, 'register', accounts.toSub(row))
+      return { pair, user: yield* accounts.shown(row) }
+    },
+    reply: (session, call) =>
+      sessionReply(settings, 201, session, { location: call.path.replace(/[^/]+\/*$/, 'me') }),
   })
-}
-
-interface NewUser {
-  readonly values: Row
-  readonly hash: string
 }
 
 /**
  * Stores a user. A hook that refuses leaves none behind, and until it has agreed there is no password to log in with.
  *
- * @throws HttpError 403 where the hook took the user away itself, and whatever the hook throws
+ * @param values with the hash in the password's column
+ * @throws HttpError 403 if the hook took the user away itself, and whatever the hook throws
  */
-function* createUser(
-  { accounts, settings, user }: AuthParts,
-  call: Call,
-  { values, hash }: NewUser,
-): Steps<Row> {
-  const { register: hook } = settings.hooks
+function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
+  const { ON_REGISTER: hook } = settings
   const { name } = user.password
-  if (hook === undefined) return yield* accounts.create({ ...values, [name]: hash })
+  if (hook === undefined) return yield* accounts.create(values)
   // No hash, and no other registration's either: whatever becomes of the record while the hook runs, it is known by this.
   const row = yield* accounts.create({ ...values, [name]: `!${randomUUID()}` })
   try {
@@ -104,7 +81,64 @@ function* createUser(
     yield* accounts.remove(row)
     throw refusal
   }
-  const stored = yield* accounts.setPassword(row, hash)
+  const stored = yield* accounts.setPassword(row, String(ownValue(values, name)))
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
+}
+
+/** What a registration asks for the password as, whatever its column is called and holds. */
+const passwordField: Field = Object.freeze({
+  ...({ name: 'password', kind: 'text', form: 'string', maxLength: MOST_BYTES } as const),
+  ...({ nullable: false, hasDefault: false, generated: false, optional: false } as const),
+  access: 'write-only',
+})
+
+/** The body of `POST /auth/register`: the allowed columns and `password`, all else hidden. */
+interface RegistrationBody {
+  readonly schema: NamedSchema
+  readonly example: Readonly<Record<string, unknown>>
+  /**
+   * Identifiers in the form in which they are stored, and the password as it was sent.
+   *
+   * @throws HttpError 422 for a field that is missing, wrong or not in the allow-list, or no identifier at all
+   */
+  readonly read: (body: unknown) => { readonly values: Row; readonly password: string }
+}
+
+export const registrationBody = (user: UserModel): RegistrationBody => {
+  const model = registrationModel(user)
+  const { schema, uses = [] } = jsonSchemasOf(model).create
+  const identifiers = user.identifiers.filter((field) => user.allowed.includes(field))
+  const names = identifiers.map(({ name }) => name)
+  const canBeKnown = identifiers.some((field) => field.hasDefault)
+  // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
+  const create = lazily(() =>
+    schemasOf(model).create.extend({ [passwordField.name]: zod().string().max(MOST_BYTES) }),
+  )
+  return {
+    schema: { name: 'RegisterRequest', schema, uses },
+    example: { ...exampleOf(model, 'create'), password: 'a long and private sentence' },
+    read: (body) => {
+      const { [passwordField.name]: password, ...given } = validateBody(create(), body)
+      if (!canBeKnown && names.every((name) => (ownValue(given, name) ?? null) === null))
+        throw bodyRefusal([
+          { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },
+        ])
+      return { values: withNormalised(identifiers, given), password: String(password) }
+    },
+  }
+}
+
+const registrationModel = ({ model, password, identifiers, allowed }: UserModel): Model => {
+  const needed = identifiers.filter((field) => allowed.includes(field))
+  const fieldOf = (field: Field): Field => {
+    if (field === password) return passwordField
+    if (!allowed.includes(field)) return Object.freeze({ ...field, access: 'hidden' })
+    const access = field.access === 'write-only' ? 'write-only' : 'read-write'
+    // By the only one there is, its user is found again.
+    const isOnly = needed.length === 1 && needed[0] === field && !field.hasDefault
+    return Object.freeze({ ...field, access, ...(isOnly && { nullable: false, optional: false }) })
+  }
+  const { search: _search, ...rest } = model
+  return withPrintable({ ...rest, fields: model.fields.map(fieldOf) }, identifiers)
 }

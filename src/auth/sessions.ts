@@ -34,7 +34,7 @@ export type Rotation =
   | { readonly refused: 'revoked' | 'reused' | 'over' }
 
 /**
- * What tokens there are between a login and its end (specification, 3). Where nothing is kept of them, a token is good
+ * What tokens there are between a login and its end. Where nothing is kept of them, a token is good
  * until it ends by itself.
  *
  * @throws CacheError where what is kept of tokens cannot be reached
@@ -51,9 +51,9 @@ export interface Sessions {
   revokeUser?(sub: string): Steps<void>
 }
 
-/** Sessions of which nothing is kept: signature and lifetime alone decide (specification, 5.2). */
+/** Sessions of which nothing is kept: signature and lifetime alone decide. */
 export const statelessSessions = (sign: SignPair): Sessions => {
-  const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign({ subject }))
+  const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign(subject))
   return {
     open,
     *rotate(_refresh, subject): Steps<Rotation> {
@@ -76,29 +76,25 @@ export interface Family {
 /** When a session ends however often it is refreshed, in seconds. */
 export const lastEnd = (
   { auth_time }: Family,
-  { refreshAbsolute, refreshExp }: Pick<AuthSettings, 'refreshAbsolute' | 'refreshExp'>,
-): number => (refreshAbsolute ? auth_time + refreshExp : Infinity)
+  { REFRESH_ABSOLUTE, JWT_REFRESH_EXP }: Pick<AuthSettings, 'REFRESH_ABSOLUTE' | 'JWT_REFRESH_EXP'>,
+): number => (REFRESH_ABSOLUTE ? auth_time + JWT_REFRESH_EXP : Infinity)
 
-/** What a new pair is made of. */
-interface NewPair {
-  readonly subject: Subject
-  /** Absent: tokens of which nothing is kept. */
-  readonly kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string }
-}
-
-/** Signs a pair of tokens for a user. */
-export type SignPair = (pair: NewPair) => Promise<TokenPair>
+/** Signs a pair of tokens for a user. @param kept Absent: nothing is kept of the tokens */
+export type SignPair = (
+  subject: Subject,
+  kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
+) => Promise<TokenPair>
 
 export const pairSigner =
   (tokens: Tokens, settings: AuthSettings): SignPair =>
-  async ({ subject, kept }) => {
-    const { accessExp, refreshExp } = settings
+  async (subject, kept) => {
+    const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
     const { iat } = subject
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
     const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
       tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
-    const accessEnd = Math.min(iat + accessExp, end)
-    const refreshEnd = Math.min(iat + refreshExp, end)
+    const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
+    const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)
     const [access, refresh] = await Promise.all([
       sign('access', accessEnd, kept?.accessId),
       sign('refresh', refreshEnd, kept?.refreshId),

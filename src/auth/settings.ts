@@ -1,55 +1,177 @@
 import type { Cache } from '../cache/cache.ts'
 import { memoryCache } from '../cache/memory.ts'
+import type { UserRecord } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
-import { readSettings } from '../error/settings.ts'
-import {
-  type AuthenticationSettings,
-  type AuthHook,
-  type ServiceAuth,
-  serviceAuthTable,
-} from './service-auth.ts'
+import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'
+import type { Awaitable } from '../model/objects.ts'
 import type { PasswordValidator } from './validators.ts'
 
-export type { AuthHook, ServiceAuth } from './service-auth.ts'
+/** The settings in `SERVICE_AUTH`: first those of the specification, then ours. */
+export const serviceAuthTable = {
+  /**
+   * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM.
+   * @default the setting `SECRET_KEY`
+   */
+  JWT_SECRET: { type: 'string' },
+  /**
+   * How tokens are signed: `HS256`, `HS384`, `HS512`, the same sizes of `RS`, `PS` and `ES`, or `EdDSA`. @default HS256
+   */
+  JWT_ALGORITHM: { type: 'string', default: 'HS256' },
+  /** The claim `iss`. A token of another issuer is refused. @default service */
+  JWT_ISS: { type: 'string', default: 'service' },
+  /** Another name of `JWT_ISS`. */
+  JWT_ISSUER: { type: 'string', aliasOf: 'JWT_ISS' },
+  /** The claim `aud`. A token for another audience is refused. @default service-api */
+  JWT_AUD: { type: 'string', default: 'service-api' },
+  /** Another name of `JWT_AUD`. */
+  JWT_AUDIENCE: { type: 'string', aliasOf: 'JWT_AUD' },
+  // What is kept or counted for longer than a century is a mistake.
+  /** Seconds that an access token lives. @default 86400 */
+  JWT_ACCESS_EXP: { type: 'integer', default: 86_400, most: 3_153_600_000 },
+  /** Seconds that a refresh token lives. @default 2592000 */
+  JWT_REFRESH_EXP: { type: 'integer', default: 2_592_000, most: 3_153_600_000 },
+  /**
+   * Fields of the user that one may log in with. `login` means any of them, unless a column has that name.
+   * @default those of `email`, `username` and `login` that the user has
+   */
+  LOGIN_FIELDS: { type: 'list of strings' },
+  /** Whether tokens are set as cookies too. @default true */
+  SET_COOKIES: { type: 'boolean', default: true },
+  /** Whether browsers send cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
+  COOKIE_SECURE: { type: 'boolean' },
+  /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
+  VALIDATE_PASSWORD: { type: 'boolean', default: true },
+  /** Whether logins, registrations, refreshes and logouts are logged. @default true */
+  LOG_AUTH_EVENTS: { type: 'boolean', default: true },
+  /** Whether tokens can be revoked. Several processes need a `CACHE` that they share. @default false */
+  STATEFUL: { type: 'boolean', default: false },
+  /** Runs at a login, with `(user, request)`. */
+  ON_LOGIN: { type: 'function' },
+  /** Another name of `ON_LOGIN`. */
+  LOGIN_HOOK: { type: 'function', aliasOf: 'ON_LOGIN' },
+  /** Runs at a registration, with `(user, request)`. */
+  ON_REGISTER: { type: 'function' },
+  /** Another name of `ON_REGISTER`. */
+  REGISTER_HOOK: { type: 'function', aliasOf: 'ON_REGISTER' },
+  /** Runs at a refresh, with `(user, request)`. */
+  ON_REFRESH: { type: 'function' },
+  /** Another name of `ON_REFRESH`. */
+  REFRESH_HOOK: { type: 'function', aliasOf: 'ON_REFRESH' },
+  /** Runs at a logout, with `(user, request)`. */
+  ON_LOGOUT: { type: 'function' },
+  /** Another name of `ON_LOGOUT`. */
+  LOGOUT_HOOK: { type: 'function', aliasOf: 'ON_LOGOUT' },
+  /**
+   * Earlier secrets, which verify tokens and sign none. For algorithms with key pairs: private or public keys in PEM.
+   * @default []
+   */
+  JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
+  /** Seconds that the clocks of two servers may differ, up to 60. @default 5 */
+  JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
+  /**
+   * Seconds, up to 300, in which a refresh token that was just used may come again without ending its session: two tabs of one
+   * browser do that. @default 10
+   */
+  REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
+  /** Whether refreshes end `JWT_REFRESH_EXP` after the login. It needs `STATEFUL`. @default false */
+  REFRESH_ABSOLUTE: { type: 'boolean', default: false },
+  /** Other origins that may send requests with cookies: `https://app.example.com`. @default [] */
+  TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
+  /** Fields of the user that registration takes beside the password. @default an allow-list, see docs/security.md */
+  REGISTER_FIELDS: { type: 'list of strings' },
+  /** Failed logins with one identifier until it has to wait. 0: no limit. @default 10 */
+  LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },
+  /** Failed logins from one client address until it has to wait. 0: no limit. @default 100 */
+  LOGIN_MAX_FAILURES_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
+  /**
+   * Registrations from one client address in `LOGIN_FAILURE_WINDOW`, including refused ones that cost a hash. 0: no limit.
+   * @default 100
+   */
+  REGISTER_MAX_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
+  /** Seconds for which failed logins, registrations and refreshes are counted. @default 900 */
+  LOGIN_FAILURE_WINDOW: { type: 'integer', default: 900, most: 3_153_600_000 },
+  /**
+   * Refreshes of one user in `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each leaves a mark in the cache. 0: no limit.
+   * @default 100
+   */
+  REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
+} as const
 
-/** What `SERVICE_AUTH` and the settings beside it say: aliases joined, defaults in. Times are in seconds. */
-export interface AuthSettings {
+/**
+ * Runs at a login, registration, refresh or logout. A thrown `HttpError` refuses it.
+ *
+ * @param user The user's record without the password
+ * @param request The host's own request
+ * @example
+ * ```ts
+ * import { type AuthHook, HttpError } from 'modelrest'
+ *
+ * export const onLogin: AuthHook = (user) => {
+ *   if (Reflect.get(user, 'email') === 'guest@example.com') throw new HttpError(403, 'Guests may not log in today.')
+ * }
+ * ```
+ */
+// A method: a hook may ask for the request of its host, and for a user with more than is known here.
+export type AuthHook<Request = unknown> = {
+  hook(user: UserRecord, request: Request): Awaitable<void>
+}['hook']
+
+type AuthHooks<Request> = {
+  readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
+}
+
+type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
+
+/**
+ * The setting `SERVICE_AUTH`: authentication. Its names are the specification's, to the letter. If a setting has two names,
+ * write one of them.
+ *
+ * @example
+ * ```ts
+ * import { defineSettings, type ServiceAuth } from 'modelrest'
+ *
+ * const auth: ServiceAuth = { JWT_ACCESS_EXP: 900, STATEFUL: true }
+ *
+ * export const settings = defineSettings({ SECRET_KEY: 'at least 32 bytes that only you know', SERVICE_AUTH: auth })
+ * ```
+ */
+export interface ServiceAuth<Request = unknown>
+  extends SettingsOf<typeof serviceAuthTable, AuthHooks<Request>> {}
+
+/** Settings of authentication. */
+export const authSettings = {
+  /** Tokens, cookies, login and registration. See docs/security.md. */
+  SERVICE_AUTH: { type: 'object', keys: serviceAuthTable as SettingRows },
+  /** The model of users, with its app: `shop.Customer`. @default the model `User` */
+  AUTH_USER_MODEL: { type: 'string' },
+  /**
+   * The rules for new passwords. @default minimum length, common passwords, similarity to the user's own fields, only digits
+   */
+  AUTH_PASSWORD_VALIDATORS: { type: 'list of functions' },
+  /** Stores revoked tokens and failed-login counters. @default the memory of this process */
+  CACHE: { type: 'object', functions: ['get', 'getMany', 'set', 'add', 'count', 'delete'] },
+  /** Whether the application is being developed: cookies go over HTTP too. @default whether `NODE_ENV` is `development` */
+  DEBUG: { type: 'boolean' },
+} as const
+
+/** What those of {@link authSettings} hold that are objects and functions. */
+export interface AuthSettingTypes {
+  SERVICE_AUTH: ServiceAuth
+  AUTH_PASSWORD_VALIDATORS: readonly PasswordValidator[]
+  CACHE: Cache
+}
+
+type GivenSettings = SettingsOf<typeof authSettings, AuthSettingTypes> & {
+  readonly SECRET_KEY?: string | undefined
+}
+
+/** What `SERVICE_AUTH` and the settings beside it say, defaults in. Times are in seconds. */
+export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks<unknown>> {
   /** Empty: there is none. */
-  readonly secret: string
+  readonly JWT_SECRET: string
   /** The setting that the secret is from, for messages. */
-  readonly secretName: 'JWT_SECRET' | 'SECRET_KEY'
-  readonly previousSecrets: readonly string[]
-  readonly algorithm: string
-  readonly issuer: string
-  readonly audience: string
-  readonly accessExp: number
-  readonly refreshExp: number
-  readonly clockSkew: number
-  readonly loginFields: readonly string[] | undefined
-  readonly registerFields: readonly string[] | undefined
-  readonly setCookies: boolean
-  readonly cookieSecure: boolean
-  readonly trustedOrigins: readonly string[]
-  readonly validatePassword: boolean
-  readonly logEvents: boolean
-  readonly stateful: boolean
-  readonly reuseGrace: number
-  readonly refreshAbsolute: boolean
-  /** Per account and window. */
-  readonly maxFailures: number
-  /** Per client address and window. */
-  readonly maxFailuresPerAddress: number
-  /** Per client address and window. */
-  readonly maxRegistrationsPerAddress: number
-  readonly failureWindow: number
-  /** Per user and window, in stateful mode. */
-  readonly refreshMax: number
-  readonly hooks: {
-    readonly login?: AuthHook | undefined
-    readonly register?: AuthHook | undefined
-    readonly refresh?: AuthHook | undefined
-    readonly logout?: AuthHook | undefined
-  }
+  readonly secretName: 'SERVICE_AUTH.JWT_SECRET' | 'SECRET_KEY'
+  readonly COOKIE_SECURE: boolean
   /** `app.Model`, as `AUTH_USER_MODEL` names it. */
   readonly userModel: string | undefined
   readonly validators: readonly PasswordValidator[] | undefined
@@ -61,118 +183,50 @@ export interface TokenAuthSettings extends AuthSettings {
   readonly userModel: string
 }
 
-/** Names that have a default in the table. */
-type Defaulted =
-  | 'JWT_ALGORITHM'
-  | 'JWT_ISS'
-  | 'JWT_AUD'
-  | 'JWT_ACCESS_EXP'
-  | 'JWT_REFRESH_EXP'
-  | 'SET_COOKIES'
-  | 'VALIDATE_PASSWORD'
-  | 'LOG_AUTH_EVENTS'
-  | 'STATEFUL'
-  | 'JWT_PREVIOUS_SECRETS'
-  | 'JWT_CLOCK_SKEW'
-  | 'REFRESH_REUSE_GRACE'
-  | 'REFRESH_ABSOLUTE'
-  | 'TRUSTED_ORIGINS'
-  | 'LOGIN_MAX_FAILURES'
-  | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
-  | 'REGISTER_MAX_PER_ADDRESS'
-  | 'LOGIN_FAILURE_WINDOW'
-  | 'REFRESH_MAX'
-
-type WithDefaults = ServiceAuth & { readonly [Name in Defaulted]-?: Exclude<ServiceAuth[Name], undefined> }
-
 /**
  * Settings of authentication with their defaults.
  *
  * @throws StartError for an unknown name or a value that cannot be, a name and its alias with different values,
  *   `REFRESH_ABSOLUTE` without `STATEFUL`, and no origin in `TRUSTED_ORIGINS`
  */
-export const resolveAuth = (
-  settings: AuthenticationSettings & { readonly SECRET_KEY?: string | undefined },
-): AuthSettings => {
-  const given = withDefaults(settings.SERVICE_AUTH ?? {})
+export const resolveAuth = (settings: GivenSettings): AuthSettings => {
+  const given = resolveServiceAuth(settings.SERVICE_AUTH)
   assertTogether(given)
   const debug = settings.DEBUG ?? process.env['NODE_ENV'] === 'development'
   return Object.freeze({
-    secret: given.JWT_SECRET ?? settings.SECRET_KEY ?? '',
-    secretName: given.JWT_SECRET === undefined && settings.SECRET_KEY ? 'SECRET_KEY' : 'JWT_SECRET',
-    previousSecrets: given.JWT_PREVIOUS_SECRETS,
-    algorithm: given.JWT_ALGORITHM,
-    issuer: given.JWT_ISS,
-    audience: given.JWT_AUD,
-    accessExp: given.JWT_ACCESS_EXP,
-    refreshExp: given.JWT_REFRESH_EXP,
-    clockSkew: given.JWT_CLOCK_SKEW,
-    loginFields: given.LOGIN_FIELDS,
-    registerFields: given.REGISTER_FIELDS,
-    setCookies: given.SET_COOKIES,
-    cookieSecure: given.COOKIE_SECURE ?? !debug,
-    trustedOrigins: given.TRUSTED_ORIGINS,
-    validatePassword: given.VALIDATE_PASSWORD,
-    logEvents: given.LOG_AUTH_EVENTS,
-    stateful: given.STATEFUL,
-    reuseGrace: given.REFRESH_REUSE_GRACE,
-    refreshAbsolute: given.REFRESH_ABSOLUTE,
-    maxFailures: given.LOGIN_MAX_FAILURES,
-    maxFailuresPerAddress: given.LOGIN_MAX_FAILURES_PER_ADDRESS,
-    maxRegistrationsPerAddress: given.REGISTER_MAX_PER_ADDRESS,
-    failureWindow: given.LOGIN_FAILURE_WINDOW,
-    refreshMax: given.REFRESH_MAX,
-    hooks: Object.freeze({
-      login: given.ON_LOGIN,
-      register: given.ON_REGISTER,
-      refresh: given.ON_REFRESH,
-      logout: given.ON_LOGOUT,
-    }),
+    ...given,
+    JWT_SECRET: given.JWT_SECRET ?? settings.SECRET_KEY ?? '',
+    secretName:
+      given.JWT_SECRET === undefined && settings.SECRET_KEY ? 'SECRET_KEY' : 'SERVICE_AUTH.JWT_SECRET',
+    COOKIE_SECURE: given.COOKIE_SECURE ?? !debug,
     userModel: settings.AUTH_USER_MODEL,
     validators: settings.AUTH_PASSWORD_VALIDATORS,
     cache: settings.CACHE ?? memoryCache(),
   })
 }
 
-/** The issuer and audience of tokens. They tell a service from others, even if it issues no tokens. */
-export const issuedFor = ({
-  SERVICE_AUTH = {},
-}: AuthenticationSettings): Pick<AuthSettings, 'issuer' | 'audience'> => {
-  const { JWT_ISS: issuer, JWT_AUD: audience } = withDefaults(SERVICE_AUTH)
-  return { issuer, audience }
-}
+type ResolvedServiceAuth = ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks<unknown>>
 
-const withDefaults = (serviceAuth: ServiceAuth): WithDefaults => {
-  const defaults = Object.entries(serviceAuthTable).map(([name, row]) => [name, row.default])
-  // The table has checked each type, which TypeScript cannot follow.
-  return {
-    ...Object.fromEntries(defaults),
-    ...readSettings(serviceAuthTable, serviceAuth, 'SERVICE_AUTH'),
-  } as WithDefaults
-}
+/** `SERVICE_AUTH` with its defaults. @throws StartError */
+export const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth =>
+  resolveRows<typeof serviceAuthTable, AuthHooks<unknown>>(serviceAuthTable, given, 'SERVICE_AUTH')
 
 const assertTogether = ({
   LOGIN_FIELDS,
   TRUSTED_ORIGINS,
   REFRESH_ABSOLUTE,
   STATEFUL,
-}: WithDefaults): void => {
-  if (LOGIN_FIELDS?.length === 0) {
+}: ResolvedServiceAuth): void => {
+  if (LOGIN_FIELDS?.length === 0)
     throw new StartError(
       'The setting SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in. Write LOGIN_FIELDS: ["email"].',
     )
-  }
-  if (REFRESH_ABSOLUTE && !STATEFUL) {
+  if (REFRESH_ABSOLUTE && !STATEFUL)
     throw new StartError(
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
     )
-  }
-  assertOrigins(TRUSTED_ORIGINS)
-}
-
-/** @throws StartError for what a browser never sends as `Origin`, so that it would silently trust nobody */
-const assertOrigins = (origins: readonly string[]): void => {
-  for (const text of origins) {
+  for (const text of TRUSTED_ORIGINS) {
+    // A browser never sends anything else as `Origin`, so that it would silently trust nobody.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
-import { tooMany } from './refusals.ts'
 import {
   type Family,
   lastEnd,
@@ -12,70 +11,73 @@ import {
   secondAfter,
 } from './sessions.ts'
 import type { TokenAuthSettings } from './settings.ts'
+import { assertCounted, type Counter, counted } from './throttle.ts'
 import type { VerifiedToken } from './tokens.ts'
 
 /**
- * Sessions whose tokens can be revoked (specification, 3). A refresh token is good for one refresh: the mark that it was
- * rotated is set in one step, so that one of many requests alone gets the new pair.
+ * Sessions whose tokens can be revoked. A refresh token is good for one refresh: the mark that it was rotated is set in one
+ * step, so that only one of many requests gets the new pair.
  */
 export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): Sessions => {
+  const { cache } = settings
   const blacklist = blacklistOf(settings)
-  const limit = refreshLimit(settings)
-  const rotated = markLimit('rotated', settings)
-  const revoked = markLimit('revoked', settings)
+  const { refreshes, rotated, revoked } = countersOf(settings)
   return {
     open: (subject) => {
       const family = { fid: randomUUID(), auth_time: subject.iat }
-      return waitInAnyMode(sign({ subject, kept: { family, ...newIds() } }))
+      return waitInAnyMode(sign(subject, { family, ...newIds() }))
     },
 
     *rotate(refresh, subject): Steps<Rotation> {
+      const { sub } = subject
       const family = familyOf(refresh)
       // A token of it may be good still: it has the clock skew, or is from before a shorter end was set.
       if (lastEnd(family, settings) <= nowInSeconds()) return { refused: 'over' }
       const known = yield* blacklist.stateOf(refresh)
       if (known !== undefined) return yield* refuseReuse(refresh, known, blacklist, settings)
       // After the look: a token that leaves no new mark is not counted, however often it comes.
-      yield* limit.take(subject.sub)
-      if (!(yield* rotated.take(subject.sub))) {
-        yield* limit.giveBack(subject.sub)
+      yield* assertCounted(cache, 'refreshes', refreshes(sub))
+      const [marks] = yield* counted(cache, [rotated(sub)], 1)
+      if (marks !== undefined && marks.count > marks.most) {
+        yield* counted(cache, [rotated(sub), ...refreshes(sub)], -1)
         return { refused: 'revoked' }
       }
       const ids = newIds()
       if (!(yield* blacklist.mark(refresh, { at: Date.now(), child: ids.refreshId }))) {
-        yield* limit.giveBack(subject.sub)
-        yield* rotated.giveBack(subject.sub)
+        yield* counted(cache, [rotated(sub), ...refreshes(sub)], -1)
         const mark = yield* blacklist.markOf(refresh.id)
-        return yield* refuseReuse(refresh, mark ?? 'revoked', blacklist, settings)
+        return yield* refuseReuse(refresh, mark ?? REVOKED, blacklist, settings)
       }
-      const pair = yield* waitInAnyMode(sign({ subject, kept: { family, ...ids } }))
+      const pair = yield* waitInAnyMode(sign(subject, { family, ...ids }))
       return {
         pair,
         *undo() {
           yield* blacklist.unmark(refresh)
-          yield* rotated.giveBack(subject.sub)
+          yield* counted(cache, [rotated(sub)], -1)
         },
       }
     },
 
     *isRevoked(token) {
-      return (yield* blacklist.stateOf(token)) === 'revoked'
+      return (yield* blacklist.stateOf(token)) === REVOKED
     },
 
     revokeUser: (sub) => blacklist.revokeUser(sub),
 
     *revoke(token): Steps<void> {
-      if (yield* revoked.take(token.claims.sub))
-        yield* orAllIfFull(revokeOne(token, blacklist), token, blacklist)
-      else yield* revokeAll(token, blacklist)
+      const counter = revoked(token.claims.sub)
+      const [marks] = yield* counted(cache, [counter], 1)
+      if (marks === undefined || marks.count <= marks.most)
+        return yield* orAllIfFull(revokeOne(token, blacklist), token, blacklist)
+      yield* counted(cache, [counter], -1)
+      yield* revokeAll(token, blacklist)
     },
   }
 }
 
-/** Ends one token. */
 function* revokeOne(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
-  if (yield* blacklist.mark(token, 'revoked')) return
-  if ((yield* blacklist.markOf(token.id)) === 'revoked') return
+  if (yield* blacklist.mark(token, REVOKED)) return
+  if ((yield* blacklist.markOf(token.id)) === REVOKED) return
   // It was rotated before, or another request does so now: who ends a session means its newest tokens too.
   yield* blacklist.revokeFamily(token)
 }
@@ -83,7 +85,7 @@ function* revokeOne(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
 /** Ends every session of the user: of that there is one entry, which is written over the one before. */
 function* revokeAll(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   // The other token of this logout may have ended them already.
-  if ((yield* blacklist.stateOf(token)) !== 'revoked') yield* blacklist.revokeUser(token.claims.sub)
+  if ((yield* blacklist.stateOf(token)) !== REVOKED) yield* blacklist.revokeUser(token.claims.sub)
 }
 
 /** Runs steps that end a part of a user's sessions. A cache that has no room for that has some for their end as a whole. */
@@ -101,9 +103,10 @@ const newIds = (): { readonly accessId: string; readonly refreshId: string } => 
   refreshId: randomUUID(),
 })
 
-const familyOf = (token: VerifiedToken): Family => ({
-  fid: familyIdOf(token),
-  auth_time: token.claims.auth_time ?? token.claims.iat,
+/** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
+const familyOf = ({ id, claims }: VerifiedToken): Family => ({
+  fid: claims.fid ?? id,
+  auth_time: claims.auth_time ?? claims.iat,
 })
 
 /**
@@ -114,89 +117,75 @@ function* refuseReuse(
   token: VerifiedToken,
   mark: Mark,
   blacklist: Blacklist,
-  { reuseGrace }: Pick<TokenAuthSettings, 'reuseGrace'>,
+  { REFRESH_REUSE_GRACE }: TokenAuthSettings,
 ): Steps<Rotation> {
-  if (mark === 'revoked') return { refused: 'revoked' }
+  if (mark === REVOKED) return { refused: 'revoked' }
   const next = yield* blacklist.markOf(mark.child)
-  const isParentOfNewest = next === undefined || next === 'revoked'
-  if (isParentOfNewest && Date.now() - mark.at < reuseGrace * 1000) return { refused: 'revoked' }
+  const isParentOfNewest = next === undefined || next === REVOKED
+  if (isParentOfNewest && Date.now() - mark.at < REFRESH_REUSE_GRACE * 1000) return { refused: 'revoked' }
   yield* orAllIfFull(blacklist.revokeFamily(token), token, blacklist)
   return { refused: 'reused' }
 }
 
+const REVOKED = 'revoked'
+
 /** Why a token is dead: it was revoked, or rotated at a time (in milliseconds) for another refresh token of its family. */
-type Mark = 'revoked' | { readonly at: number; readonly child: string }
+type Mark = typeof REVOKED | { readonly at: number; readonly child: string }
+
+type Blacklist = ReturnType<typeof blacklistOf>
 
 /** What is kept of tokens in the cache, for as long as they have left. */
-interface Blacklist {
-  /** Whether the mark was set: a token has one alone. */
-  mark(token: VerifiedToken, mark: Mark): Steps<boolean>
-  markOf(id: string): Steps<Mark | undefined>
-  unmark(token: VerifiedToken): Steps<void>
-  revokeFamily(token: VerifiedToken): Steps<void>
-  /** Ends every token that the user has, and no token that is made after it. */
-  revokeUser(sub: string): Steps<void>
-  /** Its mark; `revoked` as well where its family was revoked, or all that its user had. */
-  stateOf(token: VerifiedToken): Steps<Mark | undefined>
-}
-
-/** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
-const familyIdOf = ({ id, claims }: VerifiedToken): string => claims.fid ?? id
-
-/** What the settings say about where and how long it is kept what is revoked. */
-type BlacklistSettings = Pick<
-  TokenAuthSettings,
-  'cache' | 'issuer' | 'audience' | 'userModel' | 'accessExp' | 'refreshExp' | 'clockSkew'
->
-
-const blacklistOf = (settings: BlacklistSettings): Blacklist => {
-  const { cache, accessExp, refreshExp, clockSkew } = settings
-  const keys = sessionKeys(settings)
-  const familyKey = (token: VerifiedToken): string => keys.family(familyIdOf(token))
-  const keysOf = (token: VerifiedToken): readonly string[] => {
-    const { sub, user_model } = token.claims
-    const all = [keys.token(token.id), familyKey(token), keys.user(sub)]
-    return user_model === undefined ? [...all, keys.userOfAnyModel(sub)] : all
-  }
+const blacklistOf = (settings: TokenAuthSettings) => {
+  const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP, JWT_CLOCK_SKEW } = settings
+  const keys = keysOf(settings)
   // A token is taken until its end and the clock skew beyond.
-  const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + clockSkew + 1)
-  /** Until the newest tokens of a family have ended: they live as the settings say, or as they did when this one was made. */
-  const familySeconds = ({ claims: { exp, iat } }: VerifiedToken): number =>
-    secondsLeft(nowInSeconds() + Math.max(accessExp, refreshExp, exp - iat))
-
+  const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
   return {
-    mark: ({ id, claims }, mark) =>
+    /** Whether the mark was set: a token has only one. */
+    mark: ({ id, claims }: VerifiedToken, mark: Mark): Steps<boolean> =>
       waitInAnyMode(cache.add(keys.token(id), toText(mark), secondsLeft(claims.exp))),
-    *markOf(id) {
+
+    *markOf(id: string): Steps<Mark | undefined> {
       const text = yield* waitInAnyMode(cache.get(keys.token(id)))
       return text === undefined ? undefined : toMark(text)
     },
-    unmark: ({ id }) => waitInAnyMode(cache.delete(keys.token(id))),
+
+    unmark: ({ id }: VerifiedToken): Steps<void> => waitInAnyMode(cache.delete(keys.token(id))),
+
     // Added, as the marks of tokens are: what is set has room where they have filled the cache. It is there once at most.
-    *revokeFamily(token) {
-      yield* waitInAnyMode(cache.add(familyKey(token), REVOKED, familySeconds(token)))
+    *revokeFamily(token: VerifiedToken): Steps<void> {
+      const { exp, iat } = token.claims
+      // Until the newest tokens of it have ended: they live as the settings say, or as they did when this one was made.
+      const end = nowInSeconds() + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP, exp - iat)
+      yield* waitInAnyMode(cache.add(keys.family(token), REVOKED, secondsLeft(end)))
     },
-    *revokeUser(sub) {
+
+    /** Ends every token that the user has, and no token that is made after it. */
+    *revokeUser(sub: string): Steps<void> {
       // A refresh that looked before this was there makes its tokens as of then. So what is written must not be older than
       // the moment at which it is there: over a slow cache it is written again, for a second that lies ahead.
       let until = nowInSeconds()
       for (let ahead = 1; ; ahead *= 2) {
-        const seconds = secondsLeft(until + Math.max(accessExp, refreshExp))
+        const seconds = secondsLeft(until + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP))
         yield* waitInAnyMode(cache.set(keys.user(sub), String(until), seconds))
         if (nowInSeconds() <= until) return yield* waitInAnyMode(secondAfter(until))
         until = nowInSeconds() + ahead
       }
     },
-    *stateOf(token) {
-      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(keysOf(token)))
-      const isEnded = ends.some((until) => until !== undefined && token.claims.iat <= Number(until))
+
+    /** Its mark; `revoked` as well if its family was revoked, or all that its user had. */
+    *stateOf(token: VerifiedToken): Steps<Mark | undefined> {
+      const { sub, iat, user_model } = token.claims
+      const asked = [keys.token(token.id), keys.family(token), keys.user(sub)]
+      // Its earlier form, without the user model.
+      if (user_model === undefined) asked.push(keys.userOfAnyModel(sub))
+      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(asked))
+      const isEnded = ends.some((until) => until !== undefined && iat <= Number(until))
       if (family !== undefined || isEnded) return REVOKED
       return own === undefined ? undefined : toMark(own)
     },
   }
 }
-
-const REVOKED = 'revoked'
 
 const toText = (mark: Mark): string => (mark === REVOKED ? mark : [mark.at, mark.child].join(' '))
 
@@ -205,46 +194,21 @@ const toMark = (text: string): Mark => {
   return child === undefined ? REVOKED : { at: Number(at), child }
 }
 
-/** What a mark says of its token. */
-type MarkKind = 'rotated' | 'revoked'
-
 /**
- * Where it is kept in the cache what is known of tokens: apart for each issuer and audience, and of users apart for each
- * user model. Ids of tokens and families are random, so that those of two models never meet.
+ * Keys in the cache: apart for each issuer and audience, and of users apart for each user model. Ids of tokens and families
+ * are random, so that those of two models never meet.
  */
-interface SessionKeys {
-  token(id: string): string
-  family(fid: string): string
-  user(sub: string): string
-  /** Its earlier form, without the user model. It is only read, for tokens that name no model. */
-  userOfAnyModel(sub: string): string
-  refreshes(sub: string): string
-  marks(kind: MarkKind, sub: string): string
-}
-
-const sessionKeys = ({
-  issuer,
-  audience,
-  userModel,
-}: Pick<TokenAuthSettings, 'issuer' | 'audience' | 'userModel'>): SessionKeys => {
+const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
   const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
-  const root = `modelrest:auth:${joined(issuer, audience)}`
+  const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`
   return {
-    token: (id) => `${root}:token:${id}`,
-    family: (fid) => `${root}:family:${fid}`,
-    user: (sub) => `${root}:user:${joined(userModel, sub)}`,
-    userOfAnyModel: (sub) => `${root}:user:${joined(sub)}`,
-    refreshes: (sub) => `${root}:refreshes:${joined(userModel, sub)}`,
-    marks: (kind, sub) => `${root}:marks:${joined(kind, userModel, sub)}`,
+    token: (id: string) => `${root}:token:${id}`,
+    family: (token: VerifiedToken) => `${root}:family:${familyOf(token).fid}`,
+    user: (sub: string) => `${root}:user:${joined(userModel, sub)}`,
+    userOfAnyModel: (sub: string) => `${root}:user:${joined(sub)}`,
+    refreshes: (sub: string) => `${root}:refreshes:${joined(userModel, sub)}`,
+    marks: (kind: string, sub: string) => `${root}:marks:${joined(kind, userModel, sub)}`,
   }
-}
-
-/** Bounds how many marks of one kind a user has in the cache at a time. */
-interface MarkLimit {
-  /** Before a mark is set. @returns whether it may be */
-  take(sub: string): Steps<boolean>
-  /** No mark was set after all, or it is gone. */
-  giveBack(sub: string): Steps<void>
 }
 
 /** A thousand logouts with both tokens: more than 30 a day, where refresh tokens have a month. */
@@ -257,60 +221,25 @@ const MOST_ROTATED = 5000
 const CLIENTS = 4
 
 /**
- * A mark is kept for as long as its token had left. So marks are counted for as long as a refresh token lives: without a
- * bound, one user could fill the cache of all within the limits of requests per minute.
+ * How fast a user may refresh, and how many marks a user has in the cache at a time. A mark is kept for as long as its token
+ * had left, so that marks are counted for as long as a refresh token lives: without a bound, one user could fill the cache
+ * of all within the limits of requests per minute.
  */
-const markLimit = (
-  kind: MarkKind,
-  settings: Pick<
-    TokenAuthSettings,
-    'cache' | 'issuer' | 'audience' | 'userModel' | 'accessExp' | 'refreshExp'
-  >,
-): MarkLimit => {
-  const { cache, accessExp, refreshExp } = settings
-  const keys = sessionKeys(settings)
-  const most =
-    kind === 'revoked' ? MOST_REVOKED : Math.max(MOST_ROTATED, CLIENTS * Math.ceil(refreshExp / accessExp))
-  const counted = (sub: string, by: number) =>
-    waitInAnyMode(cache.count(keys.marks(kind, sub), by, refreshExp))
+const countersOf = (settings: TokenAuthSettings) => {
+  const { JWT_ACCESS_EXP, JWT_REFRESH_EXP, LOGIN_FAILURE_WINDOW, REFRESH_MAX } = settings
+  const keys = keysOf(settings)
+  const mostRotated = Math.max(MOST_ROTATED, CLIENTS * Math.ceil(JWT_REFRESH_EXP / JWT_ACCESS_EXP))
+  const marks =
+    (kind: string, most: number) =>
+    (sub: string): Counter => ({
+      ...{ key: keys.marks(kind, sub), most, seconds: JWT_REFRESH_EXP },
+    })
   return {
-    *take(sub) {
-      const { count } = yield* counted(sub, 1)
-      if (count <= most) return true
-      yield* counted(sub, -1)
-      return false
-    },
-    *giveBack(sub) {
-      yield* counted(sub, -1)
-    },
-  }
-}
-
-/** Bounds how fast a user may refresh. */
-interface RefreshLimit {
-  /** Before a mark is set. @throws HttpError 429 with Retry-After where there were too many */
-  take(sub: string): Steps<void>
-  /** No mark was set after all. */
-  giveBack(sub: string): Steps<void>
-}
-
-/** Each refresh leaves a mark in the cache. How many of them a user has there in all, `markLimit` bounds. */
-const refreshLimit = (
-  settings: Pick<
-    TokenAuthSettings,
-    'cache' | 'issuer' | 'audience' | 'userModel' | 'refreshMax' | 'failureWindow'
-  >,
-): RefreshLimit => {
-  const { cache, refreshMax, failureWindow } = settings
-  const keys = sessionKeys(settings)
-  return {
-    *take(sub) {
-      if (refreshMax === 0) return
-      const { count, left } = yield* waitInAnyMode(cache.count(keys.refreshes(sub), 1, failureWindow))
-      if (count > refreshMax) throw tooMany('refreshes', left)
-    },
-    *giveBack(sub) {
-      if (refreshMax !== 0) yield* waitInAnyMode(cache.count(keys.refreshes(sub), -1, failureWindow))
-    },
+    refreshes: (sub: string): readonly Counter[] =>
+      REFRESH_MAX === 0
+        ? []
+        : [{ key: keys.refreshes(sub), most: REFRESH_MAX, seconds: LOGIN_FAILURE_WINDOW }],
+    rotated: marks('rotated', mostRotated),
+    revoked: marks('revoked', MOST_REVOKED),
   }
 }

@@ -1,47 +1,33 @@
 import { hash, type webcrypto } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../model/objects.ts'
 import { keysOf } from './keys.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
 /** What a new token says beside its issuer, audience and user model. */
-interface NewToken {
-  /** The user: their key as text. */
-  readonly sub: string
-  readonly type: TokenType
-  /** As of when it is made, in whole seconds since 1970. */
-  readonly iat: number
-  /** When it ends, in whole seconds since 1970. */
-  readonly exp: number
-  readonly jti?: string
-  readonly fid?: string
-  readonly auth_time?: number
-  readonly account?: string
-}
+type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
 
 /** Signs tokens, and tells which are ours. */
 export interface Tokens {
   /** `iss`, `aud` and `user_model` are added. */
   sign(claims: NewToken): Promise<string>
   /**
-   * `undefined`: it is none of ours, of the other type, or not good at this moment. It throws for no text whatever, and
-   * is a promise only where the token was not seen before.
+   * `undefined`: it is none of ours, of the other type, or not good at this moment. It throws for no text whatever, and is
+   * only a promise if the token was not seen before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
 }
 
-/** What the settings say about tokens. */
 type TokenSettings = Pick<
   TokenAuthSettings,
-  | 'secret'
+  | 'JWT_SECRET'
   | 'secretName'
-  | 'previousSecrets'
-  | 'algorithm'
-  | 'issuer'
-  | 'audience'
+  | 'JWT_PREVIOUS_SECRETS'
+  | 'JWT_ALGORITHM'
+  | 'JWT_ISS'
+  | 'JWT_AUD'
   | 'userModel'
-  | 'clockSkew'
+  | 'JWT_CLOCK_SKEW'
 >
 
 /** No header may be larger than a server takes, and ours have some hundred bytes. */
@@ -49,30 +35,35 @@ const MAX_TOKEN_LENGTH = 8192
 
 /** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm */
 export const tokensOf = (settings: TokenSettings): Tokens => {
-  const { algorithm, issuer, audience, userModel, clockSkew } = settings
+  const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
-  const readClaims = claimsReader(keys.verifying, settings)
   const seen = verifiedCache()
+  // It takes as long to load as half of this library, and is only needed with our own tokens.
+  const loading = import('jose')
 
   const verifyUnseen = async (token: string, type: TokenType): Promise<VerifiedToken | undefined> => {
-    const claims = await readClaims(token)
-    if (claims === undefined || !isTimely(claims, clockSkew)) return undefined
+    const claims = isCanonical(token)
+      ? await readClaims(await loading, token, keys.verifying, settings)
+      : undefined
+    if (claims === undefined || !isTimely(claims, JWT_CLOCK_SKEW)) return undefined
     const verified = toVerified(token, claims)
     seen.set(token, verified)
     return ofType(verified, type)
   }
 
   return {
-    sign: (claims) =>
-      new SignJWT({ ...claims, iss: issuer, aud: audience, user_model: userModel })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-        .sign(keys.signing),
+    sign: async (claims) => {
+      const { SignJWT } = await loading
+      return await new SignJWT({ ...claims, iss: JWT_ISS, aud: JWT_AUD, user_model: userModel })
+        .setProtectedHeader({ alg: JWT_ALGORITHM, typ: 'JWT' })
+        .sign(keys.signing)
+    },
 
     verify(token, type) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
       const verified = seen.get(token)
       if (verified === undefined) return verifyUnseen(token, type)
-      if (isTimely(verified.claims, clockSkew)) return ofType(verified, type)
+      if (isTimely(verified.claims, JWT_CLOCK_SKEW)) return ofType(verified, type)
       seen.delete(token)
       return undefined
     },
@@ -82,10 +73,48 @@ export const tokensOf = (settings: TokenSettings): Tokens => {
 const ofType = (verified: VerifiedToken, type: TokenType): VerifiedToken | undefined =>
   verified.claims.type === type ? verified : undefined
 
+const threeParts = /^[\w-]+\.[\w-]+\.([\w-]+)$/
+
+/** Three parts and only one way to write them: decoders also take padding, blanks, and bits that belong to no byte. */
+const isCanonical = (token: string): boolean => {
+  const signature = threeParts.exec(token)?.[1]
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
+/**
+ * The claims of a token that one of the keys has signed and that are right, but for their times. Nothing in a token chooses
+ * its algorithm or key: not `alg`, and `kid`, `jku`, `jwk` and `x5u` are not looked at.
+ *
+ * @param keys each is tried, the current one first
+ */
+const readClaims = async (
+  { errors, jwtVerify }: typeof import('jose'),
+  token: string,
+  keys: readonly webcrypto.CryptoKey[],
+  { JWT_ALGORITHM, JWT_ISS, JWT_AUD, JWT_CLOCK_SKEW, userModel }: TokenSettings,
+): Promise<TokenClaims | undefined> => {
+  const options = {
+    ...{ algorithms: [JWT_ALGORITHM], issuer: JWT_ISS, audience: JWT_AUD },
+    ...{ requiredClaims: ['sub', 'iat', 'exp'], clockTolerance: JWT_CLOCK_SKEW },
+  }
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(token, key, options)
+      // A token that was made before the claim existed has none, and is good until it ends.
+      const isOurs = isTokenClaims(payload) && (payload.user_model ?? userModel) === userModel
+      return isOurs ? payload : undefined
+    } catch (error) {
+      // Whatever else is wrong with it, another key does not make it right.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) return undefined
+    }
+  }
+  return undefined
+}
+
 /** What a token is good for: requests, or a new pair of tokens. */
 export type TokenType = 'access' | 'refresh'
 
-/** What a token says (specification, 2.2). Times are whole seconds since 1970. */
+/** What a token says. Times are whole seconds since 1970. */
 export interface TokenClaims {
   /** Who made it. */
   readonly iss: string
@@ -148,61 +177,6 @@ const isTimely = ({ exp, iat, nbf = iat }: TokenClaims, clockSkew: number): bool
   return exp > now - clockSkew && iat <= now + clockSkew && nbf <= now + clockSkew
 }
 
-/** What a token must agree with. */
-interface ClaimSettings {
-  readonly algorithm: string
-  readonly issuer: string
-  readonly audience: string
-  /** `app.Model`. Users of another model have the same keys. */
-  readonly userModel: string
-  /** Seconds. */
-  readonly clockSkew: number
-}
-
-/** The claims of a token that one of the keys has signed and that are right, but for their times. */
-type ReadClaims = (token: string) => Promise<TokenClaims | undefined>
-
-/**
- * Nothing in a token chooses its algorithm or key: not `alg`, and `kid`, `jku`, `jwk` and `x5u` are not looked at.
- *
- * @param keys each is tried, the current one first
- */
-const claimsReader = (keys: readonly webcrypto.CryptoKey[], settings: ClaimSettings): ReadClaims => {
-  const options = {
-    algorithms: [settings.algorithm],
-    issuer: settings.issuer,
-    audience: settings.audience,
-    requiredClaims: ['sub', 'iat', 'exp'],
-    clockTolerance: settings.clockSkew,
-  }
-  // A token that was made before the claim existed has none, and is good until it ends.
-  const isOfModel = ({ user_model = settings.userModel }: TokenClaims): boolean =>
-    user_model === settings.userModel
-  return async (token) => {
-    if (!isCanonical(token)) return undefined
-    for (const key of keys) {
-      const payload = await jwtVerify(token, key, options).then(payloadOf, ofAnotherKey)
-      if (payload !== 'of another key')
-        return payload && isTokenClaims(payload) && isOfModel(payload) ? payload : undefined
-    }
-    return undefined
-  }
-}
-
-const payloadOf = ({ payload }: { readonly payload: JWTPayload }): JWTPayload => payload
-
-/** Whatever else is wrong with it, another key does not make it right. */
-const ofAnotherKey = (error: unknown): 'of another key' | undefined =>
-  error instanceof errors.JWSSignatureVerificationFailed ? 'of another key' : undefined
-
-const threeParts = /^[\w-]+\.[\w-]+\.([\w-]+)$/
-
-/** Three parts and one way alone to write them: decoders also take padding, blanks, and bits that belong to no byte. */
-const isCanonical = (token: string): boolean => {
-  const signature = threeParts.exec(token)?.[1]
-  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
-}
-
 /** A token that is one of ours. */
 export interface VerifiedToken {
   readonly claims: TokenClaims
@@ -227,31 +201,26 @@ const deepFrozen = <T>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Tokens whose signature was found good, by their whole text. It is bounded: those seen last stay. */
-interface VerifiedCache {
-  get(token: string): VerifiedToken | undefined
-  set(token: string, verified: VerifiedToken): void
-  delete(token: string): void
-}
-
 const MAX_CACHED_TOKENS = 10_000
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 
-export const verifiedCache = (): VerifiedCache => {
+/** Tokens whose signature was found good, by their whole text. It is bounded: those seen last stay. */
+export const verifiedCache = (): {
+  get(token: string): VerifiedToken | undefined
+  set(token: string, verified: VerifiedToken): void
+  delete(token: string): void
+} => {
   const tokens = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS, maxSize: MAX_CACHED_BYTES })
   return {
     get: (token) => tokens.get(token),
     set: (token, verified) => {
-      tokens.set(copied(token), verified, { size: entrySize(token) })
+      // A part of a header keeps the whole header in memory, cookies and all. A copy does not.
+      const copy = Buffer.from(token, 'latin1').toString('latin1')
+      // The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours.
+      tokens.set(copy, verified, { size: token.length * 3 + 512 })
     },
     delete: (token) => {
       tokens.delete(token)
     },
   }
 }
-
-/** The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours. */
-const entrySize = (token: string): number => token.length * 3 + 512
-
-/** A part of a header keeps the whole header in memory, cookies and all. A copy does not. */
-const copied = (token: string): string => Buffer.from(token, 'latin1').toString('latin1')

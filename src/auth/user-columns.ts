@@ -10,7 +10,7 @@ import type { Row } from '../source/source.ts'
 /** What one may log in with where the application does not say. */
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
 
-/** What a login may call any of the identifiers, where no column has this name (specification, 5.1). */
+/** What a login may call any of the identifiers, where no column has this name. */
 export const ANY_IDENTIFIER = 'login'
 
 /**
@@ -56,28 +56,25 @@ const printable = (field: Field): Field => Object.freeze({ ...field, printable: 
  * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
  */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
-  const texts = identifiers.flatMap((field) => {
+  const texts = new Map<string, string>()
+  const issues: Issue[] = []
+  for (const field of identifiers) {
     const value = ownValue(values, field.name)
-    return typeof value === 'string' ? [{ field, value, text: normalised(value) }] : []
-  })
-  const issues = texts.flatMap((given) => issueOf(given) ?? [])
+    if (typeof value !== 'string') continue
+    const text = normalised(value)
+    texts.set(field.name, text)
+    issues.push(...issuesOf(field, value, text))
+  }
   if (issues.length > 0) throw bodyRefusal(issues)
-  return { ...values, ...Object.fromEntries(texts.map(({ field, text }) => [field.name, text])) }
+  return { ...values, ...Object.fromEntries(texts) }
 }
 
-/** A value and its one form. */
-interface NormalisedText {
-  readonly field: Field
-  readonly value: string
-  readonly text: string
-}
-
-const issueOf = ({ field, value, text }: NormalisedText): Issue | undefined => {
+const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
   const pointer = `/${field.name}`
-  if (text === '') return { pointer, code: 'too_short', detail: `${field.name} is empty.` }
+  if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
   // A custom schema or a hook has not checked the value, and the one form may hold characters that the value does not.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
-  return reading.ok ? undefined : { pointer, code: reading.code, detail: `Expected ${reading.expected}.` }
+  return reading.ok ? [] : [{ pointer, code: reading.code, detail: `Expected ${reading.expected}.` }]
 }
 
 /**
@@ -104,54 +101,42 @@ export const passwordNames: readonly string[] = [
 
 /** The column that a user's password is kept in, as a hash. */
 export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
-  for (const name of passwordNames) {
-    const field = fields.find((known) => known.name === name)
-    if (field !== undefined) return field
-  }
-  return undefined
+  const [name] = passwordNames.filter((known) => fields.some((field) => field.name === known))
+  return fields.find((field) => field.name === name)
 }
 
 /** The model with its password hidden from everybody, whatever else is said of it. */
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model
-  return Object.freeze({
-    ...model,
-    fields: Object.freeze(
-      model.fields.map((field) =>
-        field === password ? Object.freeze({ ...field, access: 'hidden' as const }) : field,
-      ),
-    ),
-  })
+  const hidden = Object.freeze({ ...password, access: 'hidden' as const })
+  const fields = model.fields.map((field) => (field === password ? hidden : field))
+  return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
 /** What everyone may say of themselves. docs/users.md lists these words. */
-const harmlessNames: ReadonlySet<string> = new Set([
-  ...['name', 'first_name', 'middle_name', 'last_name', 'given_name', 'family_name', 'full_name'],
-  ...['display_name', 'nickname', 'surname', 'phone', 'locale', 'timezone'],
-])
+const harmlessNames = words(`
+  name first_name middle_name last_name given_name family_name full_name
+  display_name nickname surname phone locale timezone
+`)
 
 /** A name in any case style, as the list has it: `firstName` is `first_name`. */
 const isHarmless = (name: string): boolean => harmlessNames.has(wordsOf(name).join('_'))
 
-/** What the allow-list follows from. */
-export interface AllowedFrom {
-  readonly identifiers: readonly Field[]
-  readonly password: Field | undefined
-  /** The setting `REGISTER_FIELDS`: it replaces the list. */
-  readonly registerFields: readonly string[] | undefined
-}
-
 /**
- * The columns that users may fill in themselves, at registration and in their own record (contract, 9). The key and the
- * password are never among them.
+ * The columns that users may fill in themselves, at registration and in their own record: an allow-list, unless the setting
+ * `REGISTER_FIELDS` replaces it. The key and the password are never among them.
  *
  * @throws StartError for a name in `REGISTER_FIELDS` that cannot be
  */
 export const allowedFields = (
   model: Model,
-  { identifiers, password, registerFields }: AllowedFrom,
+  identifiers: readonly Field[],
+  registerFields: readonly string[] | undefined,
 ): readonly Field[] => {
+  const password = passwordColumnOf(model)
   const columns = model.fields.filter(
     (field) => !(model.primaryKey.includes(field.name) || field.generated || field === password),
   )
@@ -182,48 +167,15 @@ const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly st
 }
 
 /** Words for what a user may not say of themselves. */
-const powerWords: ReadonlySet<string> = new Set([
-  ...['role', 'staff', 'superuser', 'superadmin', 'sysadmin', 'admin', 'administrator', 'root', 'moderator'],
-  ...['permission', 'privilege', 'group', 'scope', 'grant', 'right', 'capability', 'acl', 'tenant'],
-  ...[
-    'organisation',
-    'organization',
-    'org',
-    'company',
-    'team',
-    'workspace',
-    'plan',
-    'tier',
-    'level',
-    'status',
-  ],
-  ...['active', 'enabled', 'disabled', 'verified', 'confirmed', 'approved', 'validated', 'trusted'],
-  ...[
-    'banned',
-    'blocked',
-    'suspended',
-    'locked',
-    'deleted',
-    'balance',
-    'credit',
-    'quota',
-    'limit',
-    'discount',
-  ],
-  ...['point', 'premium', 'paid', 'subscription', 'licence', 'license', 'feature', 'entitlement', 'vip'],
-  ...[
-    'owner',
-    'manager',
-    'supervisor',
-    'employee',
-    'customer',
-    'account',
-    'department',
-    'type',
-    'kind',
-    'access',
-  ],
-])
+const powerWords = words(`
+  role staff superuser superadmin sysadmin admin administrator root moderator
+  permission privilege group scope grant right capability acl tenant
+  organisation organization org company team workspace plan tier level status
+  active enabled disabled verified confirmed approved validated trusted
+  banned blocked suspended locked deleted balance credit quota limit discount
+  point premium paid subscription licence license feature entitlement vip
+  owner manager supervisor employee customer account department type kind access
+`)
 
 /** Whether a column may decide what its user reaches: by its name, or because it points to another record. */
 export const mayGivePower = (model: Model, { name }: Field): boolean =>
@@ -231,7 +183,7 @@ export const mayGivePower = (model: Model, { name }: Field): boolean =>
 
 /** Whether a column's name says that its value gives its user power: `role`, `isStaff`, `permissions`, `super_user`. */
 export const grantsPower = (name: string): boolean => {
-  const words = wordsOf(name)
-  const pairs = words.map((word, at) => word + (words[at + 1] ?? ''))
-  return [...words, ...pairs].some((word) => powerWords.has(word) || powerWords.has(singular(word)))
+  const parts = wordsOf(name)
+  const pairs = parts.map((part, at) => part + (parts[at + 1] ?? ''))
+  return [...parts, ...pairs].some((part) => powerWords.has(part) || powerWords.has(singular(part)))
 }

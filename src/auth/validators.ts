@@ -4,7 +4,7 @@ import type { IssueCode } from '../error/codes.ts'
 import { type Issue, StartError } from '../error/errors.ts'
 import { isPromise, ownValue } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
-import { argon2, assertAcceptable, codePoints, folded, hashedForm } from './passwords.ts'
+import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /**
  * Says what is wrong with a new password, in a sentence for its user that does not repeat it. `undefined`: nothing.
@@ -31,8 +31,8 @@ export type PasswordValidator = ((
 
 /** Which rules a new password must pass, beside those that are always there. */
 export interface PasswordRules {
-  /** `VALIDATE_PASSWORD`: whether the validators are asked. */
-  readonly validate: boolean
+  /** Whether the validators are asked. */
+  readonly VALIDATE_PASSWORD: boolean
   /** `AUTH_PASSWORD_VALIDATORS`. @default defaultValidators */
   readonly validators: readonly PasswordValidator[] | undefined
 }
@@ -49,27 +49,21 @@ export const assertPassword: (
   password: unknown,
   user: Readonly<Record<string, unknown>>,
   rules: PasswordRules,
-) => asserts password is string = (password, user, { validate, validators = defaultValidators }) => {
+) => asserts password is string = (password, user, { VALIDATE_PASSWORD, validators }) => {
   assertAcceptable(password)
-  const issues = validate ? complaintsOf(password, user, validators) : []
-  if (issues.length > 0) throw bodyRefusal(issues)
-}
-
-const complaintsOf = (
-  password: string,
-  user: Readonly<Record<string, unknown>>,
-  validators: readonly PasswordValidator[],
-): readonly Issue[] =>
-  validators.flatMap((validator, index) => {
+  const asked = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
+  const issues = asked.flatMap((validator, index): readonly Issue[] => {
     const detail = askValidator(validator, index + 1, password, user)
     return detail === undefined ? [] : [{ code: validator.code ?? 'invalid', detail, pointer: '/password' }]
   })
+  if (issues.length > 0) throw bodyRefusal(issues)
+}
 
 /**
  * What a validator says.
  *
  * @param place its place in the list, from 1
- * @throws Error that names the validator where it throws or gives what is no sentence. Its message and cause go to the log,
+ * @throws Error that names the validator if it throws or gives what is not a sentence. Its message and cause go to the log,
  *   so that nothing of what the validator threw is in it but where: the message may hold the password.
  */
 const askValidator = (
@@ -78,29 +72,19 @@ const askValidator = (
   password: string,
   user: Readonly<Record<string, unknown>>,
 ): string | undefined => {
-  const answer: unknown = validatorResult(validator, place, password, user)
+  const name = `The password validator ${validator.name === '' ? 'without a name' : validator.name}, number ${place} of AUTH_PASSWORD_VALIDATORS,`
+  let answer: unknown
+  try {
+    answer = validator(password, user)
+  } catch (thrown) {
+    throw new Error(`${name} threw${stackOf(thrown)}`)
+  }
   if (answer === undefined || (typeof answer === 'string' && answer !== '')) return answer
   if (isPromise(answer)) answer.then(undefined, () => {})
   throw new Error(
-    `${validatorName(validator, place)} must return a sentence or undefined, and at once: a password validator may not be asynchronous.`,
+    `${name} must return a sentence or undefined, and at once: a password validator may not be asynchronous.`,
   )
 }
-
-const validatorResult: (...asked: Parameters<typeof askValidator>) => unknown = (
-  validator,
-  place,
-  password,
-  user,
-) => {
-  try {
-    return validator(password, user)
-  } catch (thrown) {
-    throw new Error(`${validatorName(validator, place)} threw${stackOf(thrown)}`)
-  }
-}
-
-const validatorName = (validator: PasswordValidator, place: number): string =>
-  `The password validator ${validator.name === '' ? 'without a name' : validator.name}, number ${place} of AUTH_PASSWORD_VALIDATORS,`
 
 /** The kind of error and the lines of its stack below the message. */
 const stackOf = (thrown: unknown): string => {
@@ -258,6 +242,12 @@ export const defaultValidators: readonly PasswordValidator[] = Object.freeze([
   notAllDigits(),
 ])
 
+/** The text that is compared with words. */
+const folded = (text: string): string => hashedForm(text).toLowerCase()
+
+/** Not UTF-16 units: an emoji is one. */
+const codePoints = (text: string): number => [...text].length
+
 const require = createRequire(import.meta.url)
 
 /**
@@ -265,16 +255,15 @@ const require = createRequire(import.meta.url)
  * it is first asked for, at the start of an application that has our login.
  */
 const frequentPasswords = (): ReadonlySet<string> => {
-  loadedPasswords ??= loadFrequentPasswords()
+  loadedPasswords ??= new Set(
+    (require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common')).dictionary[
+      'passwords-common'
+    ],
+  )
   return loadedPasswords
 }
 
 let loadedPasswords: ReadonlySet<string> | undefined
-
-const loadFrequentPasswords = (): ReadonlySet<string> => {
-  const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common')
-  return new Set(dictionary['passwords-common'])
-}
 
 /**
  * Loads what logins and registrations need, at the start: a missing binary stops it there, and no first request waits. It
@@ -282,7 +271,7 @@ const loadFrequentPasswords = (): ReadonlySet<string> => {
  *
  * @throws StartError where argon2 has no binary for this platform
  */
-export const loadPasswords = ({ validate, validators }: PasswordRules): void => {
+export const loadPasswords = ({ VALIDATE_PASSWORD, validators }: PasswordRules): void => {
   argon2()
-  if (validate && validators === undefined) frequentPasswords()
+  if (VALIDATE_PASSWORD && validators === undefined) frequentPasswords()
 }

@@ -3,23 +3,14 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import util from 'node:util'
 import { StartError } from '../error/errors.ts'
-import type { SettingRow } from '../error/setting.ts'
 import type { FoundController } from './class.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 
-/** Settings of where the application's own files are. */
-export interface ControllerSettings {
-  /** The folder of the application, which `controllers/` and the folders of apps are in. @default the working folder */
-  readonly BASE_DIR?: string
-}
-
-export const controllerSettings: { readonly [Name in keyof Required<ControllerSettings>]: SettingRow } = {
-  BASE_DIR: {
-    type: 'string',
-    meaning:
-      'The folder of the application, which `controllers/` and the folders of apps are in. Where it is not given, the working folder.',
-  },
-}
+/** Settings of the application's own files. */
+export const controllerSettings = {
+  /** The folder of the application, which holds `controllers/` and the folders of apps. @default the working folder */
+  BASE_DIR: { type: 'string' },
+} as const
 
 /** Where to look for controllers. */
 export interface ControllerSearch {

@@ -1,4 +1,3 @@
-import type { SettingRow } from '../error/setting.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -50,23 +49,10 @@ export interface HostAdapter {
 }
 
 /** Settings of the application's own routes. */
-export interface HostSettings {
+export const hostSettings = {
   /**
-   * Middleware of the application's own routes. `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST;
-   * on Fastify, routes with `preParsing: readForm` read them. @default nothing
+   * Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST;
+   * on Fastify, routes with `preParsing: readForm` read them. @default none
    */
-  readonly MIDDLEWARE?: readonly Middleware[]
-}
-
-/** The name of a middleware. */
-type Middleware = 'ProcessPutPatchMiddleware'
-
-export const hostSettings: { readonly [Name in keyof Required<HostSettings>]: SettingRow } = {
-  MIDDLEWARE: {
-    type: 'list of strings',
-    among: ['ProcessPutPatchMiddleware'] satisfies readonly Middleware[],
-    otherwise: 'nothing',
-    meaning:
-      "Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST; on Fastify, routes with `preParsing: readForm` read them.",
-  },
-}
+  MIDDLEWARE: { type: 'list of strings', among: ['ProcessPutPatchMiddleware'] },
+} as const

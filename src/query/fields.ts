@@ -52,7 +52,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
  * `fields=a,b`: the fields that each item has, in the order of the model. The primary key is always among them: an item
  * without its key leads nowhere. `undefined`: all.
  *
- * @throws HttpError 400 for a name that is no readable field, missing, or given twice
+ * @throws HttpError 400 for a name that is not a readable field, is missing, or is given twice
  */
 export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]

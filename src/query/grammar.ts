@@ -1,51 +1,68 @@
 import { suggest } from '../error/errors.ts'
 import { type Condition, everything } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
+import { assertTakes, type FieldOperator, operators, readValue, type Written } from './operators.ts'
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
-import {
-  assertTakes,
-  type Ends,
-  inGroup,
-  inQ,
-  inSegment,
-  operators,
-  readValue,
-  readWritten,
-  Scanner,
-} from './values.ts'
+
+/** What the whole query string has asked for so far. */
+export interface Tally {
+  conditions: number
+  /** In units of the setting QUERY_MAX_CONTAINS. */
+  contains: number
+}
+
+/** What the reading of one filter keeps in mind. */
+interface FilterReader {
+  readonly scanner: Scanner
+  /** What an error names: `q`, or the name that the segment starts with. */
+  readonly parameter: string
+  /** The filter is a segment of its own, in which names of parameters were allowed too. */
+  readonly isSegment: boolean
+  readonly rules: ListRules
+  readonly fields: QueryFields
+  readonly tally: Tally
+}
+
+/** The characters that end a value in `q`. In a segment of its own nothing does. */
+const Q_ENDS = '&'
+/** The same in a group, wherever that stands. */
+const GROUP_ENDS = '&|)'
 
 /** All conditions of a query string, which all apply. @param tally counts them @throws HttpError 400 */
 export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
-  const shared = { rules, fields: queryFields(rules.model), tally }
+  const fields = queryFields(rules.model)
   const conditions: Condition[] = []
   for (const { parameter, text, isQ } of filters) {
-    readAll(new Scanner(text), { ...shared, parameter, isSegment: !isQ }, conditions)
+    const scanner = new Scanner(text)
+    const reader: FilterReader = { scanner, parameter, isSegment: !isQ, rules, fields, tally }
+    if (isQ) readQ(reader, conditions)
+    else conditions.push(readItem(reader, '', 0))
+    if (!scanner.isAtEnd()) throw goesOn(reader)
   }
   return conditions.length === 0 ? everything : joined('and', conditions)
 }
 
-/** A segment is one condition; `q` holds any number of them, joined by `&`. */
-const readAll = (scanner: Scanner, context: FilterContext, conditions: Condition[]): void => {
-  if (context.isSegment) conditions.push(readItem(scanner, inSegment, context, 0))
-  while (!context.isSegment && !scanner.isAtEnd()) {
+/** Any number of conditions, joined by `&`. */
+const readQ = (reader: FilterReader, conditions: Condition[]): void => {
+  const { scanner } = reader
+  while (!scanner.isAtEnd()) {
     if (scanner.skip('&')) continue
-    conditions.push(readItem(scanner, inQ, context, 0))
-    if (!scanner.isAt('&')) break
+    conditions.push(readItem(reader, Q_ENDS, 0))
+    if (!scanner.isAt('&')) return
   }
-  if (!scanner.isAtEnd()) throw goesOn(scanner, context)
 }
 
 /** Values reach up to where they may end, so that only a group can be followed by something else. */
-const goesOn = (scanner: Scanner, { parameter }: FilterContext): Error => {
+const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
     ? 'Alternatives stand inside one group: (a=1|b=2).'
     : 'A group stands alone, or is joined with & to other conditions of q.'
   return refuse('malformed_query', parameter, `${shown(scanner.rest())} follows a group. ${remedy}`)
 }
 
-/** One condition, without a level, where there is but one. */
+/** One condition, without a level, if there is but one. */
 const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
   const [first] = conditions
   return first !== undefined && conditions.length === 1
@@ -58,17 +75,17 @@ const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition =
  *
  * A group begins only where a condition could, so that a parenthesis inside of a value is literal: `title=foo (bar)`.
  *
- * @param depth How many groups stand around this.
+ * @param ends the characters that end a value here
+ * @param depth how many groups stand around this
  */
-const readItem = (scanner: Scanner, ends: Ends, context: FilterContext, depth: number): Condition => {
-  if (scanner.skip('(')) return readGroup(scanner, context, depth + 1)
-  if (!scanner.skip('!')) return readCondition(scanner, ends, context)
-  if (scanner.skip('(')) {
-    return Object.freeze({ op: 'not', condition: readGroup(scanner, context, depth + 1) })
-  }
+const readItem = (reader: FilterReader, ends: string, depth: number): Condition => {
+  const { scanner, parameter } = reader
+  if (scanner.skip('(')) return readGroup(reader, depth + 1)
+  if (!scanner.skip('!')) return readCondition(reader, ends)
+  if (scanner.skip('(')) return Object.freeze({ op: 'not', condition: readGroup(reader, depth + 1) })
   throw refuse(
     'malformed_query',
-    context.parameter,
+    parameter,
     `!${shown(scanner.rest())}: ! stands before a group, as !(a=1), or in the operator !=.`,
   )
 }
@@ -78,70 +95,101 @@ const readItem = (scanner: Scanner, ends: Ends, context: FilterContext, depth: n
  *
  * It calls itself at most `maxDepth` times.
  */
-const readGroup = (scanner: Scanner, context: FilterContext, depth: number): Condition => {
-  const { parameter, rules } = context
-  if (depth > rules.maxDepth) {
+const readGroup = (reader: FilterReader, depth: number): Condition => {
+  const { scanner, parameter, rules } = reader
+  if (depth > rules.maxDepth)
     throw refuse('malformed_query', parameter, `Groups may be nested at most ${rules.maxDepth} deep.`)
-  }
   const alternatives: Condition[] = []
   do {
     const conditions: Condition[] = []
-    do conditions.push(readItem(scanner, inGroup, context, depth))
+    do conditions.push(readItem(reader, GROUP_ENDS, depth))
     while (scanner.skip('&'))
     alternatives.push(joined('and', conditions))
   } while (scanner.skip('|'))
   if (scanner.skip(')')) return joined('or', alternatives)
-  throw scanner.isAtEnd() ? unclosed(parameter) : behindGroup(scanner, parameter)
+  throw refuse(
+    'malformed_query',
+    parameter,
+    scanner.isAtEnd()
+      ? 'A group has no closing parenthesis. A & typed as it is ends the parameter: inside of a group, write %26.'
+      : `${shown(scanner.rest())} follows a group inside of another. Expected one of & | ).`,
+  )
 }
 
-const unclosed = (parameter: string): Error =>
-  refuse(
-    'malformed_query',
-    parameter,
-    'A group has no closing parenthesis. A & typed as it is ends the parameter: inside of a group, write %26.',
-  )
-
-const behindGroup = (scanner: Scanner, parameter: string): Error =>
-  refuse(
-    'malformed_query',
-    parameter,
-    `${shown(scanner.rest())} follows a group inside of another. Expected one of & | ).`,
-  )
-
 /** Reads `field`, operator and value. @throws HttpError 400 that names the field */
-const readCondition = (scanner: Scanner, ends: Ends, context: FilterContext): Condition => {
-  countCondition(context)
-  const name = scanner.until(ends.name)
+const readCondition = (reader: FilterReader, ends: string): Condition => {
+  const { scanner, parameter, rules, fields, tally } = reader
+  tally.conditions += 1
+  if (tally.conditions > rules.maxConditions)
+    throw refuse('malformed_query', parameter, `At most ${rules.maxConditions} conditions are allowed.`)
+  const name = scanner.until(`${ends}=!<>`)
   const operator = operators.find(({ sign }) => scanner.skip(sign))
-  if (operator === undefined) throw noOperator(name, scanner, context)
-  const target = context.fields.byName.get(name)
-  if (target === undefined) throw unknownField(name, context)
-  const asked = { target, operator, parameter: context.parameter }
-  const written = readWritten(scanner, ends, asked)
-  assertTakes(asked, written)
+  if (operator === undefined) throw noOperator(name, reader)
+  const target = fields.byName.get(name)
+  if (target === undefined) throw unknownField(name, reader)
+  const about = { target, operator, parameter }
+  const written = readWritten(scanner, ends, about)
+  assertTakes(about, written)
   const condition = operator.meaning(
     target,
-    written.map((each) => readValue(each, asked)),
+    written.map((each) => readValue(each, about)),
   )
   if (condition.op === 'contains')
-    countContains(context.tally, containsUnits(String(condition.value)), context.rules, context.parameter)
+    countContains(tally, containsUnits(String(condition.value)), rules, parameter)
   return condition
 }
 
-const noOperator = (name: string, scanner: Scanner, { parameter }: FilterContext): Error => {
+const noOperator = (name: string, { scanner, parameter }: FilterReader): Error => {
   const isMissing = name === '' && !scanner.isAt('!')
   const what = isMissing ? 'A condition is missing' : `${shown(name)} is no condition`
   const signs = operators.map(({ sign }) => sign).join(' ')
   return refuse('malformed_query', parameter, `${what}: write a field, one of ${signs}, and a value.`)
 }
 
-const unknownField = (name: string, { parameter, isSegment, fields, rules }: FilterContext): Error => {
+const unknownField = (name: string, { parameter, isSegment, fields, rules }: FilterReader): Error => {
   const what = isSegment
     ? `${shown(name)} is neither a field nor a parameter`
     : `There is no field ${shown(name)}`
   const allowed = isSegment ? [...fields.names, ...parameterNames[rules.paging]] : fields.names
   return refuse('unknown_field', parameter, `${what}.${suggest(name.slice(0, 60), allowed)}`)
 }
+
+/** The values of a condition, one unless the operator takes a list. @throws HttpError 400 for a broken quote */
+const readWritten = (scanner: Scanner, ends: string, about: FieldOperator): readonly Written[] => {
+  if (!about.operator.isList) return [readOne(scanner, ends, about)]
+  const written: Written[] = []
+  do written.push(readOne(scanner, `${ends},`, about))
+  while (scanner.skip(','))
+  return written
+}
+
+const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written => {
+  if (!scanner.skip('"')) return { text: scanner.until(ends), isQuoted: false }
+  const text = readQuoted(scanner, about)
+  const after = scanner.until(ends)
+  if (after === '') return { text, isQuoted: true }
+  throw brokenQuote(about, `goes on behind its closing quote with ${shown(after)}. A quote inside is \\"`)
+}
+
+/** What stands behind an opening quote, up to the closing one. */
+const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
+  let text = scanner.until('"\\')
+  while (!scanner.skip('"')) {
+    if (scanner.skip('\\"')) text += '"'
+    else if (scanner.skip('\\\\')) text += '\\'
+    else if (scanner.isAtEnd() || scanner.rest() === '\\')
+      throw brokenQuote(
+        about,
+        'has no closing quote. A & typed as it is ends the parameter: percent-encode it as %26',
+      )
+    else throw brokenQuote(about, 'has a single backslash in its quotes. Write \\\\ for it')
+    text += scanner.until('"\\')
+  }
+  return text
+}
+
+const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
+  refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
 /**
  * `search=word`: text that any of the model's searched fields holds, in any case.
@@ -151,19 +199,17 @@ const unknownField = (name: string, { parameter, isSegment, fields, rules }: Fil
  * @throws HttpError 400
  */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
-  const { model } = rules
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')
     throw refuse('invalid_value', 'search', 'search has no value. Write search=word, or leave it out.')
-  const { searched } = queryFields(model)
-  if (searched.length === 0) {
+  const { searched } = queryFields(rules.model)
+  if (searched.length === 0)
     throw refuse(
       'unknown_parameter',
       'search',
-      `${model.name} has no text that can be searched. Leave search out.`,
+      `${rules.model.name} has no text that can be searched. Leave search out.`,
     )
-  }
   const more = containsUnits(text) - 1
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
@@ -173,31 +219,6 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
   })
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
-}
-
-/** What the reading of one filter keeps in mind. */
-interface FilterContext {
-  /** What an error names: `q`, or the name that the segment starts with. */
-  readonly parameter: string
-  /** The filter is a segment of its own, where names of parameters were allowed too. */
-  readonly isSegment: boolean
-  readonly rules: ListRules
-  readonly fields: QueryFields
-  readonly tally: Tally
-}
-
-/** What the whole query string has asked for so far. */
-interface Tally {
-  conditions: number
-  /** In units of the setting QUERY_MAX_CONTAINS. */
-  contains: number
-}
-
-/** @throws HttpError 400 beyond the allowed number of conditions */
-const countCondition = ({ tally, rules, parameter }: FilterContext): void => {
-  tally.conditions += 1
-  if (tally.conditions <= rules.maxConditions) return
-  throw refuse('malformed_query', parameter, `At most ${rules.maxConditions} conditions are allowed.`)
 }
 
 /** Databases begin a longer text again at each character of a record's, so that its length counts too. */
@@ -215,4 +236,44 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
     parameter,
     `At most ${maxContains} conditions may look for a part of a text; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or look for fewer or shorter ones.`,
   )
+}
+
+/** Reads a text from left to right, and never goes back. */
+class Scanner {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  isAtEnd(): boolean {
+    return this.#at >= this.#text.length
+  }
+
+  isAt(expected: string): boolean {
+    return this.#text.startsWith(expected, this.#at)
+  }
+
+  /** Goes over the expected text, if it stands here. */
+  skip(expected: string): boolean {
+    if (!this.isAt(expected)) return false
+    this.#at += expected.length
+    return true
+  }
+
+  /** Everything up to one of these characters, or to the end. */
+  until(ends: string): string {
+    const from = this.#at
+    const text = this.#text
+    let at = ends === '' ? text.length : from
+    while (at < text.length && !ends.includes(text.charAt(at))) at += 1
+    this.#at = at
+    return text.slice(from, at)
+  }
+
+  /** What is left, for an error. */
+  rest(): string {
+    return this.#text.slice(this.#at)
+  }
 }

@@ -1,5 +1,5 @@
 import { type Field, fieldOf, type Model } from '../model/model.ts'
-import { type Condition, everything, type Order } from './ast.ts'
+import { both, type Condition, everything, type Order } from './ast.ts'
 
 const nothing: Condition = Object.freeze({ op: 'or', conditions: Object.freeze([]) })
 
@@ -29,19 +29,17 @@ export const rangesAfter = (
   const value = values[0]
   const rest: Place = { values: values.slice(1), ties: ties - 1 }
   const isNull: Condition = { op: 'is-null', field: field.name }
-  const tied = (...same: Condition[]): readonly Condition[] =>
-    rangesAfter(model, others, rest).map((range) => ({ op: 'and', conditions: [...same, range] }))
   if (value === null) {
-    return key.direction === 'asc'
-      ? tied(isNull)
-      : [...tied(isNull), { op: 'is-not-null', field: field.name }]
+    const nulls = rangesAfter(model, others, rest).map((range) => both(isNull, range))
+    return key.direction === 'asc' ? nulls : [...nulls, { op: 'is-not-null', field: field.name }]
   }
   const nulls = key.direction === 'asc' && field.nullable ? [isNull] : []
   const range = bounds[key.direction]({ ...field, nullable: false }, value)
   if (ties > 0) {
-    // Not `eq`: texts may tie without being equal, byte for byte.
-    const same = (['ge', 'le'] as const).map((op): Condition => ({ op, field: field.name, value }))
-    return [...tied(...same), range.beyond, ...nulls]
+    const tied = rangesAfter(model, others, rest).map(
+      (condition): Condition => ({ op: 'tie', field: field.name, value, condition }),
+    )
+    return [...tied, range.beyond, ...nulls]
   }
   return [fromKey(range, inOneRange(model, others, rest.values)), ...nulls]
 }
@@ -58,7 +56,7 @@ const inOneRange = (model: Model, order: readonly Order[], values: readonly unkn
   )
 
 const fromKey = ({ notBefore, beyond }: Bounds, rest: Condition): Condition => {
-  if (isNothing(rest)) return beyond
+  if (rest === nothing) return beyond
   const beyondOrRest = either(beyond, rest)
   return notBefore === everything ? beyondOrRest : { op: 'and', conditions: [notBefore, beyondOrRest] }
 }
@@ -84,7 +82,5 @@ const bounds: Readonly<Record<Order['direction'], (field: Field, value: unknown)
       : { notBefore: { op: 'le', field: name, value }, beyond: { op: 'lt', field: name, value } },
 }
 
-const isNothing = (condition: Condition): boolean => condition === nothing
-
 const either = (a: Condition, b: Condition): Condition =>
-  isNothing(a) ? b : { op: 'or', conditions: [a, b] }
+  a === nothing ? b : { op: 'or', conditions: [a, b] }

@@ -40,7 +40,7 @@ export interface ListRequest {
 }
 
 /**
- * Reads the query string of a list (specification, 4.2; contract, 4). Its time grows with the length of the string.
+ * Reads the query string of a list. Its time grows with the length of the string.
  *
  * @param rawQuery without its question mark, still percent-encoded
  * @throws HttpError 400 that names the parameter or field and says what is allowed
@@ -65,8 +65,8 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
 }
 
 /** Which records are read for what is asked. @throws HttpError 400 for a cursor that this list did not give */
-export const listQueryOf = (asked: ListRequest, rules: ListRules): ListQuery => {
-  const { filter: matching, order, limit, offset, count, fields, cursor } = asked
+export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
+  const { filter: matching, order, limit, offset, count, fields, cursor } = request
   const shown = fields !== undefined && { fields }
   if (rules.paging !== 'cursor') {
     return Object.freeze({
@@ -117,7 +117,7 @@ type Window = Pick<Selection, 'limit' | 'offset'>
 /** The records of a page where `limit` does not say. */
 export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.min(perPage, maxLimit)
 
-/** How each paging strategy reads its parameters (specification, 4.2), the cursor itself aside. */
+/** How each paging strategy reads its parameters, the cursor itself aside. */
 const pageReaders: Readonly<Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>> = {
   'limit-offset': (parameters, rules) => ({
     limit: wholeNumber(parameters, 'limit', 0, rules.maxLimit) ?? defaultLimit(rules),

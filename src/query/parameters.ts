@@ -17,41 +17,46 @@ export interface Parameters {
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-const always: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'count']
-const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
-const pages: Readonly<Record<PaginationType, readonly string[]>> = {
-  'limit-offset': ['limit', 'offset'],
-  'page-number': ['page'],
-  cursor: ['cursor', 'limit'],
-}
+const inEveryList: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'count']
 
 /** The parameters of a list. */
 export const parameterNames: Readonly<Record<PaginationType, readonly string[]>> = {
-  'limit-offset': [...always, ...pages['limit-offset']],
-  'page-number': [...always, ...pages['page-number']],
-  cursor: [...always, ...pages.cursor],
+  'limit-offset': [...inEveryList, 'limit', 'offset'],
+  'page-number': [...inEveryList, 'page'],
+  cursor: [...inEveryList, 'cursor', 'limit'],
 }
 
-const otherPaging: ReadonlySet<string> = new Set(Object.values(pages).flat())
+const ofAnyPaging: ReadonlySet<string> = new Set(Object.values(parameterNames).flat())
+
+const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 
 /** Kept free, so that they can get a meaning later without changing anyone's. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
 /**
- * Takes a query string apart. A segment that is no parameter is one condition.
+ * Takes a query string apart. A segment that is not a parameter is one condition.
  *
- * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice
+ * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice, and for broken
+ *   percent-encoding
  */
 export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
   const known = parameterNames[paging]
   const filters: SentFilter[] = []
   const values = new Map<string, string[]>()
-  for (const segment of readSegments(rawQuery)) {
-    const { name, value, text } = segment
-    if (!known.includes(name)) filters.push(conditionOf(segment, paging))
-    else if (value === undefined) throw noValue(name, text)
-    else if (name !== 'q') add(values, name, value)
-    else filters.push({ parameter: 'q', text: value, isQ: true })
+  const segments = rawQuery.split('&').filter((segment) => segment !== '')
+  for (const text of segments.map(decode)) {
+    const { name, value } = splitSegment(text)
+    if (!known.includes(name)) {
+      assertCondition(name, paging)
+      filters.push({ parameter: name === '' ? 'q' : name, text, isQ: false })
+    } else if (value === undefined) {
+      throw refuse(
+        'unknown_parameter',
+        name,
+        `${shown(text)}: ${name} is a parameter and takes a value, as ${name}=…. A field of that name is reached inside q.`,
+      )
+    } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
+    else add(values, name, value)
   }
   return { filters, values }
 }
@@ -63,16 +68,9 @@ const add = (values: Map<string, string[]>, name: string, value: string): void =
   else throw refuse('malformed_query', name, `${name} is given more than once. Give it once.`)
 }
 
-const noValue = (name: string, text: string): Error =>
-  refuse(
-    'unknown_parameter',
-    name,
-    `${shown(text)}: ${name} is a parameter and takes a value, as ${name}=…. A field of that name is reached inside q.`,
-  )
-
-const conditionOf = ({ name, text }: Segment, paging: PaginationType): SentFilter => {
+const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
-  if (why === undefined) return { parameter: name === '' ? 'q' : name, text, isQ: false }
+  if (why === undefined) return
   throw refuse(
     'unknown_parameter',
     name,
@@ -81,49 +79,31 @@ const conditionOf = ({ name, text }: Segment, paging: PaginationType): SentFilte
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (otherPaging.has(name)) return `${name} belongs to another paging: this list has ${paging} pages.`
+  if (ofAnyPaging.has(name)) return `${name} belongs to another paging: this list has ${paging} pages.`
   if (reserved.has(name)) return `${name} is reserved.`
   return name.includes('.') ? `${shown(name)} is reserved, as every name with a dot.` : undefined
 }
 
-/** What stands between two `&` of a query string, decoded once. */
-interface Segment {
-  /** Everything before the first of `=`, `!`, `<`, `>` and `(`. */
-  readonly name: string
-  /** What follows `name=`, or empty where the name stands alone. `undefined`: something else follows. */
-  readonly value: string | undefined
-  readonly text: string
-}
-
-/**
- * The segments of a query string, without empty ones. `+` is a space, but a plus before the offset of a date-time.
- *
- * @throws HttpError 400 for broken percent-encoding
- */
-const readSegments = (rawQuery: string): readonly Segment[] => {
-  const segments: Segment[] = []
-  for (const raw of rawQuery.split('&')) if (raw !== '') segments.push(segmentOf(decode(raw)))
-  return segments
-}
-
 const endOfName = /[=!<>(]/
 
-const segmentOf = (text: string): Segment => {
+/** What stands before the first of those signs, and behind it if that is `=`. A name by itself has the empty value. */
+const splitSegment = (text: string): { readonly name: string; readonly value: string | undefined } => {
   const at = text.search(endOfName)
-  if (at === -1) return { name: text, value: '', text }
-  return { name: text.slice(0, at), value: text[at] === '=' ? text.slice(at + 1) : undefined, text }
+  if (at === -1) return { name: text, value: '' }
+  return { name: text.slice(0, at), value: text[at] === '=' ? text.slice(at + 1) : undefined }
 }
 
 /** `T23:59:59.123+`, its colons percent-encoded or not. */
 const plusOfOffset = /(T\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d)/gi
 
+/** `+` is a space, but a plus before the offset of a date-time. @throws HttpError 400 for broken percent-encoding */
 const decode = (raw: string): string => {
   const spaced = raw.includes('+') ? raw.replace(plusOfOffset, '$1%2B').replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
   } catch {
-    const name = segmentOf(raw).name || 'q'
+    const name = splitSegment(raw).name || 'q'
     throw refuse(
       'malformed_query',
       name,

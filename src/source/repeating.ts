@@ -19,7 +19,7 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 
 type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
 
-/** A statement is a transaction of its own: what others undid may be done again, whatever it is. */
+/** A statement is a transaction of its own: if others undid it, it may be done again, whatever it is. */
 const writing =
   (retries: number) =>
   <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
@@ -34,27 +34,20 @@ const writing =
     }
   }
 
-/** What only reads may be asked once more, over another connection, where the first one broke. */
+/** A read changes nothing: it is tried once more, over another connection, if the first one broke. */
 const reading =
   (retries: number) =>
   <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
     writing(retries)(async (...args) => {
-      try {
-        return await act(...args)
-      } catch (error) {
-        if (!isLost(error)) throw error
-        if (retries === 0) throw nothingDone(error)
-      }
-      try {
-        return await act(...args)
-      } catch (error) {
-        throw isLost(error) ? nothingDone(error) : error
+      for (let again = retries > 0; ; again = false) {
+        try {
+          return await act(...args)
+        } catch (error) {
+          if (!(error instanceof SourceError) || error.kind !== 'lost') throw error
+          if (!again) throw new SourceError('unavailable', { cause: error })
+        }
       }
     })
-
-const isLost = (error: unknown): error is SourceError => error instanceof SourceError && error.kind === 'lost'
-
-const nothingDone = (cause: SourceError): SourceError => new SourceError('unavailable', { cause })
 
 const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
   const read = reading(retries)

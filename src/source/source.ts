@@ -22,7 +22,7 @@ export type Admits = (sizes: readonly number[]) => boolean
 interface Capabilities {
   /** Every act of a store gives its result in the same tick. */
   readonly synchronous: boolean
-  /** `contains` folds the case of all of Unicode, not of ASCII alone. */
+  /** `contains` folds the case of all of Unicode, not only of ASCII. */
   readonly unicodeCaseFolding: boolean
   /** Each transaction is apart from everything else that goes on. `false`: there are none. */
   readonly transactions: boolean
@@ -38,7 +38,7 @@ export interface RecordStore {
   list(selection: Selection, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
   /** How many records match. Counting ends at `atMost`, so that it costs no more. */
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
-  /** About how many records match, by the statistics of the database. `undefined`: there are none of use. It never fails. */
+  /** About how many records match, by the statistics of the database. `undefined`: they are of no use. It never fails. */
   estimate(filter: Condition): Awaitable<number | undefined>
   /** `key` holds a value for each field of the primary key, in key order and in the field's form. With `lock` no other transaction can change the record before this one ends. */
   read(key: readonly unknown[], guard: Condition, lock?: 'lock'): Awaitable<Row | undefined>
@@ -91,7 +91,7 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   loggable(error: unknown): unknown
   /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
-  /** The same source, whose statements are told to who watches. Absent: it cannot tell. */
+  /** The same source, which calls `watch` for each statement. Absent: it cannot. */
   observed?(watch: WatchStatement): ModelSource<Types>
   /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
@@ -118,7 +118,7 @@ export type SourceErrorKind =
   | 'lost'
   | 'unavailable'
 
-/** A database's refusal, without its text. The driver's error is the `cause`, for the log alone. */
+/** A database's refusal, without its text. The driver's error is the `cause`, only for the log. */
 export class SourceError extends Error {
   override readonly name: string = 'SourceError'
   readonly kind: SourceErrorKind

@@ -1,14 +1,15 @@
-type Argon2 = typeof import('@node-rs/argon2')
+import { vi } from 'vitest'
+import { argon2 } from '../../src/auth/passwords.ts'
 
 /** Holds the work of hashing, so that a test decides when it goes on. */
 export interface HashingGate {
   /** From now on, each hash waits until the gate is opened. */
   close(): void
   open(): void
+  /** Opens it and takes it away. */
+  remove(): void
   /** How many hashes have begun. */
   readonly begun: number
-  /** The library behind the gate. */
-  through(library: Argon2): Argon2
 }
 
 export const hashingGate = (): HashingGate => {
@@ -21,28 +22,33 @@ export const hashingGate = (): HashingGate => {
       else waiting.push(resolve)
     })
   }
+  const open = (): void => {
+    const held = waiting ?? []
+    waiting = undefined
+    for (const resolve of held) resolve()
+  }
+  const { hash, verify } = argon2()
+  const spies = [
+    vi.spyOn(argon2(), 'hash').mockImplementation(async (...given) => {
+      await pass()
+      return hash(...given)
+    }),
+    vi.spyOn(argon2(), 'verify').mockImplementation(async (...given) => {
+      await pass()
+      return verify(...given)
+    }),
+  ]
   return {
     close: () => {
       waiting ??= []
     },
-    open: () => {
-      const held = waiting ?? []
-      waiting = undefined
-      for (const resolve of held) resolve()
+    open,
+    remove: () => {
+      open()
+      for (const spy of spies) spy.mockRestore()
     },
     get begun() {
       return state.begun
     },
-    through: (library) => ({
-      ...library,
-      hash: async (...given) => {
-        await pass()
-        return library.hash(...given)
-      },
-      verify: async (...given) => {
-        await pass()
-        return library.verify(...given)
-      },
-    }),
   }
 }

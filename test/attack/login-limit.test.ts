@@ -9,13 +9,9 @@ import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type Cache, defineSettings, memoryCache, registerAuthRoutes } from '../../src/index.ts'
 import { type AuthService, ada, describeServices, loggedIn, registered, secret } from '../auth/service.ts'
 import type { Answer } from '../stage/requests.ts'
-import { hashingGate } from './hashing-gate.ts'
+import { type HashingGate, hashingGate } from './hashing-gate.ts'
 
-const gate = vi.hoisted(() => ({ current: undefined as ReturnType<typeof hashingGate> | undefined }))
-vi.mock('../../src/auth/passwords.ts', async (importOriginal) => {
-  const { argon2 } = await importOriginal<typeof import('../../src/auth/passwords.ts')>()
-  return { argon2: () => gate.current?.through(argon2()) ?? argon2() }
-})
+const gate: { current?: HashingGate } = {}
 
 const { email, password } = ada
 /** One byte more than any password has. */
@@ -44,8 +40,8 @@ const watched = (cache: Cache): Cache & { readonly raised: readonly string[] } =
 }
 
 afterEach(() => {
-  gate.current?.open()
-  gate.current = undefined
+  gate.current?.remove()
+  delete gate.current
   vi.restoreAllMocks()
 })
 

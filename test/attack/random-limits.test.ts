@@ -1,6 +1,7 @@
 /** Each limit of docs/settings.md met, exceeded by one and exceeded a thousandfold. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settingsTable } from '../../src/app/options.ts'
+import type { SettingRow } from '../../src/error/settings.ts'
 import { filePart, form, formType, part } from './random-forms.ts'
 import { filled } from './random-paths.ts'
 import { MOST_START, startTarget, type Target, within } from './stage.ts'
@@ -89,7 +90,7 @@ const others: ReadonlySet<string> = new Set([
   ...['DATABASE_RETRIES', 'JSON_BODY_TIMEOUT', 'UPLOAD_IDLE_TIMEOUT', 'UPLOAD_TIMEOUT', 'MEDIA_URL_EXP'],
 ])
 
-const numbers = Object.entries(settingsTable).filter(([, { type }]) => type === 'integer')
+const numbers = Object.entries<SettingRow>(settingsTable).filter(([, { type }]) => type === 'integer')
 
 it.each(numbers)('%s is attacked here, or bounds no request by itself', (name) => {
   expect(name in limits !== others.has(name)).toBe(true)

@@ -10,13 +10,9 @@ import {
   startFastify,
 } from '../auth/service.ts'
 import type { Answer } from '../stage/requests.ts'
-import { hashingGate } from './hashing-gate.ts'
+import { type HashingGate, hashingGate } from './hashing-gate.ts'
 
-const gate = vi.hoisted(() => ({ current: undefined as ReturnType<typeof hashingGate> | undefined }))
-vi.mock('../../src/auth/passwords.ts', async (importOriginal) => {
-  const { argon2 } = await importOriginal<typeof import('../../src/auth/passwords.ts')>()
-  return { argon2: () => gate.current?.through(argon2()) ?? argon2() }
-})
+const gate: { current?: HashingGate } = {}
 
 const { email, password } = ada
 
@@ -45,8 +41,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  gate.current?.open()
-  gate.current = undefined
+  gate.current?.remove()
+  delete gate.current
   vi.useRealTimers()
 })
 

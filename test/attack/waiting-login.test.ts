@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { argon2, parameters } from '../../src/auth/passwords.ts'
+import { argon2, hashParameters } from '../../src/auth/passwords.ts'
 import { memoryCache } from '../../src/cache/memory.ts'
 import { HttpError, type ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'
@@ -22,7 +22,7 @@ const heldQueue = () => {
 /** The queue may be held: this hash waits for no turn. */
 const setPassword = async ({ execute }: AuthService, password: string): Promise<void> =>
   execute(
-    `update users set password = '${await argon2().hash(password, parameters)}' where email = '${ada.email}'`,
+    `update users set password = '${await argon2().hash(password, hashParameters)}' where email = '${ada.email}'`,
   )
 
 /** Whether none of a session's tokens is good. */
@@ -123,12 +123,12 @@ describe.each(services)('a login that waits, on %s', (_name, start) => {
   it('is good beside others that make the same weak hash anew', async () => {
     const service = await serve()
     await registered(service)
-    const weak = await argon2().hash(ada.password, { ...parameters, memoryCost: 8192 })
+    const weak = await argon2().hash(ada.password, { ...hashParameters, memoryCost: 8192 })
     await service.execute(`update users set password = '${weak}'`)
     const replies = await Promise.all([loggedIn(service), loggedIn(service), loggedIn(service)])
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     const [row] = await service.rows('select password from users')
-    expect(String(row?.['password'])).toContain(`m=${parameters.memoryCost},`)
+    expect(String(row?.['password'])).toContain(`m=${hashParameters.memoryCost},`)
   })
 })
 

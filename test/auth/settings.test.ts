@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineSettings } from '../../src/app/options.ts'
-import { serviceAuthTable } from '../../src/auth/service-auth.ts'
-import { type AuthSettings, resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
+import {
+  type AuthSettings,
+  resolveAuth,
+  type ServiceAuth,
+  serviceAuthTable,
+} from '../../src/auth/settings.ts'
 import type { Cache } from '../../src/cache/cache.ts'
-import type { SettingRow } from '../../src/error/setting.ts'
+import type { SettingRow, SettingRows } from '../../src/error/settings.ts'
 
 const key = 'the secret key of the application, 32 bytes and more'
 const hook = (): void => {}
@@ -12,76 +16,63 @@ afterEach(() => vi.unstubAllEnvs())
 
 /** The specification, 5.1: each key, its alias, type and default to the letter, and what is read from it. */
 const specified: readonly {
-  readonly names: readonly [keyof ServiceAuth, (keyof ServiceAuth)?]
+  readonly names: readonly [keyof AuthSettings, (keyof ServiceAuth)?]
   readonly type: SettingRow['type']
   readonly default: unknown
   readonly sample: unknown
   readonly wrong: unknown
-  readonly read: (settings: AuthSettings) => unknown
 }[] = [
   {
     ...{ names: ['JWT_SECRET'], type: 'string', default: key, sample: 'another', wrong: 5 },
-    read: ({ secret }) => secret,
   },
   {
     ...{ names: ['JWT_ALGORITHM'], type: 'string', default: 'HS256', sample: 'ES256', wrong: ['HS256'] },
-    read: ({ algorithm }) => algorithm,
   },
   {
     ...{ names: ['JWT_ISS', 'JWT_ISSUER'], type: 'string', default: 'service', sample: 'shop', wrong: 1 },
-    read: ({ issuer }) => issuer,
   },
   {
     ...{ names: ['JWT_AUD', 'JWT_AUDIENCE'], type: 'string', default: 'service-api', sample: 'x', wrong: [] },
-    read: ({ audience }) => audience,
   },
   {
     ...{ names: ['JWT_ACCESS_EXP'], type: 'integer', default: 86400, sample: 900, wrong: 0 },
-    read: ({ accessExp }) => accessExp,
   },
   {
     ...{ names: ['JWT_REFRESH_EXP'], type: 'integer', default: 2592000, sample: 3600, wrong: 1.5 },
-    read: ({ refreshExp }) => refreshExp,
   },
   {
     ...{ names: ['LOGIN_FIELDS'], type: 'list of strings', default: undefined, sample: ['email'] },
-    ...{ wrong: 'email', read: ({ loginFields }) => loginFields },
+    ...{ wrong: 'email' },
   },
   {
     ...{ names: ['SET_COOKIES'], type: 'boolean', default: true, sample: false, wrong: 'no' },
-    read: ({ setCookies }) => setCookies,
   },
   {
     ...{ names: ['COOKIE_SECURE'], type: 'boolean', default: true, sample: false, wrong: 1 },
-    read: ({ cookieSecure }) => cookieSecure,
   },
   {
     ...{ names: ['VALIDATE_PASSWORD'], type: 'boolean', default: true, sample: false, wrong: 0 },
-    read: ({ validatePassword }) => validatePassword,
   },
   {
     ...{ names: ['LOG_AUTH_EVENTS'], type: 'boolean', default: true, sample: false, wrong: null },
-    read: ({ logEvents }) => logEvents,
   },
   {
     ...{ names: ['STATEFUL'], type: 'boolean', default: false, sample: true, wrong: 'true' },
-    read: ({ stateful }) => stateful,
   },
   {
     ...{ names: ['ON_LOGIN', 'LOGIN_HOOK'], type: 'function', default: undefined, sample: hook, wrong: {} },
-    read: ({ hooks }) => hooks.login,
   },
   {
     ...{ names: ['ON_REGISTER', 'REGISTER_HOOK'], type: 'function', default: undefined, sample: hook },
-    ...{ wrong: 'x', read: ({ hooks }) => hooks.register },
+    ...{ wrong: 'x' },
   },
   {
     ...{ names: ['ON_REFRESH', 'REFRESH_HOOK'], type: 'function', default: undefined, sample: hook },
-    ...{ wrong: true, read: ({ hooks }) => hooks.refresh },
+    ...{ wrong: true },
   },
   {
     ...{ names: ['ON_LOGOUT', 'LOGOUT_HOOK'], type: 'function', default: undefined, sample: hook },
-    ...{ wrong: [hook], read: ({ hooks }) => hooks.logout },
+    ...{ wrong: [hook] },
   },
 ]
 
@@ -90,22 +81,23 @@ const resolved = (serviceAuth: object = {}): AuthSettings =>
 
 describe("the specification's settings of SERVICE_AUTH", () => {
   it('are all there, with no other before them', () => {
-    const names = Object.entries(serviceAuthTable).map(([name, { alias }]) =>
-      alias === undefined ? [name] : [name, alias],
-    )
+    const rows = Object.entries<SettingRow>(serviceAuthTable satisfies SettingRows)
+    const names = rows
+      .filter(([, { aliasOf }]) => aliasOf === undefined)
+      .map(([name]) => [name, ...rows.filter(([, { aliasOf }]) => aliasOf === name).map(([alias]) => alias)])
     expect(names.slice(0, specified.length)).toEqual(specified.map((row) => row.names))
   })
 
   it.each(specified)('$names have the type $type and the default $default', (row) => {
     expect(serviceAuthTable[row.names[0] as keyof typeof serviceAuthTable].type).toBe(row.type)
-    expect(row.read(resolved())).toEqual(row.default)
-    expect(row.read(resolveAuth({ SECRET_KEY: key }))).toEqual(row.default)
+    expect(resolved()[row.names[0]]).toEqual(row.default)
+    expect(resolveAuth({ SECRET_KEY: key })[row.names[0]]).toEqual(row.default)
   })
 
   const eachName = specified.flatMap((row) => row.names.map((name = 'JWT_SECRET') => ({ ...row, name })))
 
-  it.each(eachName)('$name is read', ({ name, sample, read }) => {
-    expect(read(resolved({ [name]: sample }))).toEqual(sample)
+  it.each(eachName)('$name is read', ({ name, names, sample }) => {
+    expect(resolved({ [name]: sample })[names[0]]).toEqual(sample)
   })
 
   it.each(eachName)('$name is refused with another type', ({ name, wrong }) => {
@@ -114,14 +106,14 @@ describe("the specification's settings of SERVICE_AUTH", () => {
 
   it.each(eachName)(
     '$name counts as not given where it is undefined',
-    ({ name, default: fallback, read }) => {
-      expect(read(resolved({ [name]: undefined }))).toEqual(fallback)
+    ({ name, names, default: fallback }) => {
+      expect(resolved({ [name]: undefined })[names[0]]).toEqual(fallback)
     },
   )
 
   it.each(specified.filter(({ names }) => names.length === 2))('$names are one setting', (row) => {
     const [name, alias = name] = row.names
-    expect(row.read(resolved({ [name]: row.sample, [alias]: row.sample }))).toEqual(row.sample)
+    expect(resolved({ [name]: row.sample, [alias]: row.sample })[name]).toEqual(row.sample)
     const other = typeof row.sample === 'function' ? () => {} : 'other'
     expect(() => resolved({ [name]: row.sample, [alias]: other })).toThrow(
       `SERVICE_AUTH: ${name} and ${alias} are two names of one setting, but have different values.`,
@@ -132,9 +124,20 @@ describe("the specification's settings of SERVICE_AUTH", () => {
 describe('our own settings of SERVICE_AUTH', () => {
   it('have defaults', () => {
     expect(resolved()).toMatchObject({
-      ...{ previousSecrets: [], clockSkew: 5, reuseGrace: 10, refreshAbsolute: false, trustedOrigins: [] },
-      ...{ registerFields: undefined, maxFailures: 10, maxFailuresPerAddress: 100, failureWindow: 900 },
-      maxRegistrationsPerAddress: 100,
+      ...{
+        JWT_PREVIOUS_SECRETS: [],
+        JWT_CLOCK_SKEW: 5,
+        REFRESH_REUSE_GRACE: 10,
+        REFRESH_ABSOLUTE: false,
+        TRUSTED_ORIGINS: [],
+      },
+      ...{
+        REGISTER_FIELDS: undefined,
+        LOGIN_MAX_FAILURES: 10,
+        LOGIN_MAX_FAILURES_PER_ADDRESS: 100,
+        LOGIN_FAILURE_WINDOW: 900,
+      },
+      REGISTER_MAX_PER_ADDRESS: 100,
       ...{ userModel: undefined, validators: undefined, secretName: 'SECRET_KEY' },
     })
   })
@@ -152,10 +155,21 @@ describe('our own settings of SERVICE_AUTH', () => {
       ...{ LOGIN_FAILURE_WINDOW: 60 },
     })
     expect(given).toMatchObject({
-      ...{ secret: 'own', secretName: 'JWT_SECRET', previousSecrets: ['old'], clockSkew: 0, reuseGrace: 0 },
-      ...{ stateful: true, refreshAbsolute: true, trustedOrigins: ['https://app.example.com'] },
-      ...{ registerFields: ['email'], maxFailures: 3, maxFailuresPerAddress: 4, failureWindow: 60 },
-      maxRegistrationsPerAddress: 5,
+      ...{
+        JWT_SECRET: 'own',
+        secretName: 'SERVICE_AUTH.JWT_SECRET',
+        JWT_PREVIOUS_SECRETS: ['old'],
+        JWT_CLOCK_SKEW: 0,
+        REFRESH_REUSE_GRACE: 0,
+      },
+      ...{ STATEFUL: true, REFRESH_ABSOLUTE: true, TRUSTED_ORIGINS: ['https://app.example.com'] },
+      ...{
+        REGISTER_FIELDS: ['email'],
+        LOGIN_MAX_FAILURES: 3,
+        LOGIN_MAX_FAILURES_PER_ADDRESS: 4,
+        LOGIN_FAILURE_WINDOW: 60,
+      },
+      REGISTER_MAX_PER_ADDRESS: 5,
     })
   })
 
@@ -194,7 +208,7 @@ describe('our own settings of SERVICE_AUTH', () => {
   it.each(['http://localhost:5173', 'https://[::1]:8443', 'capacitor://localhost'])(
     'TRUSTED_ORIGINS takes %s',
     (origin) => {
-      expect(resolved({ TRUSTED_ORIGINS: [origin] }).trustedOrigins).toEqual([origin])
+      expect(resolved({ TRUSTED_ORIGINS: [origin] }).TRUSTED_ORIGINS).toEqual([origin])
     },
   )
 
@@ -209,7 +223,7 @@ describe('our own settings of SERVICE_AUTH', () => {
 describe('the settings beside SERVICE_AUTH', () => {
   it('DEBUG is whether NODE_ENV is development, and turns COOKIE_SECURE off', () => {
     const secure = (settings: { DEBUG?: boolean; SERVICE_AUTH?: ServiceAuth }): boolean =>
-      resolveAuth(defineSettings(settings)).cookieSecure
+      resolveAuth(defineSettings(settings)).COOKIE_SECURE
     vi.stubEnv('NODE_ENV', 'production')
     expect(secure({})).toBe(true)
     expect(secure({ DEBUG: true })).toBe(false)

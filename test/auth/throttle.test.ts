@@ -10,9 +10,9 @@ import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 const throttled = (cache: Cache, limits: Partial<ThrottleSettings> = {}): Throttle =>
   throttleOf({
-    ...{ cache, maxFailures: 3, maxFailuresPerAddress: 5, failureWindow: 900 },
-    maxRegistrationsPerAddress: 7,
-    ...{ issuer: 'service', audience: 'service-api', userModel: 'app.User', ...limits },
+    ...{ cache, LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 5, LOGIN_FAILURE_WINDOW: 900 },
+    REGISTER_MAX_PER_ADDRESS: 7,
+    ...{ JWT_ISS: 'service', JWT_AUD: 'service-api', userModel: 'app.User', ...limits },
   })
 
 /** Runs as the synchronous mode does, which waits for authentication alone. */
@@ -74,13 +74,13 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: of 200 tries from an address at once, at as many accounts, as many as may fail do', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const tries = times(200, () => ({ account: fresh(), address: '203.0.113.9' }))
     expect(await passing(throttle, tries)).toBe(5)
   })
 
   test('checklist 21: too many is a 429 that says when to come again, and nothing else', async () => {
-    const throttle = throttled(cacheOf(), { failureWindow: 60 })
+    const throttle = throttled(cacheOf(), { LOGIN_FAILURE_WINDOW: 60 })
     const who = { account: fresh(), address: undefined }
     await passing(
       throttle,
@@ -94,7 +94,7 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: a success forgets the failures of the account, and what itself took of the address', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const who = { account: fresh(), address: '203.0.113.9' }
     for (const _ of times(4, () => 0)) {
       expect(await passing(throttle, [who])).toBe(1)
@@ -110,7 +110,7 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: a success gives an address one try back, not those that failed', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const from = () => ({ account: fresh(), address: '203.0.113.9' })
     const own = from()
     expect(await passing(throttle, [...times(4, from), own])).toBe(5)
@@ -119,7 +119,7 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: accounts and addresses are counted apart', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const [account, other] = [fresh(), fresh()]
     expect(
       await passing(
@@ -134,7 +134,7 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: a refused address uses up no tries of an account', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const account = fresh()
     await passing(
       throttle,
@@ -155,7 +155,7 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test('checklist 21: the many IPv6 addresses of one client count as one', async () => {
-    const throttle = throttled(cacheOf(), { audience: fresh() })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh() })
     const tries = times(50, (index) => ({ account: fresh(), address: `2001:db8:1:2::${index.toString(16)}` }))
     expect(await passing(throttle, tries)).toBe(5)
   })
@@ -211,20 +211,20 @@ const throttling = (cacheOf: () => Cache): void => {
     ).toBe(3)
     expect(
       await passing(
-        throttled(cache, { issuer: 'other' }),
+        throttled(cache, { JWT_ISS: 'other' }),
         times(5, () => who),
       ),
     ).toBe(3)
     expect(
       await passing(
-        throttled(cache, { audience: 'other' }),
+        throttled(cache, { JWT_AUD: 'other' }),
         times(5, () => who),
       ),
     ).toBe(3)
   })
 
   test('checklist 21: after the window there are tries again', async () => {
-    const throttle = throttled(cacheOf(), { failureWindow: 1 })
+    const throttle = throttled(cacheOf(), { LOGIN_FAILURE_WINDOW: 1 })
     const who = { account: fresh(), address: undefined }
     expect(
       await passing(
@@ -236,11 +236,11 @@ const throttling = (cacheOf: () => Cache): void => {
   })
 
   test.each([
-    [{ maxFailures: 0 }, 5],
-    [{ maxFailuresPerAddress: 0 }, 3],
-    [{ maxFailures: 0, maxFailuresPerAddress: 0 }, 20],
+    [{ LOGIN_MAX_FAILURES: 0 }, 5],
+    [{ LOGIN_MAX_FAILURES_PER_ADDRESS: 0 }, 3],
+    [{ LOGIN_MAX_FAILURES: 0, LOGIN_MAX_FAILURES_PER_ADDRESS: 0 }, 20],
   ])('checklist 21: with %j that limit is off', async (limits, passed) => {
-    const throttle = throttled(cacheOf(), { audience: fresh(), ...limits })
+    const throttle = throttled(cacheOf(), { JWT_AUD: fresh(), ...limits })
     const who = { account: fresh(), address: '203.0.113.9' }
     expect(
       await passing(

@@ -17,6 +17,12 @@ export const holds = (condition: Condition, row: Row, rules: Rules): boolean => 
       return condition.conditions.some((inner) => holds(inner, row, rules))
     case 'not':
       return !holds(condition.condition, row, rules)
+    case 'tie': {
+      const { field, value } = condition
+      const stored = row[field]
+      if (stored === null || order(stored, value, fieldOf(rules.model, field)) !== 0) return false
+      return holds(condition.condition, row, rules)
+    }
     case 'is-null':
       return row[condition.field] === null
     case 'is-not-null':

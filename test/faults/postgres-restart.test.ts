@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createThings, startThings } from '../http/postgres-things.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import { onPostgres } from '../servers/test-database.ts'
@@ -104,27 +104,23 @@ onPostgres('PostgreSQL that is restarted under load', () => {
     expect(await shop.ended, shop.output()).toBe(0)
   })
 
-  describe.each(['node-postgres', 'postgres.js'] as const)('by %s', (driver) => {
-    it('loses nothing of a service with hooks', { timeout: 180_000 }, async () => {
-      server = await startPostgres({ fsync: true })
-      const client = new pg.Client(server.url)
-      await client.connect()
-      await client.query(createThings)
-      await client.end()
-      const hooks = { afterCreate: () => undefined }
-      const [plain, hooked] = [
-        await startThings(driver, { url: server.url, max: 8 }),
-        await startThings(driver, { url: server.url, max: 8 }, hooks),
-      ]
-      const load = await restarted(driver, server, {
-        reads: [() => plain.send('GET', '/things/?limit=5')],
-        writes: [plain, hooked].map(
-          (service) => (name: string) => service.send('POST', '/things/', { name }),
-        ),
-      })
-      await expectTrue(load, server.url, 'select name as text from things')
-      await plain.stop()
-      await hooked.stop()
+  it('loses nothing of a service with hooks', { timeout: 180_000 }, async () => {
+    server = await startPostgres({ fsync: true })
+    const client = new pg.Client(server.url)
+    await client.connect()
+    await client.query(createThings)
+    await client.end()
+    const hooks = { afterCreate: () => undefined }
+    const [plain, hooked] = [
+      await startThings('node-postgres', { url: server.url, max: 8 }),
+      await startThings('node-postgres', { url: server.url, max: 8 }, hooks),
+    ]
+    const load = await restarted('node-postgres', server, {
+      reads: [() => plain.send('GET', '/things/?limit=5')],
+      writes: [plain, hooked].map((service) => (name: string) => service.send('POST', '/things/', { name })),
     })
+    await expectTrue(load, server.url, 'select name as text from things')
+    await plain.stop()
+    await hooked.stop()
   })
 })

@@ -11,15 +11,11 @@ export interface DocumentedDatabase {
 
 interface Module {
   readonly db: DrizzleDatabase
-  readonly pool?: { end(): Promise<unknown> }
-  readonly client?: { end(options: object): Promise<unknown> }
+  readonly pool: { end(): Promise<unknown> }
 }
 
-/** Its limits of 10 to 20 seconds are longer than a test should take. */
-const sooner: readonly (readonly [RegExp, string])[] = [
-  [/20_000/, '1000'],
-  [/idle_timeout: 10,/, 'idle_timeout: 0.3,'],
-]
+/** Its limit of 20 seconds is longer than a test should take. */
+const sooner = ['20_000', '1000'] as const
 
 /**
  * Runs what a block of the page says, but for the limits.
@@ -33,10 +29,10 @@ export const openAsDocumented = async (file: string, url: string): Promise<Docum
   const folder = mkdtempSync(resolve('test/.tmp/documented-'))
   process.env['DATABASE_URL'] = url
   try {
-    const text = sooner.reduce((known, [limit, shorter]) => known.replace(limit, shorter), block.text)
+    const text = block.text.replace(...sooner)
     writeFileSync(join(folder, file), text)
-    const { db, pool, client }: Module = await import(join(folder, file))
-    return { db, close: async () => pool?.end() ?? client?.end({ timeout: 0 }) }
+    const { db, pool }: Module = await import(join(folder, file))
+    return { db, close: async () => pool.end() }
   } finally {
     delete process.env['DATABASE_URL']
     rmSync(folder, { recursive: true })

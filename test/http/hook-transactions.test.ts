@@ -13,16 +13,16 @@ import { serverEnds } from './server-ends.ts'
 onPostgres('transactions that hooks open themselves', () => {
   const stage = cutStage('hooktx', [])
 
+  const twice = (db: unknown): Promise<unknown> =>
+    transactionWith(db, async (inside) => {
+      await executeWith(inside, `insert into things (name) values ('of the hook')`)
+      await executeWith(inside, 'select 2')
+    })
+
   describe.each(['node-postgres', 'postgres.js'] as const)('with %s', (driver) => {
     const serve = async (hooks?: ThingHooks): Promise<PostgresThings> => {
       return await stage.serve(driver, { max: 2 }, hooks)
     }
-
-    const twice = (db: unknown): Promise<unknown> =>
-      transactionWith(db, async (inside) => {
-        await executeWith(inside, `insert into things (name) values ('of the hook')`)
-        await executeWith(inside, 'select 2')
-      })
 
     it('store what they do', async () => {
       const { send } = await serve({
@@ -46,39 +46,6 @@ onPostgres('transactions that hooks open themselves', () => {
       expect(await stage.names()).toEqual(['own'])
     })
 
-    it('end nobody else where their connection breaks between two statements', async () => {
-      const { send } = await serve({
-        beforeCreate: (_request, _payload, _schema, { db }) => twice(db) as never,
-      })
-      stage.way.plan({
-        at: (sent) => sent.includes('of the hook'),
-        lost: 'what follows',
-        farewell: serverEnds,
-      })
-      expect(await send('POST', '/things/', { name: 'first' })).toMatchObject({ status: 503 })
-      expect(stage.way.done).toBe(1)
-      expect(await stage.names()).toEqual([])
-      expect(await send('POST', '/things/', { name: 'second' })).toMatchObject({ status: 201 })
-    })
-
-    it('end nobody else where that happens after the commit', async () => {
-      const failed = Promise.withResolvers<unknown>()
-      const { send } = await serve({
-        afterCommit: async (_request, _event, _record, { db }) => {
-          await twice(db).catch(failed.resolve)
-        },
-      })
-      stage.way.plan({
-        at: (sent) => sent.includes('of the hook'),
-        lost: 'what follows',
-        farewell: serverEnds,
-      })
-      expect(await send('POST', '/things/', { name: 'first' })).toMatchObject({ status: 201 })
-      expect(await failed.promise).toBeInstanceOf(Error)
-      expect(await stage.names()).toEqual(['first'])
-      expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
-    })
-
     it('keep no connection where they cannot begin', async () => {
       const { send } = await serve({
         beforeCreate: (_request, _payload, _schema, { db }) => twice(db) as never,
@@ -89,6 +56,42 @@ onPostgres('transactions that hooks open themselves', () => {
       }
       expect(await send('POST', '/things/', { name: 'second' })).toMatchObject({ status: 201 })
     })
+  })
+
+  // postgres.js ends the process there, as docs/databases.md says.
+  const serveWith = (hooks: ThingHooks) => stage.serve('node-postgres', { max: 2 }, hooks)
+
+  it('end nobody else where their connection breaks between two statements', async () => {
+    const { send } = await serveWith({
+      beforeCreate: (_request, _payload, _schema, { db }) => twice(db) as never,
+    })
+    stage.way.plan({
+      at: (sent) => sent.includes('of the hook'),
+      lost: 'what follows',
+      farewell: serverEnds,
+    })
+    expect(await send('POST', '/things/', { name: 'first' })).toMatchObject({ status: 503 })
+    expect(stage.way.done).toBe(1)
+    expect(await stage.names()).toEqual([])
+    expect(await send('POST', '/things/', { name: 'second' })).toMatchObject({ status: 201 })
+  })
+
+  it('end nobody else where that happens after the commit', async () => {
+    const failed = Promise.withResolvers<unknown>()
+    const { send } = await serveWith({
+      afterCommit: async (_request, _event, _record, { db }) => {
+        await twice(db).catch(failed.resolve)
+      },
+    })
+    stage.way.plan({
+      at: (sent) => sent.includes('of the hook'),
+      lost: 'what follows',
+      farewell: serverEnds,
+    })
+    expect(await send('POST', '/things/', { name: 'first' })).toMatchObject({ status: 201 })
+    expect(await failed.promise).toBeInstanceOf(Error)
+    expect(await stage.names()).toEqual(['first'])
+    expect(await send('GET', '/things/1')).toMatchObject({ status: 200 })
   })
 
   it('pools of replicas outlive connections that break, also where nothing is read from them', async () => {

@@ -71,41 +71,6 @@ onPostgres('connections to PostgreSQL that break', () => {
       expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
     })
 
-    it.each([
-      ['the statement', 'insert into'],
-      ['the statement of a hook', 'update things'],
-    ])('before the commit nothing was done: %s', async (_what, statement) => {
-      const { send } = await serve({
-        afterCreate: async (_request, _record, { db }) => {
-          await executeWith(db, 'update things set times = times + 1')
-        },
-      })
-      stage.way.plan({ at: (sent) => sent.includes(statement), lost: 'answer', times: 9 })
-      const reply = await send('POST', '/things/', { name: 'second' })
-      expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
-      expect(reply.text).not.toMatch(driverWords)
-      expect(await stage.names()).toEqual(['first'])
-    })
-
-    it('a hook that goes on over a broken connection goes nowhere', async () => {
-      const { send } = await serve({
-        afterCreate: async (_request, _record, { db }) => {
-          for (const statement of ['update things set times = 1', 'delete from things']) {
-            try {
-              await executeWith(db, statement)
-            } catch {
-              // It goes on.
-            }
-          }
-        },
-      })
-      stage.way.plan({ at: (sent) => sent.includes('update things'), lost: 'answer' })
-      const reply = await send('POST', '/things/', { name: 'second' })
-      expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
-      expect(await stage.names()).toEqual(['first'])
-      expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
-    })
-
     it('a connection is not kept whose transaction did not begin', async () => {
       const { send } = await serve({ afterCreate: () => undefined })
       for (let time = 0; time < 5; time += 1) {
@@ -147,6 +112,44 @@ onPostgres('connections to PostgreSQL that break', () => {
       expect(write).toMatchObject({ status: 503, code: 'outcome_unknown', retry: '5' })
       expect(read.text + write.text).not.toMatch(driverWords)
     })
+  })
+
+  // postgres.js ends the process there, as docs/databases.md says.
+  const serveWith = (hooks: ThingHooks) => stage.serve('node-postgres', { max: 2 }, hooks)
+
+  it.each([
+    ['the statement', 'insert into'],
+    ['the statement of a hook', 'update things'],
+  ])('before the commit nothing was done: %s', async (_what, statement) => {
+    const { send } = await serveWith({
+      afterCreate: async (_request, _record, { db }) => {
+        await executeWith(db, 'update things set times = times + 1')
+      },
+    })
+    stage.way.plan({ at: (sent) => sent.includes(statement), lost: 'answer', times: 9 })
+    const reply = await send('POST', '/things/', { name: 'second' })
+    expect(reply).toMatchObject({ status: 503, code: 'unavailable', retry: '5' })
+    expect(reply.text).not.toMatch(driverWords)
+    expect(await stage.names()).toEqual(['first'])
+  })
+
+  it('a hook that goes on over a broken connection goes nowhere', async () => {
+    const { send } = await serveWith({
+      afterCreate: async (_request, _record, { db }) => {
+        for (const statement of ['update things set times = 1', 'delete from things']) {
+          try {
+            await executeWith(db, statement)
+          } catch {
+            // It goes on.
+          }
+        }
+      },
+    })
+    stage.way.plan({ at: (sent) => sent.includes('update things'), lost: 'answer' })
+    const reply = await send('POST', '/things/', { name: 'second' })
+    expect(reply).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(await stage.names()).toEqual(['first'])
+    expect(await send('POST', '/things/', { name: 'third' })).toMatchObject({ status: 201 })
   })
 
   const withHook: ThingHooks = { afterUpdate: () => undefined }

@@ -262,6 +262,8 @@ describe.each(stages)('scopes on %s', (_name, open, serve) => {
       [{ tenantId: 1 }, [101, 102, 103]],
       [{ id: 201 }, [201]],
       [{ parentId: 201 }, [202]],
+      [{ parent: { id: 101 } }, [102]],
+      [{ parent: { tenantId: 2 } }, [202]],
       [{ tenantId: 2, rating: 5 }, [201, 203]],
       [
         [{ tenantId: 1 }, { id: 203 }],

@@ -134,18 +134,18 @@ const planted: readonly Planted[] = [
   ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
   [
     'src/source/drizzle/conditions.ts',
-    "guard === everything ? '' : conditionShape(table, guard, values)",
-    "(conditionShape(table, guard, values), '')",
+    'compileCondition(table, guard, draft)',
+    "compileCondition(table, guard, { ...draft, key: '' })",
   ],
   [
     'src/source/drizzle/conditions.ts',
-    'conditionShape(target, condition.condition, values)',
-    "(conditionShape(target, condition.condition, values), '')",
+    'compileCondition(relation.target, condition.condition, draft)',
+    "compileCondition(relation.target, condition.condition, { ...draft, key: '' })",
   ],
   [
     'src/source/drizzle/conditions.ts',
-    'conditionSql(target, condition, next, changed)',
-    "sql.join([sql.raw('true or '), conditionSql(target, condition, next, changed)])",
+    'relatedSql(relation, build(slots), draft.table)',
+    "relatedSql(relation, sql.join([sql.raw('true or '), build(slots)]), draft.table)",
   ],
 ]
 

@@ -35,10 +35,12 @@ const following = (order: readonly Order[], ties: number, valueIn: (name: string
   return rangesAfter(model, order, { values, ties })
 }
 
-const everyCondition = (condition: Condition): readonly Condition[] =>
-  condition.op === 'and' || condition.op === 'or'
+const everyCondition = (condition: Condition): readonly Condition[] => {
+  if (condition.op === 'tie') return [condition, ...everyCondition(condition.condition)]
+  return condition.op === 'and' || condition.op === 'or'
     ? [condition, ...condition.conditions.flatMap(everyCondition)]
     : [condition]
+}
 
 describe('the records after one', () => {
   it('are those of one range after the other, in the order of the sort', () =>

@@ -32,6 +32,11 @@ export const matches = (record: Sample, condition: Condition): boolean => {
       return condition.conditions.some((inner) => matches(record, inner))
     case 'not':
       return !matches(record, condition.condition)
+    case 'tie':
+      return (
+        matches(record, { op: 'eq', field: condition.field, value: condition.value }) &&
+        matches(record, condition.condition)
+      )
     case 'is-null':
       return record[condition.field] === null
     case 'is-not-null':

@@ -76,8 +76,9 @@ export const printCondition = (
       const { field, values } = condition
       return `${field}==${values.map((value) => printValue(value, field, model, '==', place, style)).join(',')}`
     }
+    case 'tie':
     case 'related':
-      throw new Error('No client can ask for a condition on a related record.')
+      throw new Error(`No client can ask for the condition ${condition.op}.`)
     default: {
       const { op, field, value } = condition
       return `${field}${signs[op]}${printValue(value, field, model, signs[op], place, style)}`

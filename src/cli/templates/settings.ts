@@ -11,7 +11,7 @@ import { env } from './env.ts'
 
 /** What is served, and to whom. */
 export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
-  // DOCUMENTATION. The head of /api/docs and /api/openapi.json; CommonMark in a description.
+  // The head of the OpenAPI document, and who may read it. See docs/openapi.md.
   openapi: {
     title: '__TITLE__',
     version: '0.1.0',
@@ -19,61 +19,80 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
     // servers: [{ url: 'https://api.example.com/api' }],
   },
 
-  // LOGIN. true: users register and log in below /api/auth, and everything else needs their token. They are the table
-  // `users` of models.ts, and SECRET_KEY in .env signs the tokens. See security.md and users.md.
+  // How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get.
+  // `{ authenticate(request) }`: your own function says who sent a request. Everything that is served for models then
+  // needs a caller, unless `modelConfig.Product.public` or the `permissions` of a controller open it. See
+  // docs/security.md. Default: false, everything is public.
   auth: false,
+  // The users are the table `users` of models.ts, and SECRET_KEY in .env signs the tokens.
 
-  // MODELS. What a table cannot say of itself: who reads and writes a field, the path, what `search` looks in.
+  // Model name -> what its table cannot say: who reads and writes a field, the path, what `search` looks in. See
+  // docs/models.md.
   modelConfig: {
     Product: { readOnly: ['slug'] },
     // With login: everybody may read categories, and each user reaches their own record below /api/users.
     // Category: { public: 'read' },
     // User: { internal: false },
   },
+
+  // App label -> what of it is not served. Default: nothing.
   // exclude: { app: ['Category'] },
 
-  // BODIES. Your own schemas of Zod, Valibot or ArkType instead of the generated ones. See schemas.md.
+  // Model name -> schemas of Zod, Valibot or ArkType that replace the generated ones for its bodies. See
+  // docs/schemas.md.
   // customSchemas: { Category: { create: z.strictObject({ name: z.string().trim().min(2).max(60) }) } },
 
-  // PAGES. limit-offset (?limit=20&offset=40) unless you choose page-number (?page=3) or cursor.
+  // How lists are paged: `limit-offset`, `page-number` or `cursor`. Default: the setting `NINJA_PAGINATION_CLASS`.
   // paginationType: 'page-number',
 
-  // FILES. A column `picture: image()` or `manual: file()` of modelrest/drizzle/sqlite takes uploads in a form. They are
-  // kept in media/, unless you say where. See files.md.
+  // Stores uploaded files. See docs/files.md. Default: the folder `media` in the setting `BASE_DIR`.
   // storage: diskStorage({ directory: '/var/lib/app/media' }),
 
-  // CONTROLLERS. Every file in controllers/ is found. A bundle leaves no files: name them instead. See controllers.md.
+  // Hooks of models. `[]`: no file is read. A bundle has no files: name the controllers. See docs/controllers.md.
+  // Default: those that the files in `controllers/` export.
   // controllers: [ProductController],
 
-  // HEALTH. /api/health/live says whether the process lives, /api/health/ready whether requests should come to it. Both are
-  // public. See health.md.
+  // Serves `GET /health/live`, whether the process lives, and `GET /health/ready`, whether requests should come to it.
+  // `true`: with the defaults. See docs/health.md. Default: false.
   health: true,
 
-  // OBSERVER. Is told of every operation and statement, for traces and metrics. modelrest/opentelemetry has one. See
-  // observability.md.
+  // Is told of every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` has one.
+  // See docs/observability.md. Default: none.
   // observer: { operation: ({ operationId }) => ({ end: ({ status, seconds }) => console.log(operationId, status, seconds) }) },
 
-  // SYNCHRONOUS. SQLite needs no promises.
+  // Whether operations run asynchronously. `false` needs a synchronous driver, as better-sqlite3. Default: true.
   // isAsync: false,
 }
 
 /** How it is done: limits, lifetimes, secrets. */
 export const settings = defineSettings({
+  // The folder of the application, which holds `controllers/` and the folders of apps. Default: the working folder.
   BASE_DIR: import.meta.dirname,
+
+  // Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret: anyone who knows it can forge them.
+  // Every process needs the same one.
   SECRET_KEY: env.secretKey,
 
-  // PAGES. The size where the request does not say, and the most that it may ask for.
+  // Records on a page if the request does not say. Default: 100.
   // NINJA_PAGINATION_PER_PAGE: 25,
+
+  // The most that `limit` may ask for. Default: 1000.
   // NINJA_PAGINATION_MAX_LIMIT: 200,
 
-  // LIMITS, in bytes and conditions.
+  // The most bytes of a JSON body. Default: 1048576.
   // JSON_BODY_LIMIT: 262_144,
+
+  // The most bytes of an uploaded file. Default: 52428800.
   // UPLOAD_FILE_LIMIT: 10_485_760,
+
+  // The most conditions in a query, up to 500. Default: 50.
   // QUERY_MAX_CONDITIONS: 20,
+
+  // The most conditions that look for a part of a text, up to 1000. `search` counts once for each of its fields, and a
+  // text once for every 50 characters. Default: 10.
   // QUERY_MAX_CONTAINS: 5,
 
-  // LOGIN. STATEFUL: logout and refresh revoke tokens, a deleted user is refused at once. It remembers in this process:
-  // several processes need CACHE: redisCache(…). See security.md.
+  // Tokens, cookies, login and registration. See docs/security.md.
   // SERVICE_AUTH: {
   //   STATEFUL: true,
   //   JWT_ACCESS_EXP: 900,
@@ -83,9 +102,11 @@ export const settings = defineSettings({
   //   ON_LOGIN: (user) => console.log('logged in', user['id']),
   // },
 
-  // FILES. Signed links hold for an hour unless you say so, in seconds.
+  // Seconds that a signed URL of a file holds at least, and less than twice as long, up to 302400. Meanwhile it stays
+  // the same, so that replies can be cached. Default: 3600.
   // MEDIA_URL_EXP: 600,
 
-  // FORMS on your own routes by POST, PUT and PATCH: those with { preParsing: readForm }.
+  // Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of
+  // POST; on Fastify, routes with `preParsing: readForm` read them. Default: none.
   // MIDDLEWARE: ['ProcessPutPatchMiddleware'],
 })

@@ -3,10 +3,10 @@ import { kinds } from '../../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { SourceError } from '../source.ts'
-import { hasOwnMappers, type TypedField } from './column-facts.ts'
-import { driverValue, isCustom, NotForDrivers, typeOf } from './column-types.ts'
+import { hasOwnMappers, type TypedField, typeOf } from './column-types.ts'
+import { isCustom } from './custom-column.ts'
 import type { Database } from './database.ts'
-import type { DialectRow } from './dialect-row.ts'
+import type { Comparing, DialectRow } from './dialect/port.ts'
 import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './tables.ts'
 
@@ -105,7 +105,7 @@ const bindField = (
   const name = sql.identifier(columnName)
   const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
-  const { name: compared = name, slot = unchanged, toColumn } = dialect.compared(column, name, stored)
+  const comparing = dialect.compared?.(column, name, stored) ?? {}
   return Object.freeze<BoundField>({
     field,
     stored,
@@ -116,25 +116,49 @@ const bindField = (
     selected: dialect.selected(column, name),
     searched: dialect.searched?.(column, name) ?? name,
     exact: kinds[stored.kind].textual ? dialect.exactText(column, name) : undefined,
-    compared,
-    comparedSlot: slot,
-    written: (value) => (is(value, SQL) ? value : dialect.written(column, value)),
-    ordered: (side) => dialect.ordered(column, side),
+    compared: comparing.name ?? name,
+    comparedSlot: comparing.slot ?? ((slot) => slot),
+    written: (value) => (is(value, SQL) ? value : (dialect.written?.(column, value) ?? value)),
+    ordered: (side) => dialect.ordered?.(column, side) ?? side,
     encode,
-    encodeCompared: comparedBy(encode, { column, stored, toColumn }),
+    encodeCompared: comparedEncoderOf({ column, stored, encode }, comparing.toColumn),
   })
 }
 
-const unchanged = <T>(value: T): T => value
+/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
+class NotForDrivers extends Error {
+  override readonly name: string = 'NotForDrivers'
+}
 
-const mapperOf = (column: Column): BoundField['encode'] | undefined =>
-  column.mapToDriverValue === Column.prototype.mapToDriverValue
-    ? undefined
-    : (value) => column.mapToDriverValue(value)
+/**
+ * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
+ * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
+ *
+ * @throws NotForDrivers for everything else
+ */
+export const driverValue = (value: unknown): unknown => {
+  switch (typeof value) {
+    case 'string':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'number':
+      // `NaN` would be the name of a column in a statement of MySQL.
+      if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
+      return value
+    case 'object':
+      if (value === null || value instanceof Uint8Array || is(value, SQL)) return value
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return value
+      if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  }
+  throw new NotForDrivers(`a value of the type ${typeof value}`)
+}
 
 /** The one place where values become what a driver gets. */
 const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
-  const toDriver = dialect.toDriver(column, field) ?? mapperOf(column)
+  const isMapped = column.mapToDriverValue !== Column.prototype.mapToDriverValue
+  const mapped = isMapped ? (value: unknown): unknown => column.mapToDriverValue(value) : undefined
+  const toDriver = dialect.toDriver?.(column, field) ?? mapped
   const isOwn = isOfApplication(column)
   return (value) => {
     // An expression is written into the statement.
@@ -156,14 +180,10 @@ const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundFiel
 /** Its mappers are the application's own. */
 const isOfApplication = (column: Column): boolean => isCustom(column) || hasOwnMappers(column)
 
-interface Compared extends Pick<BoundField, 'column' | 'stored'> {
-  readonly toColumn: BoundField['encode'] | undefined
-}
-
 /** A value that a column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
-const comparedBy = (
-  encode: BoundField['encode'],
-  { column, stored, toColumn }: Compared,
+const comparedEncoderOf = (
+  { column, stored, encode }: Pick<BoundField, 'column' | 'stored' | 'encode'>,
+  toColumn: Comparing['toColumn'],
 ): BoundField['encodeCompared'] => {
   if (!isOfApplication(column))
     return toColumn === undefined ? encode : (value) => driverValue(toColumn(value))

@@ -1,28 +1,38 @@
-import { isTable, type SQL, type SQLChunk, sql, type Table } from 'drizzle-orm'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, DEFAULT, type RecordStore, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import { guardedKeySql, guardShape, keyValues, type NextSlot } from './conditions.ts'
+import { compileKey } from './conditions.ts'
 import type { ReadRows } from './database.ts'
-import type { Acting } from './statements.ts'
+import { addValue, draftOf, type Slots, type StatementDraft, type TableAccess } from './statements.ts'
 
-/** What drizzle's cache is told of a statement that changes the table. */
-export const changeOf = ({ table: { table } }: Acting): { readonly changes?: Table } =>
-  isTable(table) ? { changes: table } : {}
+export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
+
+/** Changes in databases that give back what they have changed. */
+export const returningChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
+  create: createIn(access),
+  update: updateIn(access, read),
+  remove: deleteIn(access, sql`1`, (rows) => rows.length > 0) as RecordStore['remove'],
+  take: takeIn(access),
+})
 
 /** Stores a record, and reads it back in the same statement. */
-export const createIn = (acting: Acting): RecordStore['create'] => {
-  const { table, columns, readFirst, statements, after } = acting
-  const created = statements({ fetch: 'all', read: readFirst, ...changeOf(acting) })
+export const createIn = ({
+  table,
+  columns,
+  readFirst,
+  writes,
+  after,
+}: TableAccess): RecordStore['create'] => {
+  const run = writes({ fetch: 'all', read: readFirst })
   return (row) => {
-    const writes = insertWrites(table, row)
-    const stored = created({
-      key: writes.key,
-      values: writes.values,
-      build: (next) =>
-        sql`insert into ${table.table} ${insertedSql(table, writes, next)} returning ${columns}`,
-    })
+    const draft = draftOf(table)
+    const inserted = insertedColumns(row, draft)
+    const stored = run(
+      draft,
+      (slots) => sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`,
+    )
     return after(stored, (record) => record ?? notStored(table.model.name))
   }
 }
@@ -33,134 +43,108 @@ export const notStored = (name: string): never => {
 }
 
 /** Changes a record, and reads it back in the same statement. */
-const updateIn = (acting: Acting, read: RecordStore['read']): RecordStore['update'] => {
-  const { table, columns, readFirst, statements } = acting
-  const updated = statements({ fetch: 'all', read: readFirst, ...changeOf(acting) })
+const updateIn = (
+  { table, columns, readFirst, writes }: TableAccess,
+  read: RecordStore['read'],
+): RecordStore['update'] => {
+  const run = writes({ fetch: 'all', read: readFirst })
   return (key, row, guard) => {
     if (changesNothing(row)) return read(key, guard)
-    const writes = updateWrites(table, row)
-    const values = [...writes.values, ...keyValues(table, key)]
-    return updated({
-      key: `${writes.key} ${guardShape(table, guard, values)}`,
-      values,
-      build: (next) =>
-        sql`update ${table.table} set ${assignedSql(writes, next)}${guardedKeySql(table, guard, next)} returning ${columns}`,
-    })
+    const draft = draftOf(table)
+    const updated = updatedColumns(row, draft)
+    const where = compileKey(key, guard, draft)
+    return run(
+      draft,
+      (slots) =>
+        sql`update ${table.table} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`,
+    )
   }
 }
 
-/** Nothing is named to be changed. */
 export const changesNothing = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
 
-/** Deletes a record. */
-const removeIn = (acting: Acting): RecordStore['remove'] =>
-  deleteIn(acting, sql`1`, (rows) => rows.length > 0) as RecordStore['remove']
-
 /** Deletes a record, and reads it in the same statement. */
-export const takeIn = (acting: Acting): RecordStore['take'] =>
-  deleteIn(acting, acting.columns, acting.readFirst)
-
-/** Changes in databases that give back what they have changed. */
-export const returningChanges = (
-  acting: Acting,
-  read: RecordStore['read'],
-): Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'> => ({
-  create: createIn(acting),
-  update: updateIn(acting, read),
-  remove: removeIn(acting),
-  take: takeIn(acting),
-})
+export const takeIn = (access: TableAccess): RecordStore['take'] =>
+  deleteIn(access, access.columns, access.readFirst)
 
 const deleteIn = <T>(
-  acting: Acting,
+  { table, writes }: TableAccess,
   returned: SQL,
   read: ReadRows<T>,
 ): ((key: readonly unknown[], guard: Condition) => Awaitable<T | undefined>) => {
-  const { table, statements } = acting
-  const deleted = statements({ fetch: 'all', read, ...changeOf(acting) })
+  const run = writes({ fetch: 'all', read })
   return (key, guard) => {
-    const values = keyValues(table, key)
-    return deleted({
-      key: guardShape(table, guard, values),
-      values,
-      build: (next) =>
-        sql`delete from ${table.table}${guardedKeySql(table, guard, next)} returning ${returned}`,
-    })
+    const draft = draftOf(table)
+    const where = compileKey(key, guard, draft)
+    return run(draft, (slots) => sql`delete from ${table.table}${where(slots)} returning ${returned}`)
   }
 }
 
-/** The columns that a statement writes. */
-export interface Writes {
-  /** Which columns, and which of them their default: the structure without the values. */
-  readonly key: string
-  /** As the driver takes them, one for each column that has no `expression`. */
-  readonly values: unknown[]
-  readonly columns: readonly WrittenColumn[]
-}
-
-interface WrittenColumn {
+/** A column that a statement writes. */
+export interface WrittenColumn {
   readonly bound: BoundField
-  /** What follows from the column alone: its default in SQL. */
-  readonly expression: SQL | undefined
-}
-
-/** What a column is given: a value, an expression of its own, or nothing. */
-type Given = { readonly value: unknown } | { readonly expression: SQL } | undefined
-
-type Choose = (bound: BoundField, value: unknown, table: BoundTable) => Given
-
-/** Functions of the application are asked for each write. What they give is a value, or an SQL expression. */
-const called = (make: () => unknown): Given => ({ value: make() })
-
-const expressed = (expression: SQL | undefined): Given => expression && { expression }
-
-const chooseForInsert: Choose = ({ column }, value, { dialect }) => {
-  if (value !== undefined && value !== DEFAULT) return { value }
-  if (column.defaultFn !== undefined) return called(column.defaultFn)
-  if (column.default === undefined && column.onUpdateFn !== undefined) return called(column.onUpdateFn)
-  return expressed(dialect.defaults.insert(column))
-}
-
-const chooseForUpdate: Choose = ({ column }, value, { dialect }) => {
-  if (value === undefined) return column.onUpdateFn && called(column.onUpdateFn)
-  if (value !== DEFAULT) return { value }
-  return column.defaultFn ? called(column.defaultFn) : expressed(dialect.defaults.update(column))
-}
-
-const writesOf = (table: BoundTable, row: Row, choose: Choose): Writes => {
-  // Names that are no field are refused: nothing is dropped silently.
-  for (const name in row) table.fieldOf(name)
-  const values: unknown[] = []
-  const columns: WrittenColumn[] = []
-  let key = ''
-  for (const bound of table.fields) {
-    const given = choose(bound, ownValue(row, bound.field.name), table)
-    if (given === undefined) continue
-    const expression = 'expression' in given ? given.expression : undefined
-    if ('value' in given) values.push(bound.encode(given.value))
-    columns.push({ bound, expression })
-    key += expression === undefined ? `${bound.place},` : `${bound.place}d,`
-  }
-  return { key, values, columns }
+  /** The place of its value among those of the draft, or its default in SQL, which follows from the column. */
+  readonly given: number | SQL
 }
 
 /** What an insert writes. Columns without a value and without a default that we know of are left to the database. */
-export const insertWrites = (table: BoundTable, row: Row): Writes => writesOf(table, row, chooseForInsert)
+export const insertedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
+  writtenColumns(row, draft, ({ column }, value, { dialect }) => {
+    if (value !== undefined && value !== DEFAULT) return { value }
+    if (column.defaultFn !== undefined) return { value: column.defaultFn() }
+    if (column.default === undefined && column.onUpdateFn !== undefined) return { value: column.onUpdateFn() }
+    return dialect.defaults.insert(column)
+  })
 
 /** What an update writes: the fields that are named, and columns that change with every update. */
-export const updateWrites = (table: BoundTable, row: Row): Writes => writesOf(table, row, chooseForUpdate)
+export const updatedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
+  writtenColumns(row, draft, ({ column }, value, { dialect }) => {
+    if (value === undefined) return column.onUpdateFn && { value: column.onUpdateFn() }
+    if (value !== DEFAULT) return { value }
+    return column.defaultFn ? { value: column.defaultFn() } : dialect.defaults.update(column)
+  })
+
+/** What a column is given: a value, its default in SQL, or nothing. */
+type Choose = (
+  bound: BoundField,
+  value: unknown,
+  table: BoundTable,
+) => { readonly value: unknown } | SQL | undefined
+
+const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readonly WrittenColumn[] => {
+  const { table } = draft
+  // A name that is not a field is refused: nothing is dropped silently.
+  for (const name in row) table.fieldOf(name)
+  const columns: WrittenColumn[] = []
+  for (const bound of table.fields) {
+    const given = choose(bound, ownValue(row, bound.field.name), table)
+    if (given === undefined) continue
+    const isValue = 'value' in given
+    draft.key += isValue ? `${bound.place},` : `${bound.place}d,`
+    columns.push({ bound, given: isValue ? addValue(draft, bound.encode(given.value)) : given })
+  }
+  draft.key += ' '
+  return columns
+}
 
 /** `(a, b) values (?, ?)` */
-export const insertedSql = ({ dialect }: BoundTable, { columns }: Writes, next: NextSlot): SQL => {
+export const insertedSql = (
+  columns: readonly WrittenColumn[],
+  { dialect }: BoundTable,
+  slots: Slots,
+): SQL => {
   if (columns.length === 0) return dialect.noValues
   const names = columns.map(({ bound }) => bound.name)
-  const values = columns.map(({ bound, expression }): SQLChunk => expression ?? bound.written(next()))
+  const values = columns.map((column) => writtenSql(column, slots))
   return sql`(${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
 }
 
 /** `a = ?, b = ?` */
-export const assignedSql = ({ columns }: Writes, next: NextSlot): SQL =>
+export const assignedSql = (columns: readonly WrittenColumn[], slots: Slots): SQL =>
   sql.join(
-    columns.map(({ bound, expression }) => sql`${bound.name} = ${expression ?? bound.written(next())}`),
+    columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`),
     sql`, `,
   )
+
+const writtenSql = ({ bound, given }: WrittenColumn, slots: Slots): SQLChunk =>
+  typeof given === 'number' ? bound.written(slots(given)) : given

@@ -1,270 +1,311 @@
-import { Column, is, SQL } from 'drizzle-orm'
-import type { FieldKind } from '../../model/model.ts'
-import {
-  type ColumnFacts,
-  float,
-  type SqlTypes,
-  type TypedField,
-  type TypeTable,
-  unknownType,
-} from './column-facts.ts'
-import { mysqlSqlTypes, mysqlTypes } from './kinds-mysql.ts'
-import { pgSqlTypes, pgTypes } from './kinds-pg.ts'
-import { sqliteSqlTypes, sqliteTypes } from './kinds-sqlite.ts'
-import type { Dialect } from './tables.ts'
+import type { Element, FieldKind, ValueForm } from '../../model/model.ts'
 
-const types: TypeTable = {
-  ...sqliteTypes,
-  ...pgTypes,
-  ...mysqlTypes,
-  /** Of views: `sql`…`.mapWith(Number)`. */
-  NumberExpression: float,
+/** What drizzle's columns say of themselves, as far as a kind depends on it. Only some types have most of it. */
+export interface ColumnFacts {
+  readonly columnType: string
+  getSQLType(): string
+  readonly enumValues?: readonly string[] | undefined
+  readonly length?: number | undefined
+  readonly precision?: number | undefined
+  readonly scale?: number | undefined
+  /** MySQL: digits of a second's fraction. */
+  readonly fsp?: number | undefined
+  readonly withTimezone?: boolean | undefined
+  readonly mode?: string | undefined
+  readonly textType?: string | undefined
+  readonly dimensions?: number | undefined
+  readonly size?: number | undefined
+  /** Of arrays: what an element is. */
+  readonly baseColumn?: ColumnFacts | undefined
+  readonly unsigned?: boolean | undefined
+  /** It has a collation of its own, which may take different texts as equal. */
+  readonly collated?: boolean | undefined
+  /**
+   * Of custom types that are read by their SQL type: they map nothing, their own mappers keep what the SQL type holds, or
+   * change it.
+   */
+  readonly mapping?: 'none' | 'kept' | 'changed' | undefined
 }
+
+/** What a column's type says of its field. */
+export type TypedField = Omit<Element, 'nullable'> & {
+  /** The type itself forbids null. */
+  readonly nullable?: false
+}
+
+/** Of a column as drizzle types it, which knows nothing of these. */
+export const mappingOf = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): ColumnFacts['mapping'] =>
+  column.mapping
+
+export const isCollated = ({ collated }: Pick<ColumnFacts, 'columnType' | 'collated'>): boolean =>
+  collated === true
+
+/** Its own mappers stand between the driver and us: the driver gets and gives what it does for drizzle. */
+export const hasOwnMappers = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): boolean =>
+  column.mapping === 'kept' || column.mapping === 'changed'
+
+/** Drizzle's own builder, under a column type by which the column is told from others. */
+export const withColumnType = <Builder extends object>(builder: Builder, columnType: string): Builder => {
+  Object.assign(Object(Reflect.get(builder, 'config')), { columnType })
+  return builder
+}
+
+/** A type that modelrest does not know: text, numbers and booleans are passed through. */
+export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
 
 /** What a column's type says of its field. A type that is not known is `opaque`. */
 export const typeOf = (column: ColumnFacts): TypedField =>
-  types[column.columnType]?.(column, typeOf) ?? unknownType
+  columnTypes[column.columnType]?.(column) ?? unknownType
 
-/** What `customType` of drizzle makes. */
-export type CustomColumn = Column & {
-  readonly mapFrom?: ((raw: unknown) => unknown) | undefined
-  readonly mapTo?: ((value: unknown) => unknown) | undefined
+type TypeRow = (column: ColumnFacts) => TypedField
+
+/** A type that is always the same. */
+const always = (kind: FieldKind, form: ValueForm, facts: Partial<TypedField> = {}): TypeRow => {
+  const type = Object.freeze<TypedField>({ kind, form, ...facts })
+  return () => type
 }
 
-export const isCustom = ({ columnType }: Column): boolean =>
-  /^(?:SQLite|Pg|MySql)CustomColumn$/.test(columnType)
+const unknown: TypeRow = () => unknownType
+const json = always('json', 'json')
+const token = always('token', 'string')
+const boolean = always('boolean', 'boolean')
+/** Text of ours that holds the key of a file. */
+const file = always('file', 'string')
+const image = always('image', 'string')
 
-export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
-  typeof mapFrom === 'function' || typeof mapTo === 'function'
+type Size = Pick<Partial<TypedField>, 'maxLength' | 'precision' | 'scale' | 'size'>
 
-const sqlTypes: Readonly<Record<Dialect, SqlTypes>> = {
-  sqlite: sqliteSqlTypes,
-  pg: pgSqlTypes,
-  mysql: mysqlSqlTypes,
-}
+/** Without what is not known. */
+const known = (facts: { readonly [Key in keyof Size]: Size[Key] | undefined }): Size =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 
-/**
- * A custom column as the built-in one of its SQL type: the same column, but for what it says of its type, so that all that
- * is done for a type is done for it. Its own mappers stay. `undefined`: no built-in column has such an SQL type.
- */
-export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
-  const type = parseSqlType(column.getSQLType())
-  const facts = type && factsOf(type, dialect)
-  if (type === undefined || facts === undefined) return undefined
-  const arrays = dialect === 'pg' ? type.arrays : []
-  if (arrays.length !== type.arrays.length) return undefined
-  const own = hasMappers(column)
-  const element = withFacts(column, own && arrays.length === 0 ? facts : { ...facts, ...plainMappers(facts) })
-  return arrays.reduceRight<Column>(
-    (baseColumn, size, place) =>
-      withFacts(column, {
-        columnType: 'PgArray',
-        baseColumn,
-        size,
-        ...(place > 0 || own ? {} : plainMappers({ columnType: 'PgArray' })),
-      }),
-    element,
-  )
-}
-
-/** The column with other facts. Those that are `undefined` hide its own. */
-export const withFacts = (column: Column, facts: object): Column =>
-  Object.create(
-    column,
-    Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { value, enumerable: true }])),
-  )
-
-/** Each row of the kinds looks at the facts that it needs: the first argument is a length to one, a precision to another. */
-const factsOf = (
-  type: SqlType,
-  dialect: Dialect,
-): (Partial<ColumnFacts> & { columnType: string }) | undefined => {
-  const { name, args, unsigned, collated } = type
-  const types = sqlTypes[dialect]
-  const columnType = [`${name}(${args})`, name].find((known) => Object.hasOwn(types, known))
-  if (columnType === undefined) return undefined
-  const [first, second] = args.map((text) => (/^\d+$/.test(text) ? Number(text) : undefined))
-  return {
-    columnType: types[columnType] ?? '',
-    length: first,
-    precision: first,
-    fsp: first,
-    scale: second,
-    dimensions: first,
-    withTimezone: / with time zone$|tz$/.test(name),
-    textType: name,
-    enumValues: name === 'enum' ? args : undefined,
-    unsigned,
-    collated,
+/** Text, or an enum if the column names its values. */
+const textOf =
+  (lengthOf: (column: ColumnFacts) => number | undefined): TypeRow =>
+  (column) => {
+    const values = column.enumValues ?? []
+    if (values.length > 0) return { kind: 'enum', form: 'string', values: Object.freeze([...values]) }
+    return { kind: 'text', form: 'string', ...known({ maxLength: lengthOf(column) }) }
   }
-}
 
-interface Mappers {
-  readonly mapFromDriverValue?: (raw: unknown) => unknown
-  readonly mapToDriverValue?: (value: unknown) => unknown
-}
+const text = textOf(({ length }) => length)
 
-/** JSON as drivers give it: some as text, some parsed. */
-export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
-const textJson: Mappers = {
-  mapFromDriverValue: (raw) => JSON.parse(String(raw)),
-  mapToDriverValue: (value) => JSON.stringify(value),
-}
-const pgJson: Mappers = { mapFromDriverValue: parsed, mapToDriverValue: (value) => JSON.stringify(value) }
-const asNumber: Mappers = { mapFromDriverValue: Number }
-const asText: Mappers = { mapFromDriverValue: String }
-const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
+/** An SQL `char` without a length has one character. */
+const char = textOf(({ length = 1 }) => length)
 
-/** What the built-in columns do, and a custom column without mappers does not. */
-const plain: Readonly<Record<string, Mappers>> = {
-  MySqlBigInt53: asNumber,
-  MySqlBoolean: numberedBoolean,
-  MySqlDecimal: asText,
-  MySqlJson: textJson,
-  PgArray: { mapToDriverValue: (value) => arrayText(value as readonly unknown[]) },
-  PgBigIntText: asText,
-  PgJson: pgJson,
-  PgJsonb: pgJson,
-  PgHalfVector: textJson,
-  PgNumeric: asText,
-  PgVector: textJson,
-  SQLiteBlobBuffer: {
-    mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
-  },
-  SQLiteBoolean: numberedBoolean,
-  SQLiteNumeric: asText,
-  SQLiteTextJson: textJson,
-}
+const isUnsigned = (column: ColumnFacts): boolean => column.unsigned ?? / unsigned$/.test(column.getSQLType())
 
-const plainMappers = ({ columnType }: { readonly columnType: string }): Required<Mappers> => ({
-  mapFromDriverValue: Column.prototype.mapFromDriverValue,
-  mapToDriverValue: Column.prototype.mapToDriverValue,
-  ...plain[columnType],
-})
+const unsignedMinimum = (column: ColumnFacts): { minimum?: number } =>
+  isUnsigned(column) ? { minimum: 0 } : {}
 
-/** What stands between a column without mappers and a kind that it is stated to be of. */
-export const codecFor = (held: FieldKind, stated: FieldKind): Mappers => {
-  if (held === stated) return {}
-  if (stated === 'json' && held === 'text') return textJson
-  if (stated === 'boolean') return numberedBoolean
-  if (stated === 'integer' || stated === 'float') return asNumber
-  return held === 'opaque' && stated !== 'bytes' ? asText : {}
-}
-
-/**
- * What a column's own mapper makes of a value. JSON and arrays that it leaves as they are become text: drivers do not
- * agree on them.
- */
-export const madeBy = (
-  column: CustomColumn,
-  value: unknown,
-  { kind }: { readonly kind: FieldKind },
-): unknown => {
-  const made: unknown = column.mapToDriverValue(value)
-  if (kind === 'array') return Array.isArray(made) ? arrayText(made) : made
-  const isText = kind !== 'json' || is(made, SQL) || (typeof made === 'string' && made !== value)
-  return isText ? made : JSON.stringify(made)
-}
-
-/** An array as PostgreSQL writes one. */
-export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
-
-const elementText = (value: unknown): string => {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return arrayText(value)
-  const text =
-    value instanceof Date
-      ? value.toISOString()
-      : value instanceof Uint8Array
-        ? `\\x${Buffer.from(value).toString('hex')}`
-        : String(value)
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
-}
-
-/** An SQL type, taken apart: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
-interface SqlType {
-  /** In lower case, with one space between words, without arguments and arrays: `timestamp with time zone`. */
-  readonly name: string
-  /** What stands in parentheses; of an enum its values. */
-  readonly args: readonly string[]
-  readonly unsigned: boolean
-  /** It names a collation of its own. */
-  readonly collated: boolean
-  /** One for each array around it, from the outside, with its size where the type says one. */
-  readonly arrays: readonly (number | undefined)[]
-}
-
-const TEXT = `'(?:[^']|'')*'`
-
-/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a character that the one before cannot hold. */
-const typeForm = new RegExp(
-  `^([a-z_][\\w$ ]*)(?:\\(((?:${TEXT}|[^'()])*)\\))?([a-z_][\\w$ ]*)?((?:\\[\\d*\\])*)$`,
-)
-
-const argument = new RegExp(`${TEXT}|[^', ]+`, 'g')
-
-/** A literal, a quoted name that keeps its quotes, another quoted name, or what stands outside of quotes. */
-const quotation = new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g')
-
-/** Schemas in which a type of a known name is the known type. */
-const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
-
-/** What may stand behind a type and changes nothing of what its values look like, but for the sign. */
-const attributes =
-  /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
-
-/** Takes an SQL type apart. `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
-export const parseSqlType = (text: string): SqlType | undefined => {
-  const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
-  const [behind = ''] = attributes.exec(plain) ?? []
-  const type = plain.slice(0, plain.length - behind.length).replace(knownSchema, '')
-  const [, first = '', args = '', more = '', arrays = ''] = typeForm.exec(type) ?? []
-  if (first === '') return undefined
-  return {
-    name: `${first} ${more}`.trim(),
-    args: args.match(argument)?.map(withoutQuotes) ?? [],
-    // MySQL makes a number unsigned that is filled up with zeros.
-    unsigned: /unsigned|zerofill/.test(behind),
-    collated: behind.includes('collate '),
-    arrays: Array.from(arrays.matchAll(/\d+|\[\]/g), ([size]) => (size === '[]' ? undefined : Number(size))),
-  }
-}
-
-/** Names are in lower case to a database. In quotes they stay as they are, so that `"Text"` is not the type `text`. */
-const unquoted = (text: string): string =>
-  text.replaceAll(quotation, (...found) => {
-    const [, literal, quoted, name, bare] = found as (string | undefined)[]
-    return literal ?? quoted ?? name ?? bare?.toLowerCase().replaceAll(/ ?([()[\]]) ?/g, '$1') ?? ''
+const integer =
+  (bits: number): TypeRow =>
+  (column) => ({
+    kind: 'integer',
+    form: 'number',
+    ...(isUnsigned(column)
+      ? { minimum: 0, maximum: 2 ** bits - 1 }
+      : { minimum: -(2 ** (bits - 1)), maximum: 2 ** (bits - 1) - 1 }),
   })
 
-const withoutQuotes = (text: string): string =>
-  text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text
+/** 64 bits, of which the column hands out what a number holds exactly. */
+const safeInteger: TypeRow = (column) => ({
+  kind: 'integer',
+  form: 'number',
+  minimum: isUnsigned(column) ? 0 : Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+})
 
-/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
-export class NotForDrivers extends Error {
-  override readonly name: string = 'NotForDrivers'
-}
+const bigint: TypeRow = (column) => ({
+  kind: 'bigint',
+  form: 'bigint',
+  ...(isUnsigned(column)
+    ? { minimum: 0n, maximum: 2n ** 64n - 1n }
+    : { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }),
+})
 
-/**
- * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
- * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
- *
- * @throws NotForDrivers for everything else
- */
-export const driverValue = (value: unknown): unknown => {
-  switch (typeof value) {
-    case 'string':
-    case 'bigint':
-    case 'boolean':
-      return value
-    case 'number':
-      // `NaN` would be the name of a column in a statement of MySQL.
-      if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
-      return value
-    case 'object':
-      if (value === null || value instanceof Uint8Array || is(value, SQL)) return value
-      if (value instanceof Date && !Number.isNaN(value.getTime())) return value
-      if (value instanceof ArrayBuffer) return new Uint8Array(value)
+const float: TypeRow = (column) => ({ kind: 'float', form: 'number', ...unsignedMinimum(column) })
+
+/** A precision without a scale has none after the point. */
+const decimal =
+  (form: ValueForm, precisionByDefault?: number): TypeRow =>
+  (column) => {
+    const precision = column.precision ?? precisionByDefault
+    const scale = column.scale ?? (precision === undefined ? undefined : 0)
+    return { kind: 'decimal', form, ...known({ precision, scale }), ...unsignedMinimum(column) }
   }
-  throw new NotForDrivers(`a value of the type ${typeof value}`)
+
+/** A serial: the type forbids null. */
+const neverNull =
+  (row: TypeRow): TypeRow =>
+  (column) => ({ ...row(column), nullable: false })
+
+/** SQLite's numeric keeps so many digits. Where its scale is not known, nothing is padded. */
+const SQLITE_DIGITS = 15
+
+/** PostgreSQL keeps microseconds unless a column says less. */
+const PG_FRACTION_DIGITS = 6
+
+const pgTimestamp =
+  (form: ValueForm): TypeRow =>
+  ({ withTimezone, precision = PG_FRACTION_DIGITS }) => ({
+    kind: withTimezone ? 'datetime' : 'localdatetime',
+    form,
+    fractionDigits: precision,
+  })
+
+/** Elements are not null, as the type that drizzle gives to the array says. */
+const arrayOf = (element: TypedField, size: number | undefined): TypedField => ({
+  kind: 'array',
+  form: 'json',
+  element: Object.freeze({ ...element, nullable: false }),
+  ...known({ size }),
+})
+
+const vector: TypeRow = ({ dimensions }) => arrayOf({ kind: 'float', form: 'number' }, dimensions)
+
+/** A decimal of MySQL without a precision has so many digits. */
+const MYSQL_DIGITS = 10
+
+/** In bytes; so many characters fit at most. */
+const mysqlTextLengths: ReadonlyMap<string | undefined, number> = new Map([
+  ['tinytext', 2 ** 8 - 1],
+  ['text', 2 ** 16 - 1],
+  ['mediumtext', 2 ** 24 - 1],
+])
+
+/** MySQL keeps whole seconds unless a column says more. */
+const mysqlTime =
+  (kind: FieldKind, form: ValueForm): TypeRow =>
+  ({ fsp = 0 }) => ({ kind, form, fractionDigits: fsp })
+
+/** In bytes. */
+const mysqlBytes =
+  (kind: FieldKind, form: ValueForm): TypeRow =>
+  ({ length }) => ({ kind, form, ...known({ maxLength: length }) })
+
+/** Drizzle hands out binary strings as text, so that they can be compared but not searched. */
+const mysqlBinary = mysqlBytes('token', 'string')
+
+/** By `column.columnType`: the types of drizzle's dialects, and our own. */
+export const columnTypes: Readonly<Record<string, TypeRow>> = {
+  SQLiteBigInt: bigint,
+  SQLiteBlobBuffer: always('bytes', 'bytes'),
+  SQLiteBlobJson: json,
+  SQLiteBoolean: boolean,
+  SQLiteCustomColumn: unknown,
+  SQLiteExactDecimal: decimal('string'),
+  SQLiteFile: file,
+  SQLiteImage: image,
+  SQLiteInteger: safeInteger,
+  SQLiteNumeric: ({ precision, scale = 0 }) => ({
+    kind: 'decimal',
+    form: 'string',
+    ...(precision === undefined || precision > SQLITE_DIGITS
+      ? { precision: SQLITE_DIGITS }
+      : { precision, scale }),
+  }),
+  SQLiteNumericBigInt: always('decimal', 'bigint', { precision: SQLITE_DIGITS, scale: 0 }),
+  SQLiteNumericNumber: always('decimal', 'number', { precision: SQLITE_DIGITS }),
+  SQLiteReal: float,
+  SQLiteText: text,
+  SQLiteTextJson: json,
+  SQLiteTimestamp: ({ mode }) => ({
+    kind: 'datetime',
+    form: 'date',
+    fractionDigits: mode === 'timestamp_ms' ? 3 : 0,
+  }),
+  SQLiteUuid: always('uuid', 'string'),
+
+  PgArray: ({ baseColumn, size }) =>
+    arrayOf(baseColumn === undefined ? unknownType : typeOf(baseColumn), size),
+  PgBigInt53: safeInteger,
+  PgBigInt64: bigint,
+  PgBigIntText: (column) => ({ ...bigint(column), form: 'string' }),
+  PgBigSerial53: neverNull(safeInteger),
+  PgBigSerial64: neverNull(bigint),
+  PgBinaryVector: token,
+  PgBoolean: boolean,
+  PgBytea: always('bytes', 'bytes'),
+  PgChar: char,
+  PgCidr: token,
+  PgCitext: text,
+  PgCustomColumn: unknown,
+  PgDate: always('date', 'date'),
+  PgDateString: always('date', 'string'),
+  PgDoublePrecision: float,
+  PgEnumColumn: text,
+  PgEnumObjectColumn: text,
+  PgFile: file,
+  PgGeometry: json,
+  PgGeometryObject: json,
+  PgHalfVector: vector,
+  PgImage: image,
+  PgInet: token,
+  PgInteger: integer(32),
+  PgInterval: token,
+  PgJson: json,
+  PgJsonb: json,
+  PgLine: json,
+  PgLineABC: json,
+  PgMacaddr: token,
+  PgMacaddr8: token,
+  PgNumeric: decimal('string'),
+  PgNumericBigInt: decimal('bigint'),
+  PgNumericNumber: decimal('number'),
+  PgPointObject: json,
+  PgPointTuple: json,
+  PgReal: float,
+  PgSerial: neverNull(integer(32)),
+  PgSmallInt: integer(16),
+  PgSmallSerial: neverNull(integer(16)),
+  PgSparseVector: token,
+  PgText: text,
+  PgTime: (column) =>
+    column.withTimezone
+      ? token(column)
+      : { kind: 'time', form: 'string', fractionDigits: column.precision ?? PG_FRACTION_DIGITS },
+  PgTimestamp: pgTimestamp('date'),
+  PgTimestampString: pgTimestamp('string'),
+  PgUUID: always('uuid', 'string'),
+  PgVarchar: text,
+  PgVector: vector,
+
+  MySqlBigInt53: safeInteger,
+  MySqlBigInt64: bigint,
+  MySqlBinary: mysqlBinary,
+  MySqlBlob: mysqlBytes('bytes', 'bytes'),
+  MySqlBoolean: boolean,
+  MySqlChar: char,
+  MySqlCustomColumn: unknown,
+  MySqlDate: always('date', 'date'),
+  MySqlDateString: always('date', 'string'),
+  MySqlDateTime: mysqlTime('localdatetime', 'date'),
+  MySqlDateTimeString: mysqlTime('localdatetime', 'string'),
+  MySqlDecimal: decimal('string', MYSQL_DIGITS),
+  MySqlDecimalBigInt: decimal('bigint', MYSQL_DIGITS),
+  MySqlDecimalNumber: decimal('number', MYSQL_DIGITS),
+  MySqlDouble: float,
+  MySqlEnumColumn: text,
+  MySqlEnumObjectColumn: text,
+  MySqlFile: file,
+  MySqlFloat: float,
+  MySqlImage: image,
+  MySqlInt: integer(32),
+  MySqlJson: json,
+  MySqlMediumInt: integer(24),
+  MySqlReal: float,
+  MySqlSerial: always('integer', 'number', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, nullable: false }),
+  MySqlSmallInt: integer(16),
+  MySqlText: textOf(({ textType }) => mysqlTextLengths.get(textType)),
+  MySqlTime: mysqlTime('time', 'string'),
+  MySqlTimestamp: mysqlTime('datetime', 'date'),
+  MySqlTimestampString: mysqlTime('datetime', 'string'),
+  MySqlTinyInt: integer(8),
+  MySqlVarBinary: mysqlBinary,
+  MySqlVarChar: text,
+  MySqlYear: always('integer', 'number', { minimum: 1901, maximum: 2155 }),
+
+  /** Of views: `sql`…`.mapWith(Number)`. */
+  NumberExpression: float,
 }

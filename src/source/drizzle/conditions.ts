@@ -1,180 +1,155 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { type Comparison, type Condition, everything, type Order } from '../../query/ast.ts'
+import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
+import { addValue, type Build, type StatementDraft } from './statements.ts'
 
-/** The next place for a value in a statement. */
-export type NextSlot = () => SQLChunk
+/** ` where …`, or nothing if the condition always holds. */
+export const compileWhere = (condition: Condition, draft: StatementDraft): Build => {
+  if (holdsAlways(condition)) return nothing
+  const build = compileCondition(draft.table, condition, draft)
+  return (slots) => sql` where ${build(slots)}`
+}
 
-/**
- * A condition in SQL. It may be null where it means false, but never is where it means true.
- *
- * @param changed the table of the whole statement
- */
-const conditionSql = (
-  table: BoundTable,
-  condition: Condition,
-  next: NextSlot,
-  changed: BoundTable = table,
-): SQL => {
-  switch (condition.op) {
-    case 'and':
-    case 'or': {
-      const tie = tieOf(condition)
-      if (tie !== undefined)
-        return tieSql(table, tie, next, () => conditionSql(table, tie.rest, next, changed))
-      return joined(
-        condition.op,
-        condition.conditions.map((inner) => conditionSql(table, inner, next, changed)),
-      )
-    }
-    case 'not':
-      return negated(conditionSql(table, condition.condition, next, changed))
-    case 'related':
-      return relatedSql(table.relationOf(condition.relation), condition.condition, next, changed)
-    case 'is-null':
-      return sql`${table.fieldOf(condition.field).name} is null`
-    case 'is-not-null':
-      return sql`${table.fieldOf(condition.field).name} is not null`
-    case 'in': {
-      const bound = table.fieldOf(condition.field)
-      return listParameter(table, bound, condition.values) === undefined
-        ? amongSql(bound, condition.values.map(next))
-        : table.dialect.anyOf.sql(bound, next())
-    }
-    case 'contains':
-      return table.dialect
-        .contains(String(condition.value))
-        .sql(table.fieldOf(condition.field).searched, next())
-    default:
-      return comparisons[condition.op](table.fieldOf(condition.field), next())
+/** ` where id = ? and …`: the record of a key, if the guard holds for it. */
+export const compileKey = (key: readonly unknown[], guard: Condition, draft: StatementDraft): Build => {
+  const { table, values } = draft
+  const first = values.length
+  for (const { encodeCompared } of table.key) values.push(encodeCompared(key[values.length - first]))
+  const guarded = holdsAlways(guard) ? undefined : compileCondition(table, guard, draft)
+  return (slots) => {
+    const conditions = table.key.map((bound, place) => equalSql(bound, slots(first + place)))
+    if (guarded !== undefined) conditions.push(guarded(slots))
+    return sql` where ${sql.join(conditions, sql` and `)}`
   }
 }
 
-/** Not `exists`: in here no name of the outer table is needed, so that a table may refer to itself. */
-const relatedSql = (
-  { fields, target, references }: BoundRelation,
-  condition: Condition,
-  next: NextSlot,
-  changed: BoundTable,
-): SQL => {
-  const names = sql.join(
-    references.map(({ name }) => name),
-    sql`, `,
-  )
-  const found = sql`${names} from ${target.table} where ${conditionSql(target, condition, next, changed)}`
-  // What is distinct is found before the change begins.
-  return target.table === changed.table && !target.dialect.readsWhatItChanges
-    ? sql`${namesOf(fields)} in (select * from (select distinct ${found}) as found)`
-    : sql`${namesOf(fields)} in (select ${found})`
-}
-
-const namesOf = (fields: readonly BoundField[]): SQL => {
-  const names = sql.join(
-    fields.map(({ name }) => name),
-    sql`, `,
-  )
-  return fields.length === 1 ? names : sql`(${names})`
-}
-
-const empty = { and: sql`true`, or: sql`false` }
-
-const joined = (op: 'and' | 'or', conditions: readonly SQL[]): SQL => {
-  if (conditions.length === 0) return empty[op]
-  return sql`(${sql.join([...conditions], sql.raw(` ${op} `))})`
-}
-
-/**
- * The structure of a condition as a short text, its values taken out. They are added to `values` as the driver takes
- * them, in the order in which `conditionSql` asks for slots.
- */
-export const conditionShape = (table: BoundTable, condition: Condition, values: unknown[]): string => {
-  switch (condition.op) {
-    case 'and':
-    case 'or': {
-      const tie = tieOf(condition)
-      if (tie !== undefined) {
-        const { place, encodeCompared } = table.fieldOf(tie.field)
-        values.push(encodeCompared(tie.value))
-        return `tie${place}(${conditionShape(table, tie.rest, values)})`
-      }
-      let shape = condition.op
-      for (const inner of condition.conditions) shape += `(${conditionShape(table, inner, values)})`
-      return shape
-    }
-    case 'not':
-      return `not(${conditionShape(table, condition.condition, values)})`
-    case 'related': {
-      const { place, target } = table.relationOf(condition.relation)
-      return `related${place}(${conditionShape(target, condition.condition, values)})`
-    }
-    case 'is-null':
-    case 'is-not-null':
-      return condition.op + table.fieldOf(condition.field).place
-    case 'in': {
-      const bound = table.fieldOf(condition.field)
-      const asOne = listParameter(table, bound, condition.values)
-      if (asOne !== undefined) {
-        values.push(asOne)
-        return `any${bound.place}`
-      }
-      for (const value of condition.values) values.push(bound.encodeCompared(value))
-      return `in${bound.place}:${condition.values.length}`
-    }
-    default: {
-      const { place, encodeCompared } = table.fieldOf(condition.field)
-      const { value } = condition
-      if (condition.op === 'contains') {
-        const { way, parameter } = table.dialect.contains(String(value))
-        values.push(parameter)
-        return `contains${way}${place}`
-      }
-      values.push(encodeCompared(value))
-      return condition.op + place
-    }
+/** ` order by …`. Nulls are the largest value. It is only said of columns that have some: an index of the others stays of use. */
+export const compileOrder = (order: readonly Order[], draft: StatementDraft): Build => {
+  const { fieldOf, dialect } = draft.table
+  for (const { field, direction } of order) draft.key += direction + fieldOf(field).place
+  if (order.length === 0) return nothing
+  return () => {
+    const keys = order.map(({ field, direction }) => {
+      const { name, ordered, field: about } = fieldOf(field)
+      const side = ordered(name)
+      if (!about.nullable) return sql`${side} ${sql.raw(direction)}`
+      return dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
+    })
+    return sql` order by ${sql.join(keys, sql`, `)}`
   }
 }
+
+const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const
+
+/** Whether the condition needs no WHERE. */
+export const holdsAlways = (condition: Condition): boolean =>
+  condition.op === 'and' && condition.conditions.length === 0
+
+const nothing: Build = () => sql``
 
 /** Up to here a list is written out, which databases plan best. */
 const WRITTEN_OUT = 20
 
-/** A list as one parameter. `undefined`: it is written out. */
-const listParameter = (
-  { dialect }: BoundTable,
-  { encodeCompared, stored }: BoundField,
-  values: readonly unknown[],
-): string | undefined =>
-  values.length > WRITTEN_OUT ? dialect.anyOf.toParameter(values.map(encodeCompared), stored) : undefined
-
-/** A field that is neither less nor greater than a value: so ask the pages behind a cursor. */
-interface Tie {
-  readonly field: string
-  readonly value: unknown
-  readonly rest: Condition
-}
-
-/** Whether a condition asks for a tie. It depends on nothing but the condition, since statements are kept by its shape. */
-const tieOf = (condition: Condition): Tie | undefined => {
-  if (condition.op !== 'and' || condition.conditions.length !== 3) return undefined
-  const [least, most, rest] = condition.conditions
-  if (least?.op !== 'ge' || most?.op !== 'le' || rest === undefined) return undefined
-  const { field, value } = least
-  return field === most.field && value === most.value ? { field, value, rest } : undefined
-}
-
-/** A tie with what else is asked for, in the form that leads straight to the place in an index of both. */
-const tieSql = (
-  { fieldOf, dialect }: BoundTable,
-  { field, rest }: Tie,
-  next: () => SQLChunk,
-  restSql: () => SQL,
-): SQL => {
-  const tied = fieldOf(field)
-  const slot = next()
-  if (dialect.comparesRows && (rest.op === 'gt' || rest.op === 'lt')) {
-    return rows[rest.op](sideOf(tied, slot), sideOf(fieldOf(rest.field), next()))
+/**
+ * Compiles a condition in one pass: its structure goes to the draft's key, a prefix code in which each name is followed by
+ * its operands, and its values to those of the draft. What is returned makes the SQL, which may be null if it means false,
+ * but never if it means true.
+ */
+const compileCondition = (table: BoundTable, condition: Condition, draft: StatementDraft): Build => {
+  switch (condition.op) {
+    case 'and':
+    case 'or': {
+      const { op, conditions } = condition
+      draft.key += `${op}${conditions.length};`
+      const builds = conditions.map((inner) => compileCondition(table, inner, draft))
+      if (builds.length === 0) return () => (op === 'and' ? sql`true` : sql`false`)
+      return (slots) => {
+        const parts = builds.map((build) => build(slots))
+        return sql`(${sql.join(parts, sql.raw(` ${op} `))})`
+      }
+    }
+    case 'not': {
+      draft.key += 'not;'
+      const build = compileCondition(table, condition.condition, draft)
+      return (slots) => negated(build(slots))
+    }
+    case 'related': {
+      const relation = table.relationOf(condition.relation)
+      draft.key += `related${relation.place};`
+      const build = compileCondition(relation.target, condition.condition, draft)
+      return (slots) => relatedSql(relation, build(slots), draft.table)
+    }
+    case 'is-null':
+    case 'is-not-null': {
+      const { name, place } = table.fieldOf(condition.field)
+      const test = condition.op === 'is-null' ? 'is null' : 'is not null'
+      draft.key += `${condition.op}${place};`
+      return () => sql`${name} ${sql.raw(test)}`
+    }
+    case 'in':
+      return compileList(table, condition, draft)
+    case 'tie':
+      return compileTie(table, condition, draft)
+    case 'contains': {
+      const { searched, place } = table.fieldOf(condition.field)
+      const containing = table.dialect.contains(String(condition.value))
+      draft.key += `contains${containing.way}${place};`
+      const at = addValue(draft, containing.parameter)
+      return (slots) => containing.sql(searched, slots(at))
+    }
+    default: {
+      const { op, field, value } = condition
+      const bound = table.fieldOf(field)
+      draft.key += `${op}${bound.place};`
+      const at = addValue(draft, bound.encodeCompared(value))
+      return (slots) => comparisons[op](bound, slots(at))
+    }
   }
-  const { column, value } = sideOf(tied, slot)
-  return sql`(${column} = ${value} and ${restSql()})`
+}
+
+type Node<Op extends Condition['op']> = Extract<Condition, { readonly op: Op }>
+
+const compileList = (table: BoundTable, { field, values }: Node<'in'>, draft: StatementDraft): Build => {
+  const bound = table.fieldOf(field)
+  const encoded = values.map(bound.encodeCompared)
+  const { anyOf } = table.dialect
+  const parameter = values.length > WRITTEN_OUT ? anyOf.toParameter(encoded, bound.stored) : undefined
+  if (parameter !== undefined) {
+    draft.key += `any${bound.place};`
+    const at = addValue(draft, parameter)
+    return (slots) => {
+      const { exact } = bound
+      return exact !== undefined && anyOf.exactSql !== undefined
+        ? anyOf.exactSql(exact, slots(at))
+        : bothWays(bound, (side) => anyOf.sql(side, slots(at)))
+    }
+  }
+  draft.key += `in${bound.place}:${values.length};`
+  const places = encoded.map((value) => addValue(draft, value))
+  return (slots) => amongSql(bound, places.map(slots))
+}
+
+/** The form that leads straight to the place in an index of the tied field and the next one. */
+const compileTie = (
+  table: BoundTable,
+  { field, value, condition }: Node<'tie'>,
+  draft: StatementDraft,
+): Build => {
+  const tied = table.fieldOf(field)
+  draft.key += `tie${tied.place};`
+  const at = addValue(draft, tied.encodeCompared(value))
+  if (table.dialect.comparesRows && (condition.op === 'gt' || condition.op === 'lt')) {
+    const { op } = condition
+    const last = table.fieldOf(condition.field)
+    draft.key += `${op}${last.place};`
+    const lastAt = addValue(draft, last.encodeCompared(condition.value))
+    return (slots) => rowsSql[op](sidesOf(tied, slots(at)), sidesOf(last, slots(lastAt)))
+  }
+  const build = compileCondition(table, condition, draft)
+  return (slots) => {
+    const { column, value } = sidesOf(tied, slots(at))
+    return sql`(${column} = ${value} and ${build(slots)})`
+  }
 }
 
 interface Sides {
@@ -182,90 +157,68 @@ interface Sides {
   readonly value: SQLChunk
 }
 
-const sideOf = ({ compared, ordered, comparedSlot }: BoundField, slot: SQLChunk): Sides => ({
+/** A column and a value as they sort. */
+const sidesOf = ({ compared, ordered, comparedSlot }: BoundField, slot: SQLChunk): Sides => ({
   column: ordered(compared),
   value: ordered(comparedSlot(slot)),
 })
 
-const rows = {
+const rowsSql = {
   gt: (a: Sides, b: Sides) =>
     sql`(${a.column} <= ${a.value} and (${a.column}, ${b.column}) > (${a.value}, ${b.value}))`,
   lt: (a: Sides, b: Sides) =>
     sql`(${a.column} >= ${a.value} and (${a.column}, ${b.column}) < (${a.value}, ${b.value}))`,
 } as const
 
-const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
-
-/** Asked twice where the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
-export const equalSql = ({ compared, exact, comparedSlot }: BoundField, slot: SQLChunk): SQL =>
-  exact === undefined
-    ? sql`${compared} = ${comparedSlot(slot)}`
-    : sql`(${compared} = ${slot} and ${exact} = ${slot})`
-
-const amongSql = ({ compared, exact, comparedSlot }: BoundField, slots: readonly SQLChunk[]): SQL => {
-  if (slots.length === 0) return sql`false`
-  const list = sql.join(slots.map(comparedSlot), sql`, `)
-  return exact === undefined
-    ? sql`${compared} in (${list})`
-    : sql`(${compared} in (${list}) and ${exact} in (${list}))`
+/** Not `exists`: in here no name of the outer table is needed, so that a table may refer to itself. */
+const relatedSql = (
+  { fields, target, references }: BoundRelation,
+  condition: SQL,
+  { table }: BoundTable,
+): SQL => {
+  const found = sql`${namesOf(references)} from ${target.table} where ${condition}`
+  const names = fields.length === 1 ? namesOf(fields) : sql`(${namesOf(fields)})`
+  // What is distinct is found before the change begins.
+  return target.table === table && !target.dialect.readsWhatItChanges
+    ? sql`${names} in (select * from (select distinct ${found}) as found)`
+    : sql`${names} in (select ${found})`
 }
 
-const ranked = ({ compared, ordered, comparedSlot }: BoundField, sign: SQL, slot: SQLChunk): SQL =>
-  sql`${ordered(compared)} ${sign} ${ordered(comparedSlot(slot))}`
+const namesOf = (fields: readonly BoundField[]): SQL =>
+  sql.join(
+    fields.map(({ name }) => name),
+    sql`, `,
+  )
+
+const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
+
+/** Asked twice if the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
+const bothWays = ({ compared, exact }: BoundField, ask: (side: SQLChunk) => SQL): SQL =>
+  exact === undefined ? ask(compared) : sql`(${ask(compared)} and ${ask(exact)})`
+
+export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
+  bothWays(bound, (side) => sql`${side} = ${bound.comparedSlot(slot)}`)
+
+const amongSql = (bound: BoundField, slots: readonly SQLChunk[]): SQL => {
+  if (slots.length === 0) return sql`false`
+  const list = sql.join(slots.map(bound.comparedSlot), sql`, `)
+  return bothWays(bound, (side) => sql`${side} in (${list})`)
+}
+
+const ranked =
+  (sign: SQL) =>
+  (bound: BoundField, slot: SQLChunk): SQL => {
+    const { column, value } = sidesOf(bound, slot)
+    return sql`${column} ${sign} ${value}`
+  }
 
 type CompareSql = (bound: BoundField, slot: SQLChunk) => SQL
 
-/** What each comparison is in SQL. */
 const comparisons: Readonly<Record<Exclude<Comparison, 'contains'>, CompareSql>> = {
   eq: equalSql,
   ne: (bound, slot) => negated(equalSql(bound, slot)),
-  lt: (bound, slot) => ranked(bound, sql`<`, slot),
-  le: (bound, slot) => ranked(bound, sql`<=`, slot),
-  gt: (bound, slot) => ranked(bound, sql`>`, slot),
-  ge: (bound, slot) => ranked(bound, sql`>=`, slot),
-}
-
-/** The values of a key, as the driver takes them. */
-export const keyValues = ({ key }: BoundTable, given: readonly unknown[]): unknown[] => {
-  const values: unknown[] = []
-  for (const { encodeCompared } of key) values.push(encodeCompared(given[values.length]))
-  return values
-}
-
-/** The structure of a guard; its values go to `values`. */
-export const guardShape = (table: BoundTable, guard: Condition, values: unknown[]): string =>
-  guard === everything ? '' : conditionShape(table, guard, values)
-
-/** ` where id = ? and …`: the slots of the key come first. */
-export const guardedKeySql = (table: BoundTable, guard: Condition, next: NextSlot): SQL => {
-  const conditions = table.key.map((bound) => equalSql(bound, next()))
-  if (!holdsAlways(guard)) conditions.push(conditionSql(table, guard, next))
-  return sql` where ${sql.join(conditions, sql` and `)}`
-}
-
-/** It joins no WHERE. */
-export const holdsAlways = (condition: Condition): boolean =>
-  condition.op === 'and' && condition.conditions.length === 0
-
-/** ` where …`, or nothing where the condition holds always. */
-export const whereSql = (table: BoundTable, condition: Condition, next: NextSlot): SQL =>
-  holdsAlways(condition) ? sql`` : sql` where ${conditionSql(table, condition, next)}`
-
-/** The structure of an order. */
-export const orderShape = (table: BoundTable, order: readonly Order[]): string => {
-  let shape = ''
-  for (const { field, direction } of order) shape += direction + table.fieldOf(field).place
-  return shape
-}
-
-/** ` order by …`. Nulls are the largest value. It is only said of columns that have some: an index of the others stays of use. */
-export const orderSql = (table: BoundTable, order: readonly Order[]): SQL => {
-  if (order.length === 0) return sql``
-  const keys = order.map(({ field, direction }) => {
-    const { name, ordered, field: about } = table.fieldOf(field)
-    return about.nullable
-      ? table.dialect.nullsLargest(name, ordered(name), direction)
-      : sql`${ordered(name)} ${sql.raw(direction)}`
-  })
-  return sql` order by ${sql.join(keys, sql`, `)}`
+  lt: ranked(sql`<`),
+  le: ranked(sql`<=`),
+  gt: ranked(sql`>`),
+  ge: ranked(sql`>=`),
 }

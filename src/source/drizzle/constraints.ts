@@ -1,6 +1,6 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import { entityNames } from './driver.ts'
+import { entityNames, partOf } from './internals.ts'
 import type { Dialect } from './tables.ts'
 
 /** A foreign key, in field names. */
@@ -13,51 +13,48 @@ export interface ForeignKey {
   readonly restricts: boolean
 }
 
-/** What a table says of its keys, in field names. */
-interface TableKeys {
+const inlineForeignKeys = {
+  sqlite: 'SQLiteInlineForeignKeys',
+  pg: 'PgInlineForeignKeys',
+  mysql: 'MySqlInlineForeignKeys',
+} as const
+
+/**
+ * What a table says of its keys, in field names. Drizzle's own `getTableConfig` would do, but it is one for each dialect,
+ * and loading the two that the application does not use takes longer than all the rest of the start.
+ */
+export const readKeys = (
+  table: Table,
+  dialect: Dialect,
+): {
   /** Empty where there is none. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
-}
-
-const inlineForeignKeys: Readonly<Record<Dialect, symbol>> = {
-  sqlite: Symbol.for('drizzle:SQLiteInlineForeignKeys'),
-  pg: Symbol.for('drizzle:PgInlineForeignKeys'),
-  mysql: Symbol.for('drizzle:MySqlInlineForeignKeys'),
-}
-
-/**
- * Reads the keys of a table. Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the
- * two that the application does not use takes longer than all the rest of the start.
- */
-export const readKeys = (table: Table, dialect: Dialect): TableKeys => {
-  const columns = Object.entries(getTableColumns(table))
+} => {
   const extras = extrasOf(table)
-  const inline = Reflect.get(table, inlineForeignKeys[dialect]) as readonly Extra[]
+  const inline = partOf(table, inlineForeignKeys[dialect]) as readonly Extra[]
+  const primaryKey = primaryKeyOf(table, extras)
+  const uniques = readIndexes(table).flatMap(({ fields, isUnique }) => (isUnique ? [fields] : []))
   return {
-    primaryKey: primaryKeyOf(table, extras),
-    uniques: distinct([
-      ...columns.filter(([, column]) => column.isUnique).map(([name]) => [name]),
-      ...extras('UniqueConstraintBuilder').map(({ columns: named = [] }) => fieldsOf(table, named)),
-      ...extras('IndexBuilder').flatMap(({ config }) => uniqueIndex(table, config)),
-    ]),
+    primaryKey,
+    uniques: distinct(uniques).filter((fields) => nameOf(fields) !== nameOf(primaryKey)),
     foreignKeys: [...inline, ...extras('ForeignKeyBuilder')].flatMap((extra) => foreignKey(table, extra)),
   }
 }
+
+/** The same for the same fields in another order. */
+const nameOf = (fields: readonly string[]): string => fields.toSorted().join()
+
+const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
+  ...new Map(sets.map((fields) => [nameOf(fields), fields])).values(),
+]
 
 /** The SQL names of a table's primary key. Those of a view or a subquery have none. */
 export const primaryKeyColumns = (table: Table): readonly string[] => {
   const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
   if (columns === undefined) return []
   return primaryKeyOf(table, extrasOf(table)).flatMap((field) => ownValue(columns, field)?.name ?? [])
-}
-
-/** A part of the records, or an expression, says nothing about all records. */
-const uniqueIndex = (table: Table, config: Extra['config']): readonly (readonly string[])[] => {
-  if (config?.unique !== true || config.where !== undefined) return []
-  const fields = fieldsOf(table, config.columns)
-  return fields.length === config.columns.length ? [fields] : []
 }
 
 const restricting: readonly unknown[] = [undefined, 'no action', 'restrict']
@@ -67,17 +64,13 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
   const { columns, foreignTable, foreignColumns } = reference()
   return [
     {
-      fields: fieldsOf(table, columns),
+      fields: Object.freeze(fieldsOf(table, columns)),
       table: foreignTable,
-      references: fieldsOf(foreignTable, foreignColumns),
+      references: Object.freeze(fieldsOf(foreignTable, foreignColumns)),
       restricts: restricting.includes(typeof onDelete === 'function' ? _onDelete : onDelete),
     },
   ]
 }
-
-const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
-  ...new Map(sets.map((fields) => [[...fields].sort().join(), fields])).values(),
-]
 
 /** A check constraint, in field names. */
 interface Check {
@@ -97,29 +90,35 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     return is(chunk, Column) ? [chunk] : []
   })
 
-/** A unique index or key, by the names that it may have in the database. */
+/** An index or unique key, by the names that it may have in the database. */
 interface Index {
   readonly names: readonly string[]
   readonly fields: readonly string[]
+  /** Two records never have the same values. */
+  readonly isUnique: boolean
 }
 
-/** The unique indexes and keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
+/** The indexes and unique keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
 export const readIndexes = (table: Table): readonly Index[] => {
-  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
   const extras = extrasOf(table)
-  const given = [
-    ...extras('UniqueConstraintBuilder').map(({ name, columns: named = [] }) => ({ name, named })),
-    ...extras('IndexBuilder').map(({ config }) => ({ name: config?.name, named: config?.columns ?? [] })),
+  const given: readonly IndexConfig[] = [
+    ...extras('UniqueConstraintBuilder').map((extra) => ({ columns: [], ...extra, unique: true })),
+    ...extras('IndexBuilder').flatMap(({ config = [] }) => config),
   ]
   return [
-    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras) },
-    ...columns
-      .filter(([, column]) => column.isUnique)
-      .map(([field, { name, uniqueName }]) => ({ names: [uniqueName ?? name, name], fields: [field] })),
-    ...given.map(({ name, named }) => ({
-      names: [name ?? `${getTableName(table)}_${named.map((column) => column.name).join('_')}_unique`],
-      fields: fieldsOf(table, named),
-    })),
+    { names: ['PRIMARY'], fields: primaryKeyOf(table, extras), isUnique: true },
+    ...columnsOf(table)
+      .filter(([, { isUnique }]) => isUnique)
+      .map(([field, { name, uniqueName }]) => {
+        return { names: [uniqueName ?? name, name], fields: [field], isUnique: true }
+      }),
+    ...given.map(({ name, columns, unique, where }) => {
+      const fields = fieldsOf(table, columns)
+      const byDefault = `${getTableName(table)}_${columns.map((column) => column.name).join('_')}_unique`
+      // A part of the records, or an expression, says nothing about all records.
+      const isUnique = unique === true && where === undefined && fields.length === columns.length
+      return { names: [name ?? byDefault], fields, isUnique }
+    }),
   ]
 }
 
@@ -131,12 +130,8 @@ interface Named {
 /** What the second argument of `pgTable` and its like gives: one of several builders. */
 interface Extra {
   readonly columns?: readonly Named[]
-  readonly config?: {
-    readonly name?: string
-    readonly columns: readonly Named[]
-    readonly unique?: boolean
-    readonly where?: unknown
-  }
+  /** Of indexes. */
+  readonly config?: IndexConfig
   readonly reference?: () => Reference
   /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
   readonly onDelete?: unknown
@@ -144,6 +139,13 @@ interface Extra {
   /** Of checks and unique keys. */
   readonly name?: string
   readonly value?: SQL
+}
+
+interface IndexConfig {
+  readonly name?: string
+  readonly columns: readonly Named[]
+  readonly unique?: boolean
+  readonly where?: unknown
 }
 
 interface Reference {
@@ -156,29 +158,25 @@ interface Reference {
 type Extras = (builder: string) => readonly Extra[]
 
 const extrasOf = (table: Table): Extras => {
-  const build: unknown = Reflect.get(table, Symbol.for('drizzle:ExtraConfigBuilder'))
+  const build = partOf(table, 'ExtraConfigBuilder')
   if (typeof build !== 'function') return () => []
-  const columns: unknown =
-    Reflect.get(table, Symbol.for('drizzle:ExtraConfigColumns')) ?? getTableColumns(table)
-  const built: unknown = build(columns)
+  const built: unknown = build(partOf(table, 'ExtraConfigColumns') ?? getTableColumns(table))
   const extras: readonly object[] = Object.values(Object(Array.isArray(built) ? built.flat(1) : built))
   return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }
 
 /** The names of the fields of these columns, as far as the table has them. */
-const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] => {
-  const columns: readonly (readonly [string, Column])[] = Object.entries(getTableColumns(table))
-  return named.flatMap(({ name }) => {
-    const found = columns.find(([, column]) => column.name === name)
-    return found === undefined ? [] : [found[0]]
-  })
-}
+const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] =>
+  named.flatMap(({ name }) => columnsOf(table).find(([, column]) => column.name === name)?.[0] ?? [])
+
+const columnsOf = (table: Table): readonly (readonly [string, Column])[] =>
+  Object.entries(getTableColumns(table))
 
 /** Empty where there is none. */
 const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
   const [composite] = extras('PrimaryKeyBuilder')
   if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
-  return Object.entries(getTableColumns(table))
+  return columnsOf(table)
     .filter(([, column]) => column.primary)
     .map(([name]) => name)
 }

@@ -1,15 +1,21 @@
-import type { Column, Query, SQL, Table, View } from 'drizzle-orm'
+import { readFileSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { type Column, type Query, type SQL, sql, type Table, type View } from 'drizzle-orm'
+import { StartError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
-import type { Awaitable } from '../source.ts'
-import { entityNames, hasTransactions, isMysqlPooled, isNodePostgresPooled, isPooled } from './driver.ts'
-import { onOwnMysqlConnection, tellingOfConnecting } from './mysql2.ts'
-import { forStatements, onOwnConnection, type Pool } from './node-postgres.ts'
+import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
+import { withoutValues } from '../sql/errors.ts'
+import {
+  handleForHooks,
+  hasTransactions,
+  knownOf,
+  outliveLostConnections,
+  sessionForStatements,
+  transactionMethodOf,
+} from './drivers.ts'
+import { type Handle, prepareIn, type RawRow, type Running, type ServedDialect } from './internals.ts'
 
-/** The dialects whose records can be read and written. */
-export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
-
-/** A row as the driver gives it: values in the order of the columns. */
-export type RawRow = ArrayLike<unknown>
+export type { RawRow, ServedDialect } from './internals.ts'
 
 /** Makes the result of a statement of its rows. */
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
@@ -18,17 +24,9 @@ export type ReadRows<T> = (rows: readonly RawRow[]) => T
 export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
 
 /** What a statement is for. */
-export interface Purpose<T> {
-  /**
-   * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
-   * `outcome`: a write without rows. There is one that says how many records it changed, and the last key that was counted
-   * up. MySQL's alone.
-   */
-  readonly fetch: 'one' | 'all' | 'outcome'
+export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
-  /** The table that it changes: drizzle's cache forgets what it knows of it. */
-  readonly changes?: Table
-  /** What it is about, for who watches. */
+  /** What it is about, for an observer. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 
@@ -41,7 +39,7 @@ export interface Database {
   readonly hasTransactions: boolean
   /** It is one. */
   readonly inTransaction: boolean
-  /** Drizzle's own database, or transaction. */
+  /** Drizzle's own database, or transaction, as hooks get it. */
   readonly handle: object
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the casing that the database was opened with. */
@@ -51,148 +49,210 @@ export interface Database {
   transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
 
-type Mapper = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown) => unknown
-
-type Run = (values: readonly unknown[]) => unknown
-
-type TransactionOptions = { readonly behavior: string } | { readonly isolationLevel: string }
-
-/** Drizzle's inner parts, which its types hide. Its own query builders call exactly these. */
-interface Inner extends Transacting<Inner, TransactionOptions> {
-  readonly resultKind?: 'sync' | 'async'
-  readonly dialect: {
-    sqlToQuery(statement: SQL): Query
-    readonly casing: { getColumnCasing(column: Column): string }
-  }
-  readonly session: Transacting<Inner, TransactionOptions> & {
-    prepareQuery(
-      query: Query,
-      fields: undefined,
-      ...rest:
-        | readonly [
-            method: 'get' | 'all' | undefined,
-            inArrays: true,
-            mapper: Mapper,
-            about: AboutChange | undefined,
-          ]
-        | readonly [
-            mapper: Mapper | undefined,
-            generatedIds: undefined,
-            returningIds: undefined,
-            about: AboutChange | undefined,
-          ]
-    ): { readonly all: Run; readonly get: Run; readonly execute: Run }
-  }
+/** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
+export interface DrizzleDatabase {
+  readonly select: (...args: never[]) => unknown
+  readonly insert: (...args: never[]) => unknown
+  readonly update: (...args: never[]) => unknown
+  readonly delete: (...args: never[]) => unknown
 }
 
-interface AboutChange {
-  readonly type: 'update'
-  readonly tables: readonly string[]
-}
+const dialects: ReadonlyMap<string, ServedDialect> = new Map([
+  ['BaseSQLiteDatabase', 'sqlite'],
+  ['PgDatabase', 'pg'],
+  ['MySqlDatabase', 'mysql'],
+])
 
-type Prepare = (inner: Pick<Inner, 'session'>, query: Query, purpose: Purpose<unknown>, mapper: Mapper) => Run
-
-/** How each dialect runs what it has prepared. PostgreSQL's are not named: a pooler between us would lose them. */
-const prepares: Readonly<Record<ServedDialect, Prepare>> = {
-  sqlite: ({ session }, query, { fetch, changes }, mapper) => {
-    // Others than better-sqlite3 do not agree on what `get` gives where there is no row.
-    const getsOne = fetch === 'one' && entityNames(session).includes('BetterSQLiteSession')
-    const method = getsOne ? 'get' : 'all'
-    const prepared = session.prepareQuery(query, undefined, method, true, mapper, aboutChange(changes))
-    return getsOne ? (values) => prepared.get(values) : (values) => prepared.all(values)
-  },
-  pg: ({ session }, query, { changes }, mapper) => {
-    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
-    return (values) => prepared.execute(values)
-  },
-  mysql: ({ session }, query, { fetch, changes }, mapper) => {
-    if (fetch !== 'outcome') {
-      const reads = session.prepareQuery(query, undefined, mapper, undefined, undefined, aboutChange(changes))
-      return (values) => reads.execute(values)
-    }
-    const writes = session.prepareQuery(
-      query,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      aboutChange(changes),
+/**
+ * Recognises a drizzle database. Of `withReplicas()` it is the primary, which knows what was written a moment ago.
+ *
+ * @throws StartError for anything else, and for a driver that is too old.
+ */
+export const openDatabase = (given: unknown): Database => {
+  const { $primary: db = given, $replicas: replicas = [] } = Object(given)
+  const dialect = knownOf(Object(db), dialects)
+  if (dialect === undefined) {
+    throw new StartError(
+      'drizzleModels: the first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2 gives it.',
     )
-    return async (values) => mapper([outcomeOf(await writes.execute(values))])
-  },
+  }
+  // Replicas too, whether they are read here or by the application only.
+  for (const { session } of [db, ...replicas] as readonly Handle[]) {
+    assertDriver(session)
+    outliveLostConnections(session)
+  }
+  return databaseOf(db, dialect)
 }
 
-/** Each driver has names of its own for what a write says. */
-const outcomeOf = (result: unknown): RawRow => {
-  const header: object = Object(Array.isArray(result) ? result[0] : result)
-  const fact = (...names: readonly string[]): unknown =>
-    names.map((name): unknown => Reflect.get(header, name)).find((value) => value !== undefined)
-  return [fact('affectedRows', 'rowsAffected') ?? 0, fact('insertId', 'lastInsertId')]
+/** A driver, and the smallest of its versions that is served. */
+interface Driver {
+  readonly name: string
+  readonly least: string
 }
 
-/** Without it, drizzle's cache is left alone: what is read is what the database has. */
-const aboutChange = (table: Table | undefined): AboutChange | undefined => {
-  if (table === undefined) return undefined
-  const schema: unknown = Reflect.get(table, Symbol.for('drizzle:Schema'))
-  const name = String(Reflect.get(table, Symbol.for('drizzle:BaseName')))
-  return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
+/**
+ * The smallest versions, by drizzle's name of the session: the oldest that the contract of sources was run on, and of
+ * better-sqlite3 the first that has binaries for the oldest Node.js. mysql2 before 3.17 also writes an object into a statement
+ * as assignments of columns. package.json states the same as optional peers.
+ */
+export const drivers: ReadonlyMap<string, Driver> = new Map([
+  ['BetterSQLiteSession', { name: 'better-sqlite3', least: '11.0.0' }],
+  ['LibSQLSession', { name: '@libsql/client', least: '0.14.0' }],
+  ['NodePgSession', { name: 'pg', least: '8.11.0' }],
+  ['PostgresJsSession', { name: 'postgres', least: '3.4.0' }],
+  ['PgliteSession', { name: '@electric-sql/pglite', least: '0.2.17' }],
+  ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
+])
+
+/** @throws StartError if the driver of a session is known to be too old */
+export const assertDriver = (
+  session: object,
+  versionOf: (name: string) => string | undefined = installedVersion,
+): void => {
+  const driver = knownOf(session, drivers)
+  const found = driver && versionOf(driver.name)
+  if (found?.localeCompare(driver?.least ?? '', 'en', { numeric: true }) !== -1) return
+  throw new StartError(
+    `drizzleModels: ${driver?.name} ${found} is too old: ${driver?.least} or later is needed. Install it: npm install ${driver?.name}@latest.`,
+  )
+}
+
+/** As this package finds it, which is what npm gives a peer. `undefined`: it cannot be told, as in a bundle or another runtime. */
+export const installedVersion = (name: string): string | undefined => {
+  try {
+    const manifest = nodeModule.findPackageJSON(name, import.meta.url) ?? ''
+    const { version }: { version?: string } = JSON.parse(readFileSync(manifest, 'utf8'))
+    return version
+  } catch {
+    return undefined
+  }
 }
 
 /** SQLite lets one connection write: who asks for that at the start never has to give up later. */
-const transactionOptions: Readonly<Record<ServedDialect, TransactionOptions | undefined>> = {
+const transactionOptions: Readonly<Record<ServedDialect, object | undefined>> = {
   sqlite: { behavior: 'immediate' },
   pg: undefined,
   // As PostgreSQL's: a statement sees what was committed before it began.
   mysql: { isolationLevel: 'read committed' },
 }
 
-/** A database of drizzle, or one of its transactions. */
-export const databaseOf = (handle: object, dialect: ServedDialect, inTransaction = false): Database => {
-  const inner = handle as Inner
+const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = false): Database => {
+  const { session } = handle
   // A transaction has its connection already.
-  const statements = inTransaction ? inner : { session: sessionForStatements(inner.session) }
+  const reading = inTransaction ? session : sessionForStatements(session, false)
+  const writing = inTransaction ? session : sessionForStatements(session, true)
+  const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
   return Object.freeze<Database>({
     dialect,
-    handle,
-    synchronous: inner.resultKind === 'sync',
-    hasTransactions: hasTransactions(inner.session),
+    handle: inTransaction ? handle : handleForHooks(handle),
+    synchronous: handle.resultKind === 'sync',
+    hasTransactions: !inTransaction && hasTransactions(session),
     inTransaction,
-    toQuery: (statement) => inner.dialect.sqlToQuery(statement),
-    columnName: (column) => inner.dialect.casing.getColumnCasing(column),
+    toQuery: (statement) => handle.dialect.sqlToQuery(statement),
+    columnName: (column) => handle.dialect.casing.getColumnCasing(column),
     prepare: <T>(query: Query, purpose: Purpose<T>): Statement<T | undefined> => {
-      const run = prepares[dialect](statements, query, purpose, (rows, mapValue) =>
-        purpose.read(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue))),
-      ) as Statement<T | undefined>
+      const where = purpose.changes === undefined ? reading : writing
+      const run = prepareIn[dialect](where, query, purpose, purpose.read) as Statement<T | undefined>
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      transactionOn(inner, (inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
+      begin((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
   })
 }
 
-/** Drizzle's databases, sessions and transactions. */
-export interface Transacting<Inside, Options> {
-  transaction<T>(work: (inside: Inside) => Awaitable<T>, options?: Options): Awaitable<T>
+/** SQLite would answer `select 1` without a look at its file. A node of Galera that has lost the others refuses it. */
+const pings: Readonly<Record<ServedDialect, SQL>> = {
+  sqlite: sql`select 1 from sqlite_master limit 1`,
+  pg: sql`select 1`,
+  mysql: sql`select 1`,
 }
 
-/** The session that runs single statements over a pool. It is drizzle's own, with another way to the pool. */
-const sessionForStatements = <Session extends object>(session: Session): Session => {
-  const pool = Reflect.get(session, 'client') as object
-  if (isNodePostgresPooled(session)) return withClient(session, forStatements(pool as Pool))
-  return isMysqlPooled(session) ? withClient(session, tellingOfConnecting(pool)) : session
+/** Asks the database for next to nothing. */
+export const pingIn = (database: Database): ModelSource['ping'] => {
+  const { recovering, after } = executionOf(database)
+  const ask = (): Awaitable<void> =>
+    after(
+      runOnce(database, pings[database.dialect], () => undefined),
+      () => undefined,
+    )
+  return recovering(ask, (error) => {
+    throw new SourceError('unavailable', { cause: withoutValues(error) })
+  })
 }
 
-/** Whoever watches the session itself sees this one too. */
-const withClient = <Session extends object>(session: Session, client: object): Session =>
-  Object.create(session, { client: { value: client } })
+/** An act, and what becomes of its error: it is given what the act was given. */
+type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
 
-/** A transaction over a connection of its own where there is a pool. Otherwise it is as drizzle has it. */
-export const transactionOn = <Inside, Options, T>(
-  on: Transacting<Inside, Options> & { readonly session: Transacting<Inside, Options> },
-  work: (inside: Inside) => Awaitable<T>,
-  options?: Options,
-): Awaitable<T> => {
-  const begin = (where: Transacting<Inside, Options>): Awaitable<T> => where.transaction(work, options)
-  if (isMysqlPooled(on.session)) return onOwnMysqlConnection(on.session, begin)
-  return isPooled(on.session) ? onOwnConnection(on.session, begin) : begin(on)
+/** How one goes on after a statement: at once with a synchronous driver, later with any other. */
+export interface Execution {
+  /** The act, with its errors recovered from. */
+  recovering<Args extends unknown[], T>(
+    act: (...args: Args) => Awaitable<T>,
+    recover: Recover<Args, T>,
+  ): (...args: Args) => Awaitable<T>
+  after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
+  /** The act, and then `end`, whatever becomes of it. */
+  ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
+}
+
+const syncExecution: Execution = Object.freeze<Execution>({
+  recovering:
+    (act, recover) =>
+    (...args) => {
+      try {
+        return act(...args)
+      } catch (error) {
+        return recover(error, ...args)
+      }
+    },
+  after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
+  ending: (act, end) => {
+    try {
+      return act()
+    } finally {
+      end()
+    }
+  },
+})
+
+const asyncExecution: Execution = Object.freeze<Execution>({
+  recovering:
+    (act, recover) =>
+    async (...args) => {
+      try {
+        return await act(...args)
+      } catch (error) {
+        return await recover(error, ...args)
+      }
+    },
+  after: async (value, next) => await next(await value),
+  ending: async (act, end) => {
+    try {
+      return await act()
+    } finally {
+      end()
+    }
+  },
+})
+
+/** How one goes on after a statement of a database. */
+export const executionOf = ({ synchronous }: Database): Execution =>
+  synchronous ? syncExecution : asyncExecution
+
+/** Runs a statement that is not kept. */
+export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
+  database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
+
+/** Those things whose question the database answers with yes: one statement for all of them. */
+export const whereTrue = <T>(
+  database: Database,
+  things: readonly T[],
+  question: (thing: T) => SQL,
+): Awaitable<readonly T[]> => {
+  if (things.length === 0) return []
+  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
+  const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
+    things.filter((_, place) => Number(row?.[place]) === 1),
+  )
+  return executionOf(database).after(found, (answered) => answered ?? [])
 }

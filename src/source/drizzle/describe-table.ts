@@ -1,17 +1,31 @@
-import { type Column, getTableColumns, is, SQL, type Table, type View } from 'drizzle-orm'
+import {
+  Column,
+  entityKind,
+  getTableColumns,
+  getTableUniqueName,
+  is,
+  isTable,
+  SQL,
+  Table,
+  type View,
+} from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
-import type { Element, Field } from '../../model/model.ts'
-import type { TypedField } from './column-facts.ts'
-import { type ForeignKey, readKeys } from './constraints.ts'
-import type { ReadColumn, ReadField } from './read-columns.ts'
+import type { Field } from '../../model/model.ts'
+import { type ForeignKey, primaryKeyColumns, readKeys } from './constraints.ts'
+import { decoderOf, partOf } from './internals.ts'
+import type { ReadColumn } from './read-columns.ts'
 import type { Dialect, GivenTable } from './tables.ts'
 
 /** A model before its relations are known. */
-export interface Draft {
+export interface Draft extends Described {
   readonly given: GivenTable
   readonly name: string
   readonly dialect: Dialect
   readonly table: Table | View
+}
+
+/** What a table or view tells of its model. */
+interface Described {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly Field[]
   readonly primaryKey: readonly string[]
@@ -22,38 +36,40 @@ export interface Draft {
   readonly leftOut: readonly string[]
 }
 
-/** A draft, or in a sentence why there is none. */
-export type Drafted = Draft | string
+/** Reads the column of a field of one table. */
+type ReadField = (field: string, column: Column) => ReadColumn
 
-/** The draft of a table's model. */
-export const describeTable = (
+/** The draft of the model of a table or view, or in a sentence why there is none. */
+export const draftOf = (
   given: GivenTable,
   name: string,
-  table: Table,
   dialect: Dialect,
   read: ReadField,
-): Drafted => {
+): Draft | string => {
+  const { source: table } = given
+  const found = isTable(table) ? describeTable(table, dialect, read) : describeView(table, read)
+  return typeof found === 'string' ? found : { ...found, given, name, dialect, table }
+}
+
+const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,
   )
   const { primaryKey, uniques, foreignKeys } = readKeys(table, dialect)
   if (primaryKey.length === 0) return 'it has no primary key'
   const referring = new Set(foreignKeys.flatMap(({ fields }) => fields))
-  const place = (field: string, column: Column) => ({
-    inPrimaryKey: primaryKey.includes(field),
-    foreign: referring.has(field),
+  const fields = columns.map(([name, read]) => {
+    const foreign = referring.has(name)
     // The next number would refer to whichever record has it.
-    countsUp: dialect === 'sqlite' && isRowid(field, column, primaryKey) && !referring.has(field),
+    const countsUp = dialect === 'sqlite' && isRowid(name, read.column, primaryKey) && !foreign
+    const inPrimaryKey = primaryKey.includes(name)
+    return describeField(name, read, { inPrimaryKey, foreign, countsUp })
   })
   return {
-    given,
-    name,
-    dialect,
-    table,
     columns: Object.fromEntries(columns.map(([field, { column }]) => [field, column])),
-    fields: columns.map(([field, each]) => describeField(field, each, place(field, each.column))),
+    fields,
     primaryKey,
-    uniques: uniques.filter((fields) => !sameSet(fields, primaryKey)),
+    uniques,
     foreignKeys,
     readOnly: false,
     leftOut: [],
@@ -64,9 +80,6 @@ export const describeTable = (
 const isRowid = (field: string, column: Column, primaryKey: readonly string[]): boolean =>
   primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType().toLowerCase() === 'integer'
 
-const sameSet = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((name) => right.includes(name))
-
 /** What a column's table knows of it. */
 interface ColumnPlace {
   readonly inPrimaryKey: boolean
@@ -76,64 +89,175 @@ interface ColumnPlace {
   readonly countsUp: boolean
 }
 
-/** The field of a table's column. */
-const describeField = (name: string, { column, type: read }: ReadColumn, place: ColumnPlace): Field => {
-  const { nullable = true, ...type } = read
+const describeField = (name: string, read: ReadColumn, place: ColumnPlace): Field => {
+  const { column, type } = read
   const generated = column.generated !== undefined || column.generatedIdentity?.type === 'always'
-  const element: Element = { ...type, nullable: nullable && !column.notNull && !place.inPrimaryKey }
-  return Object.freeze<Field>({
-    name,
-    ...element,
+  const field = plainField(name, read, type.nullable !== false && !column.notNull && !place.inPrimaryKey)
+  return Object.freeze({
+    ...field,
     hasDefault: column.hasDefault || generated || place.countsUp,
-    ...(generated ? {} : constantDefault(column, element)),
+    ...(!generated && constantDefault(column, field)),
     ...(place.countsUp && !isAutoIncrement(column) && { comesAgain: true }),
     ...(place.foreign && { foreign: true }),
     generated,
-    access: 'read-write',
-    optional: false,
   })
 }
+
+const plainField = (name: string, { type }: ReadColumn, nullable: boolean): Field => ({
+  name,
+  ...type,
+  nullable,
+  hasDefault: false,
+  generated: false,
+  access: 'read-write',
+  optional: false,
+})
 
 /** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
 const isAutoIncrement = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
   column.autoIncrement === true
 
-/** The field of a view's column, which nobody writes. */
-export const describeViewField = (name: string, read: TypedField, nullable: boolean): Field => {
-  const { nullable: _never, ...type } = read
-  return Object.freeze<Field>({
-    name,
-    ...type,
-    nullable,
-    hasDefault: false,
-    generated: false,
-    access: 'read-write',
-    optional: false,
-  })
-}
-
-const constantDefault = (column: Column, field: Element): { readonly default?: unknown } => {
-  const value = defaultOf(column)
+const constantDefault = (
+  column: Column & { readonly defaultText?: string | undefined },
+  field: Field,
+): { readonly default?: unknown } => {
+  const value: unknown = is(column.default, SQL) ? column.defaultText : column.default
   if (value === undefined) return {}
   if (value === null) return { default: null }
   try {
-    return { default: frozen(kinds[field.kind].write(value, field)) }
+    return { default: frozen(structuredClone(kinds[field.kind].write(value, field))) }
   } catch {
     // A default that the kind cannot show is still one: it is just not known to the documentation.
     return {}
   }
 }
 
-const defaultOf = (column: Column & { readonly defaultText?: string | undefined }): unknown =>
-  is(column.default, SQL) ? column.defaultText : column.default
-
 const frozen = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  const copy: object = structuredClone(value)
-  return freeze(copy)
+  for (const inner of Object.values(value)) frozen(inner)
+  return Object.freeze(value)
 }
 
-const freeze = (value: object): object => {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) freeze(inner)
-  return Object.freeze(value)
+interface ViewConfig {
+  readonly name: string
+  readonly schema: string | undefined
+  readonly selectedFields: Readonly<Record<string, unknown>>
+}
+
+/** A column of the view, and the one that it was selected from. */
+interface Selected {
+  readonly field: string
+  readonly column: Column
+  readonly origin: Column
+}
+
+const describeView = (view: View, read: ReadField): Described | string => {
+  const config = partOf(view, 'ViewBaseConfig') as ViewConfig
+  const selection = selectionOf(config)
+  const primaryKey = keyOf(selection)
+  if (primaryKey.length === 0) return 'none of its fields is known to be a key (a primary key, or `id`)'
+  // Columns of several tables come from a join, which may leave out any of them.
+  const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
+  const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)
+  return {
+    columns: Object.fromEntries(columns.map(([field, { column }]) => [field, column])),
+    fields: columns.map(([name, read]) => {
+      const nullable = !primaryKey.includes(name) && (joined || !read.column.notNull)
+      return Object.freeze(plainField(name, read, nullable))
+    }),
+    primaryKey,
+    uniques: [],
+    foreignKeys: [],
+    readOnly: true,
+    leftOut: Object.keys(config.selectedFields).filter(
+      (name) => !selection.some(({ field }) => field === name),
+    ),
+  }
+}
+
+/** Groups (`select({ user: users })`) and expressions without a name have no column in the view. */
+const selectionOf = ({ name, schema, selectedFields }: ViewConfig): readonly Selected[] => {
+  const table = new Table(name, schema, name)
+  return Object.keys(selectedFields).flatMap((field) => {
+    // The property itself is the origin. Read through drizzle's proxy, it is a column of the view.
+    const origin: unknown = Object.getOwnPropertyDescriptor(selectedFields, field)?.value
+    if (is(origin, Column)) return [{ field, origin, column: selectedFields[field] as Column }]
+    if (!is(origin, SQL.Aliased)) return []
+    const column = expressionColumn(table, origin)
+    return [{ field, origin: column, column }]
+  })
+}
+
+/** The whole primary key of the one table that is there with it; of several, or of none, the field `id`. */
+const keyOf = (selection: readonly Selected[]): readonly string[] => {
+  const tables = new Map(selection.map(({ origin }) => [getTableUniqueName(origin.table), origin.table]))
+  const keys = [...tables.values()].flatMap((table) => {
+    const key = primaryKeyColumns(table).map(
+      (name) => selection.find(({ origin }) => origin.name === name && isOf(table, origin))?.field,
+    )
+    const fields = key.filter((field) => field !== undefined)
+    return key.length > 0 && fields.length === key.length ? [fields] : []
+  })
+  if (keys.length === 1) return keys[0] ?? []
+  return selection.some(({ field }) => field === 'id') ? ['id'] : []
+}
+
+const isOf = (table: Table, column: Column): boolean =>
+  getTableUniqueName(column.table) === getTableUniqueName(table)
+
+interface Decoder {
+  readonly mapFromDriverValue: (value: unknown) => unknown
+}
+
+/**
+ * The column that an expression of a view is to those who select from the view: `count(*)` as `total`. What the
+ * expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column).
+ */
+const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
+  const decoder = decoderOf(sql) as Decoder
+  return is(decoder, Column)
+    ? renamed(decoder, table, fieldAlias)
+    : new Expression(table, fieldAlias, decoder)
+}
+
+/** As drizzle does it for aliases: the same column but for its place. */
+const renamed = (column: Column, table: Table, name: string): Column => {
+  const place: Readonly<Record<string | symbol, unknown>> = { table, name, notNull: false, keyAsName: false }
+  return new Proxy(column, {
+    get: (target, property) => Reflect.get(Object.hasOwn(place, property) ? place : target, property),
+  })
+}
+
+class Expression extends Column {
+  static override readonly [entityKind]: string = 'ModelrestExpression'
+  readonly decoder: Decoder
+
+  constructor(table: Table, name: string, decoder: Decoder) {
+    super(table, {
+      name,
+      keyAsName: false,
+      notNull: false,
+      default: undefined,
+      defaultFn: undefined,
+      onUpdateFn: undefined,
+      hasDefault: false,
+      primaryKey: false,
+      isUnique: false,
+      uniqueName: undefined,
+      uniqueType: undefined,
+      dataType: 'custom',
+      columnType: decoder.mapFromDriverValue === Number ? 'NumberExpression' : 'Expression',
+      generated: undefined,
+      generatedIdentity: undefined,
+    })
+    this.decoder = decoder
+  }
+
+  getSQLType(): string {
+    return 'expression'
+  }
+
+  override mapFromDriverValue(value: unknown): unknown {
+    return this.decoder.mapFromDriverValue(value)
+  }
 }

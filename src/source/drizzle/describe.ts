@@ -1,18 +1,14 @@
-import { isTable } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import type { Field, Model, Relation } from '../../model/model.ts'
 import { pathOf, plural, wordsOf } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { ForeignKey } from './constraints.ts'
-import { type Draft, type Drafted, describeTable } from './describe-table.ts'
-import { describeView } from './describe-view.ts'
-import { columnReader, type ReadColumns, type ReadField, type StatedColumn } from './read-columns.ts'
+import { type Draft, draftOf } from './describe-table.ts'
+import { columnReader } from './read-columns.ts'
 import { type ColumnKinds, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
   type DescribedTable,
-  type Dialect,
-  type GivenTable,
   givenTables,
   isMigrationTable,
   type ModelNames,
@@ -24,7 +20,7 @@ import {
 
 /**
  * Describes the tables and views of an application: app label -> what its module exports, or the tables of a single app,
- * which is then called `app`. What is no table is ignored; what cannot be served is left out, and `notes` say so.
+ * which is then called `app`. What is not a table is ignored; what cannot be served is left out, and `notes` say so.
  *
  * @param names overrides the names of models: by the table's key, or `app.key` -> name.
  * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.
@@ -38,48 +34,30 @@ export const describeTables = (
   const given = givenTables(tables)
   const stated = statedColumns(given, columns)
   const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
-  const drafted = [...modelNames(given, names)].map(([table, name]) => ({
-    table,
-    drafted: draft(table, name, readers, stated(table)),
-  }))
-  const drafts = drafted.flatMap(({ drafted }) => (typeof drafted === 'string' ? [] : [drafted]))
-  const distinct = withoutRepeats(drafts)
-  assertDistinct(distinct)
-  for (const each of distinct) assertNames(each)
-  const relations = relationsOf(distinct)
-  const skipped = drafted.flatMap(({ table, drafted }) =>
-    typeof drafted === 'string' ? [`${table.app}.${table.key} is skipped: ${drafted}.`] : [],
-  )
+  const drafts: Draft[] = []
+  const skipped: string[] = []
+  for (const [table, name] of modelNames(given, names)) {
+    const { app, key, dialect } = table
+    const statedHere = stated(table)
+    const draft =
+      dialect === undefined
+        ? 'its dialect is none of SQLite, PostgreSQL and MySQL'
+        : draftOf(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
+    if (typeof draft === 'string') skipped.push(`${app}.${key} is skipped: ${draft}.`)
+    else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
+  }
+  assertDistinct(drafts)
+  for (const draft of drafts) assertNames(draft)
+  const relations = relationsOf(drafts)
   return Object.freeze({
-    tables: Object.freeze(distinct.map((each) => described(each, relations.get(each) ?? []))),
-    notes: Object.freeze([...skipped, ...distinct.flatMap(notesOn)]),
+    tables: Object.freeze(drafts.map((draft) => described(draft, relations.get(draft) ?? []))),
+    notes: Object.freeze([...skipped, ...drafts.flatMap(notesOn)]),
   })
 }
 
-const draft = (
-  given: GivenTable,
-  name: string,
-  readers: Readonly<Record<Dialect, ReadColumns>>,
-  stated: ReadonlyMap<string, StatedColumn>,
-): Drafted => {
-  const { dialect, source } = given
-  if (dialect === undefined) return 'its dialect is none of SQLite, PostgreSQL and MySQL'
-  const read: ReadField = (field, column) => readers[dialect](column, stated.get(field))
-  return isTable(source)
-    ? describeTable(given, name, source, dialect, read)
-    : describeView(given, name, source, dialect, read)
-}
-
 /** A module may export one table under two names that make the same model. */
-const withoutRepeats = (drafts: readonly Draft[]): readonly Draft[] =>
-  drafts.filter(
-    (draft) =>
-      draft ===
-      drafts.find(
-        ({ name, table, given }) =>
-          name === draft.name && table === draft.table && given.app === draft.given.app,
-      ),
-  )
+const isSameModel = (one: Draft, other: Draft): boolean =>
+  one.name === other.name && one.table === other.table && one.given.app === other.given.app
 
 /** Generated clients write names in the case style of their language, and cannot hold both. */
 const assertNames = ({ name, fields }: Draft): void => {
@@ -119,23 +97,19 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
   })
 }
 
-const notesOn = ({ name, given, fields, columns, leftOut }: Draft): readonly string[] => [
-  ...unknownColumns(name, given, fields.filter(isUnknown), columns),
-  ...leftOut.map((field) => `${name}.${field} is left out: the view has no column of that name.`),
+const notesOn = (draft: Draft): readonly string[] => [
+  ...unknownColumns(draft),
+  ...draft.leftOut.map((field) => `${draft.name}.${field} is left out: the view has no column of that name.`),
 ]
 
 /** One line, however many there are. */
-const unknownColumns = (
-  model: string,
-  { key }: GivenTable,
-  unknown: readonly Field[],
-  columns: Draft['columns'],
-): readonly string[] => {
+const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonly string[] => {
+  const unknown = fields.filter(isUnknown)
   const [first] = unknown
   if (first === undefined) return []
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
-    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${key}: { ${first.name}: 'text' } } }).`,
+    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
   ]
 }
 
@@ -153,40 +127,32 @@ interface Link {
  * given has none.
  */
 const relationsOf = (drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Relation[]> => {
-  const links = linksOf(drafts)
-  const relations = new Map(drafts.map((draft) => [draft, relationList(draft)]))
-  const named = links.map((link) => ({
-    link,
-    name: relations.get(link.owner)?.add(toOneNames(link), toOne(link)) ?? '',
-  }))
-  const keysBetween = countOf(links.map(pairOf))
-  for (const { link, name } of named) {
-    const alone = keysBetween.get(pairOf(link)) === 1
-    relations.get(link.target)?.add(toManyNames(link, name, alone), toMany(link))
+  const relations = new Map(drafts.map((draft): [Draft, Relation[]] => [draft, []]))
+  const add = (draft: Draft, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
+    const known = relations.get(draft) ?? []
+    const name = freeName(candidates, new Set([...draft.fields, ...known].map((each) => each.name)))
+    known.push(Object.freeze({ name, ...relation }))
+    return name
   }
-  return new Map([...relations].map(([draft, { list }]) => [draft, list]))
-}
-
-const countOf = (names: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return counts
+  const links = linksOf(drafts)
+  const toOneName = new Map(
+    links.map((link) => {
+      const { fields, references } = link.key
+      const relation = { kind: 'to-one', model: link.target.name, fields, references } as const
+      return [link, add(link.owner, toOneNames(link), relation)]
+    }),
+  )
+  const linksBetween = Map.groupBy(links, pairOf)
+  for (const link of links) {
+    const { fields: references, references: fields } = link.key
+    const isOnly = linksBetween.get(pairOf(link))?.length === 1
+    const names = toManyNames(link, toOneName.get(link) ?? '', isOnly)
+    add(link.target, names, { kind: 'to-many', model: link.owner.name, fields, references })
+  }
+  return relations
 }
 
 const pairOf = ({ owner, target }: Link): string => `${owner.name} ${target.name}`
-
-/** Relations as they come, each with the first name that neither a field nor another one has. */
-const relationList = ({ fields }: Draft) => {
-  const taken = new Set(fields.map(({ name }) => name))
-  const list: Relation[] = []
-  const add = (candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
-    const name = freeName(candidates, taken)
-    taken.add(name)
-    list.push(Object.freeze({ name, ...relation }))
-    return name
-  }
-  return { list, add }
-}
 
 const linksOf = (drafts: readonly Draft[]): readonly Link[] => {
   const byTable = new Map<Draft['table'], Draft>(drafts.toReversed().map((draft) => [draft.table, draft]))
@@ -200,20 +166,6 @@ const linksOf = (drafts: readonly Draft[]): readonly Link[] => {
   return [...new Map(links.map((link) => [nameOf(link), link])).values()]
 }
 
-const toOne = ({ target, key }: Link): Omit<Relation, 'name'> => ({
-  kind: 'to-one',
-  model: target.name,
-  fields: Object.freeze([...key.fields]),
-  references: Object.freeze([...key.references]),
-})
-
-const toMany = ({ owner, key }: Link): Omit<Relation, 'name'> => ({
-  kind: 'to-many',
-  model: owner.name,
-  fields: Object.freeze([...key.references]),
-  references: Object.freeze([...key.fields]),
-})
-
 /** `authorId` is `author`; where that is taken or there are several fields, the model's name, then both. */
 const toOneNames = ({ target, key }: Link): readonly string[] => {
   const [first = ''] = key.fields
@@ -223,10 +175,10 @@ const toOneNames = ({ target, key }: Link): readonly string[] => {
 }
 
 /** `books`; with several keys between the two models, the name of the to-one in front: `translatorBooks`. */
-const toManyNames = ({ owner }: Link, toOneName: string, alone: boolean): readonly string[] => {
+const toManyNames = ({ owner }: Link, toOneName: string, isOnly: boolean): readonly string[] => {
   const many = plural(owner.name)
   const full = toOneName + many
-  return alone ? [uncapital(many), full] : [full]
+  return isOnly ? [uncapital(many), full] : [full]
 }
 
 const freeName = (candidates: readonly string[], taken: ReadonlySet<string>): string => {

@@ -1,27 +1,30 @@
 import { sql } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
+import type { ModelNameOf } from '../../model/naming.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import type { Database } from './database.ts'
+import {
+  type Database,
+  type DrizzleDatabase,
+  executionOf,
+  openDatabase,
+  pingIn,
+  whereTrue,
+} from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
-import { observedSource } from './observed.ts'
-import { type DrizzleDatabase, handleForHooks, openDatabase, pingIn, primaryOf } from './open-database.ts'
+import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
-import type { ColumnKinds, ColumnKindsOf } from './stated-columns.ts'
-import { whereTrue } from './statements.ts'
+import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
 import { storesOf } from './stores.ts'
-import type { DescribedTable, Dialect, ModelNames, Tables } from './tables.ts'
+import type { DescribedTable, ModelNames, Tables } from './tables.ts'
 import { transactionsOf } from './transaction.ts'
-import type { DrizzleTypes } from './types.ts'
 
-export type { DrizzleDatabase } from './open-database.ts'
+export type { DrizzleDatabase } from './database.ts'
 export type { ReplicaOptions } from './replicas.ts'
 export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
 export type { ModelNames, Tables } from './tables.ts'
-export type { DrizzleTypes, TableModel } from './types.ts'
 
 /** How `drizzleModels` names the models, and where it reads. */
 export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Columns = ColumnKinds> {
@@ -58,7 +61,7 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
    * Reads lists and counts from the replicas of a database that `withReplicas()` of drizzle gives, where the caller may be
    * behind: not within a few seconds after a write of this process. All else, as reads by id, logins and what a write
    * depends on, comes from the primary.
-   * @default the primary alone is read
+   * @default only the primary is read
    */
   readonly replicas?: ReplicaOptions
 }
@@ -101,21 +104,28 @@ export const drizzleModels = <
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
   const tableOf = tableFinder(described)
-  const storesIn = (where: Database) => storesOf(where, described, tableOf)
-  const stores = storesIn(database)
+
+  /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
+  const acts = (watched: (database: Database) => Database) => {
+    const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
+    const { outside, inside } = storesIn(database)
+    return {
+      store: outside,
+      ...(replicas && { lagging: replicas.stores(outside, storesIn) }),
+      transaction: transactionsOf(watched(database), inside),
+    }
+  }
   const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+    ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
     capabilities: Object.freeze({
       synchronous: database.synchronous,
-      unicodeCaseFolding: dialectRows[database.dialect].unicodeCaseFolding,
+      unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
     }),
     // A hook may decide by what it reads: replicas would tell it of yesterday.
-    db: handleForHooks(primaryOf(db)),
-    store: stores.outside,
-    ...(replicas && { lagging: replicas.stores(stores.outside, storesIn) }),
-    transaction: transactionsOf(database, stores.inside),
+    db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
     missingTables: (models): Awaitable<readonly string[]> =>
@@ -125,7 +135,7 @@ export const drizzleModels = <
       ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
-      observedSource(source, { database, storesIn, replicas }, watch),
+      Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
   return source
 }
@@ -138,12 +148,10 @@ const assertOptions = (options: object): void => {
   }
 }
 
-const nouns: Readonly<Record<Dialect, string>> = { sqlite: 'SQLite', pg: 'PostgreSQL', mysql: 'MySQL' }
-
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {
   if (own === dialect) return
   throw new StartError(
-    `drizzleModels: the table of ${model.name} (app ${model.app}) is made for ${nouns[own]}, but db is a ${nouns[dialect]} database. Give drizzleModels the tables of one database.`,
+    `drizzleModels: the table of ${model.name} (app ${model.app}) is made for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Give drizzleModels the tables of one database.`,
   )
 }
 
@@ -167,22 +175,101 @@ const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering, after } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
-  const ask = (): Awaitable<readonly string[]> => {
-    const missing = whereTrue(
-      database,
-      tables,
-      ({ table }) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`,
-    )
-    return after(missing, (found) => found.map(({ model }) => model.name))
-  }
-  const askSafely = (): Awaitable<readonly string[]> => {
-    const safe = assertSafe?.(database, tables)
-    return safe === undefined ? ask() : after(safe, ask)
-  }
+  const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
+  const ask = () =>
+    after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
+  const askSafely = () => after(assertSafe?.(database, tables), ask)
   return recovering(askSafely, (error) => {
     const kind = readRefusal(error, readError)?.kind
     throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()
 }
+
+/** What is known at compile time of the models that `drizzleModels(db, tables, { names })` makes. */
+export interface DrizzleTypes<Db, Given, Names> {
+  readonly db: HandleOf<Db>
+  readonly models: {
+    readonly [Model in ModelOf<AppsOf<Given>, Names> as Model['name']]: Model
+  }
+}
+
+/** What is known of the model of one table or view. Its members are made when they are asked for. */
+export interface TableModel<App extends string, Name extends string, Table> {
+  readonly app: App
+  readonly name: Name
+  readonly record: Table extends { readonly $inferSelect: infer Row } ? Row : Record<string, unknown>
+  readonly insert: Table extends { readonly $inferInsert: infer Row }
+    ? Row
+    : Table extends { readonly $inferSelect: unknown }
+      ? never
+      : Record<string, unknown>
+}
+
+/**
+ * What a database and a transaction of it have in common: without its client and replicas, which stand beside the class
+ * in its type.
+ */
+type HandleOf<Db> = Db extends { readonly $primary: infer Primary }
+  ? HandleOf<Primary>
+  : Db extends { readonly $client: infer Client }
+    ? Db extends infer Plain & { $client: Client }
+      ? Plain
+      : Db
+    : Db
+
+/** A table or view: asked for one property, so that no table is compared with another. */
+interface Source {
+  readonly $inferSelect: unknown
+}
+
+/** What is said of columns, with the names of the tables and columns that are given. */
+type ColumnKindsOf<Given> = string extends keyof AppsOf<Given>
+  ? ColumnKinds
+  : {
+      readonly [Place in PlaceIn<AppsOf<Given>> as Place['place']]?: {
+        readonly [Column in keyof Place['table']['$inferSelect'] & string]?: ColumnKind
+      }
+    }
+
+/** The tables, each with its key and with that of its app in front. */
+type PlaceIn<Apps> = {
+  [App in keyof Apps & string]: {
+    [Key in keyof Apps[App] & string]: Apps[App][Key] extends Source
+      ? { readonly place: Key | `${App}.${Key}`; readonly table: Apps[App][Key] }
+      : never
+  }[keyof Apps[App] & string]
+}[keyof Apps & string]
+
+/** A map of tables is one app, as at run time. */
+type AppsOf<Given> = string extends keyof Given
+  ? Given
+  : Given[keyof Given] extends infer Value
+    ? true extends (Value extends Source ? true : false)
+      ? { readonly app: Given }
+      : Given
+    : never
+
+type ModelOf<Apps, Names> = {
+  [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names>
+}[keyof Apps & string]
+
+/** Tables of which no keys are known make models of which no names are. */
+type ModelOfApp<App extends string, Exported, Names> = unknown extends Exported
+  ? TableModel<App, string, unknown>
+  : string extends keyof Exported
+    ? TableModel<App, string, unknown>
+    : {
+        [Key in keyof Exported & string]: Exported[Key] extends Source
+          ? TableModel<App, NameOf<App, Key, Names>, Exported[Key]>
+          : never
+      }[keyof Exported & string]
+
+type NameOf<App extends string, Key extends string, Names> = Names extends {
+  readonly [Place in `${App}.${Key}`]: infer Name extends string
+}
+  ? Name
+  : Names extends { readonly [Place in Key]: infer Name extends string }
+    ? Name
+    : ModelNameOf<Key>

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { isPromise } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type {
   StatementBegun,
@@ -8,13 +7,9 @@ import type {
   Watch,
   WatchStatement,
 } from '../../observe/observer.ts'
-import type { Awaitable, ModelSource } from '../source.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import type { Database, Purpose, ServedDialect, Statement } from './database.ts'
+import { type Database, executionOf, type Purpose, type ServedDialect, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import type { Replicas } from './replicas.ts'
-import type { Stores } from './stores.ts'
-import { transactionsOf } from './transaction.ts'
 
 const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
@@ -22,45 +17,16 @@ const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
   mysql: 'mysql',
 }
 
-/** What a source whose statements are told is made of. */
-export interface ObservedParts {
-  readonly database: Database
-  readonly storesIn: (database: Database) => Stores
-  readonly replicas: Replicas | undefined
-}
-
-/** A source whose acts tell of their statements. What it asks at start and to see whether the database answers is not told. */
-export const observedSource = <Types>(
-  source: ModelSource<Types>,
-  { database, storesIn, replicas }: ObservedParts,
-  watch: WatchStatement,
-): ModelSource<Types> => {
-  const observed = observedDatabase(database, watch)
-  const { outside, inside } = storesIn(observed)
-  return Object.freeze<ModelSource<Types>>({
-    ...source,
-    store: outside,
-    ...(replicas && {
-      lagging: replicas.stores(outside, (replica) => storesIn(observedDatabase(replica, watch))),
-    }),
-    transaction: transactionsOf(observed, inside),
-  })
-}
-
-/** Each statement is wrapped once, when it is prepared. */
-const observedDatabase = (database: Database, watch: WatchStatement): Database =>
+/** A database whose statements are watched. Each is wrapped once, when it is prepared. */
+export const observedDatabase = (database: Database, watch: WatchStatement): Database =>
   Object.freeze<Database>({
     ...database,
     prepare: (query, purpose) => {
       const facts = factsOf(database, query.sql, purpose)
-      const watched = observedStatement(
-        database.prepare(query, purpose),
-        (error) => failureOf(database, error),
-        () => watch(facts),
-      )
+      const observed = observedStatement(database, database.prepare(query, purpose), () => watch(facts))
       // What runs inside of a transaction is watched there.
       return (values, inside) =>
-        inside === undefined ? watched(values) : inside.prepare(query, purpose)(values)
+        inside === undefined ? observed(values) : inside.prepare(query, purpose)(values)
     },
     transaction: (work) => database.transaction((inside) => work(observedDatabase(inside, watch))),
   })
@@ -79,47 +45,40 @@ const unquoted = (name: string): string => name.replaceAll(/["`]/g, '')
 
 type Failure = Pick<StatementEnded, 'error' | 'code'>
 
-const observedStatement =
-  <T>(
-    statement: Statement<T>,
-    failureOf: (error: unknown) => Failure,
-    begin: () => Watch<StatementEnded> | undefined,
-  ): Statement<T> =>
-  (values) => {
+const observedStatement = <T>(
+  database: Database,
+  statement: Statement<T>,
+  begin: () => Watch<StatementEnded> | undefined,
+): Statement<T> => {
+  const { recovering, after } = executionOf(database)
+  return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)
     const begun = performance.now()
     const end = (failure: Failure): void =>
       watch.end({ ...failure, seconds: (performance.now() - begun) / 1000 })
-    const failed = (error: unknown): never => {
-      end(failureOf(error))
-      throw error
-    }
-    let result: Awaitable<T>
-    try {
-      result = watch.run(() => statement(values))
-    } catch (error) {
-      return failed(error)
-    }
     const succeeded = (value: T): T => {
       end(noFailure)
       return value
     }
-    return isPromise(result) ? result.then(succeeded, failed) : succeeded(result)
+    return recovering(
+      () =>
+        after(
+          watch.run(() => statement(values)),
+          succeeded,
+        ),
+      (error) => {
+        end(failureOf(database, error))
+        throw error
+      },
+    )()
   }
+}
 
 const noFailure: Failure = Object.freeze({ error: undefined, code: undefined })
 
 const failureOf = (database: Database, error: unknown): Failure => ({
   error: readRefusal(error, dialectOf(database).readError)?.kind ?? 'unknown',
-  code: firstCode(error),
+  // Drizzle's own error stands before that of the driver.
+  code: [...causesOf(error)].map(codeOf).find((code) => code !== ''),
 })
-
-/** Drizzle's own error stands before that of the driver. */
-const firstCode = (error: unknown): string | undefined => {
-  for (const inner of causesOf(error)) {
-    const code = codeOf(inner)
-    if (code !== '') return code
-  }
-  return undefined
-}

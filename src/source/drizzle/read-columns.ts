@@ -2,19 +2,18 @@ import type { Column } from 'drizzle-orm'
 import { parse as parseArray } from 'postgres-array'
 import { StartError } from '../../error/errors.ts'
 import type { FieldKind } from '../../model/model.ts'
-import { type TypedField, unknownType } from './column-facts.ts'
+import { type TypedField, typeOf, unknownType } from './column-types.ts'
 import {
   asBuiltIn,
   type CustomColumn,
-  codecFor,
   hasMappers,
   isCustom,
-  madeBy,
-  typeOf,
+  mappedToDriver,
+  mappersBetween,
   withFacts,
-} from './column-types.ts'
-import { inPlainForm, type Kept, keptBy, type StatedType } from './mapper-trial.ts'
-import { typeByTrial } from './stated-trial.ts'
+} from './custom-column.ts'
+import { type Kept, keptBy, typeByTrial } from './mapper-trial.ts'
+import { inPlainForm, type StatedColumn, type StatedType } from './stated-columns.ts'
 import type { Dialect } from './tables.ts'
 
 /** A column as it is read and written, and what it says of its field. */
@@ -23,56 +22,14 @@ export interface ReadColumn {
   readonly type: TypedField
 }
 
-/** What the application states of a column, and where, for errors. */
-export interface StatedColumn {
-  readonly type: StatedType
-  readonly where: string
-}
-
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
 export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** Reads the column of a field of one table. */
-export type ReadField = (field: string, column: Column) => ReadColumn
-
 /** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
-  const trials = new Map<
-    string,
-    (Pick<CustomColumn, 'mapFrom' | 'mapTo'> & { readonly kept: Kept | undefined })[]
-  >()
-
-  const triedOnce = (column: CustomColumn, base: TypedField): Kept | undefined => {
-    const { mapFrom, mapTo } = column
-    const tried = trials.get(column.getSQLType()) ?? []
-    const known = tried.find((one) => one.mapFrom === mapFrom && one.mapTo === mapTo)
-    if (known !== undefined) return known.kept
-    const kept = keptBy(column, base, dialect)
-    trials.set(column.getSQLType(), [...tried, { mapFrom, mapTo, kept }])
-    return kept
-  }
-
-  const readCustom = (column: CustomColumn, stated: StatedColumn | undefined): ReadColumn => {
-    const builtIn = asBuiltIn(column, dialect)
-    const base = builtIn === undefined ? unknownType : typeOf(builtIn)
-    if (!hasMappers(column)) {
-      const plain = withFacts(builtIn ?? column, { mapping: 'none' })
-      return stated === undefined ? { column: plain, type: base } : unmapped(plain, base, stated, dialect)
-    }
-    const kept = builtIn && triedOnce(column, base)
-    if (stated !== undefined && kept?.type.kind !== stated.type.kind) {
-      const type = typeByTrial(column, stated.type, { base, dialect, where: stated.where })
-      return { column: mapped(builtIn ?? column, column, base, 'changed'), type }
-    }
-    if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
-    return {
-      column: mapped(builtIn, column, base, 'kept', kept),
-      type: { ...kept.type, ...stated?.type },
-    }
-  }
-
+  const keptOf = triedOnce(dialect)
   const read: ReadColumns = (column, stated) => {
-    if (isCustom(column)) return readCustom(column, stated)
+    if (isCustom(column)) return readCustom(column, stated, dialect, keptOf)
     if (stated !== undefined) return unmapped(column, typeOf(column), stated, dialect)
     const { baseColumn } = column as Column & { readonly baseColumn?: Column }
     if (baseColumn === undefined) return { column, type: typeOf(column) }
@@ -84,24 +41,66 @@ export const columnReader = (dialect: Dialect): ReadColumns => {
   return read
 }
 
-/** The column with its own mappers. JSON reaches them as they take it, whatever the driver makes of it. */
-const mapped = (
+type KeptOf = (column: CustomColumn, base: TypedField) => Kept | undefined
+
+const triedOnce = (dialect: Dialect): KeptOf => {
+  const trials: { column: CustomColumn; sqlType: string; kept: Kept | undefined }[] = []
+  return (column, base) => {
+    const sqlType = column.getSQLType()
+    const known = trials.find(
+      (trial) =>
+        trial.sqlType === sqlType &&
+        trial.column.mapFrom === column.mapFrom &&
+        trial.column.mapTo === column.mapTo,
+    )
+    if (known !== undefined) return known.kept
+    const kept = keptBy(column, { base, dialect })
+    trials.push({ column, sqlType, kept })
+    return kept
+  }
+}
+
+const readCustom = (
+  column: CustomColumn,
+  stated: StatedColumn | undefined,
+  dialect: Dialect,
+  keptOf: KeptOf,
+): ReadColumn => {
+  const builtIn = asBuiltIn(column, dialect)
+  const base = builtIn === undefined ? unknownType : typeOf(builtIn)
+  if (!hasMappers(column)) {
+    const plain = withFacts(builtIn ?? column, { mapping: 'none' })
+    return stated === undefined ? { column: plain, type: base } : unmapped(plain, base, stated, dialect)
+  }
+  const kept = builtIn && keptOf(column, base)
+  if (stated !== undefined && kept?.type.kind !== stated.type.kind) {
+    const type = typeByTrial(column, stated.type, { base, dialect, where: stated.where })
+    return { column: withOwnMappers(builtIn ?? column, column, base, { mapping: 'changed' }), type }
+  }
+  if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
+  const { columnType = builtIn.columnType } = kept
+  const facts = { mapping: 'kept', columnType }
+  return {
+    column: withOwnMappers(builtIn, column, base, facts, parserOf(builtIn, kept)),
+    type: { ...kept.type, ...stated?.type },
+  }
+}
+
+const withOwnMappers = (
   builtIn: Column,
   column: CustomColumn,
-  base: TypedField,
-  mapping: 'kept' | 'changed',
-  kept?: Kept,
-): Column => {
-  const parse = kept && parserOf(builtIn, kept)
-  return withFacts(builtIn, {
-    mapping,
-    ...(kept?.columnType !== undefined && { columnType: kept.columnType }),
-    mapToDriverValue: (value: unknown) => madeBy(column, value, base),
-    ...(parse !== undefined && {
-      mapFromDriverValue: (raw: unknown) => column.mapFromDriverValue(parse(raw)),
-    }),
+  { kind }: TypedField,
+  facts: object,
+  parse?: (raw: unknown) => unknown,
+): Column =>
+  withFacts(builtIn, {
+    ...facts,
+    mapToDriverValue: (value: unknown) => mappedToDriver(column, value, kind),
+    mapFromDriverValue:
+      parse === undefined
+        ? column.mapFromDriverValue
+        : (raw: unknown) => column.mapFromDriverValue(parse(raw)),
   })
-}
 
 /** Drivers leave some arrays as text, and some JSON. */
 const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown) => unknown) | undefined => {
@@ -109,18 +108,18 @@ const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown)
   return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
 }
 
+const numbers = ['integer', 'bigint', 'float', 'decimal'] as const
+const moments = ['date', 'time', 'datetime', 'localdatetime'] as const
+
 /** What a column without mappers may be stated as, by what its SQL type holds. */
 const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
-  text: ['text', 'token', 'enum', 'uuid', 'date', 'time', 'datetime', 'localdatetime', 'json'],
+  text: ['text', 'token', 'enum', 'uuid', ...moments, 'json'],
   token: ['token', 'text', 'enum', 'uuid'],
   integer: ['integer', 'boolean'],
   bigint: ['bigint', 'integer'],
   decimal: ['decimal'],
   json: ['json', 'array'],
-  opaque: [
-    ...(['text', 'token', 'enum', 'uuid', 'boolean', 'integer', 'bigint', 'float', 'decimal'] as const),
-    ...(['date', 'time', 'datetime', 'localdatetime', 'bytes'] as const),
-  ],
+  opaque: ['text', 'token', 'enum', 'uuid', 'boolean', ...numbers, ...moments, 'bytes'],
 }
 
 /** Of the built-in columns, those that say little of what they hold. */
@@ -142,18 +141,15 @@ const unmapped = (
         : `${where}: a column of the type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
     )
   }
-  const stated: TypedField = {
-    ...(type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)),
-    ...conditionsOfUnmapped(base, type, dialect),
+  const stated = type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)
+  const conditions = conditionsOnHeld(base, type, dialect)
+  return {
+    column: withFacts(column, mappersBetween(base.kind, type.kind)),
+    type: conditions === undefined ? stated : { ...stated, conditions },
   }
-  return { column: withFacts(column, codecFor(base.kind, type.kind)), type: stated }
 }
 
-const conditionsOfUnmapped = (
-  base: TypedField,
-  type: StatedType,
-  dialect: Dialect,
-): { readonly conditions?: 'equality' | 'null' } => {
-  if (base.kind === 'opaque' && dialect !== 'sqlite') return { conditions: 'null' }
-  return base.kind === 'token' && type.kind !== 'token' ? { conditions: 'equality' } : {}
+const conditionsOnHeld = (base: TypedField, type: StatedType, dialect: Dialect): TypedField['conditions'] => {
+  if (base.kind === 'opaque' && dialect !== 'sqlite') return 'null'
+  return base.kind === 'token' && type.kind !== 'token' ? 'equality' : undefined
 }

@@ -7,12 +7,10 @@ import { readPgError } from '../sql/pg-errors.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
-import type { Database } from './database.ts'
-import { whereTrue } from './statements.ts'
-import type { DescribedTable } from './tables.ts'
+import { type Database, runOnce, whereTrue } from './database.ts'
 
 /** What may have broken a foreign key, and the query that tells whether it did. */
-interface Suspect {
+export interface Suspect {
   /** The model whose record refers, and by which fields. */
   readonly model: string
   readonly fields: readonly string[]
@@ -31,60 +29,49 @@ export interface BrokenKeys {
   ): Awaitable<readonly Suspect[]>
 }
 
-/** Looks for broken foreign keys, one statement for each failure. */
-export const brokenKeysOf = (
-  database: Database,
-  tables: readonly DescribedTable[],
-  boundOf: (model: string) => BoundTable,
-): BrokenKeys => {
-  const guilty = (suspects: readonly Suspect[]): Awaitable<readonly Suspect[]> =>
-    whereTrue(database, suspects, ({ query }) => query)
-
+/** Looks for broken foreign keys, one statement for each failure. @param tables all of the database */
+export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
+  const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
+  const foreignKeysOf = ({ table }: BoundTable): readonly ForeignKey[] =>
+    isTable(table) ? readKeys(table, database.dialect).foreignKeys : []
   return Object.freeze<BrokenKeys>({
-    missing: (table, values, key) =>
-      guilty(
-        foreignKeysOf(tables, table.model.name)
-          .filter(({ fields }) => fields.some((name) => isGiven(ownValue(values, name))))
-          .filter(({ fields }) =>
-            fields.every((name) => isGiven(ownValue(values, name)) || mayBeStored(name, values, key)),
-          )
-          .map((foreignKey) => ({
+    missing: (table, values, key) => {
+      const isSent = (name: string): boolean => isGiven(ownValue(values, name))
+      const suspects = foreignKeysOf(table)
+        .filter(({ fields }) => fields.some(isSent))
+        .filter(({ fields }) => fields.every((name) => isSent(name) || mayBeStored(name, values, key)))
+        .map((foreignKey): Suspect => {
+          const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
+          return {
             model: table.model.name,
             fields: foreignKey.fields,
-            query: missingSql(
-              foreignKey,
-              foreignKey.fields.map((name) => partOf(table, name, values, key)),
-            ),
-          })),
-      ),
+            query: missingSql(foreignKey, parts),
+          }
+        })
+      return broken(suspects)
+    },
 
     holding: (table, key, changed) => {
-      const target = tables.find(({ model }) => model.name === table.model.name)
-      const suspects = tables.flatMap((described) => {
-        const owner = boundOf(described.model.name)
-        return foreignKeysOf(tables, described.model.name)
-          .filter((foreignKey) => foreignKey.table === target?.table)
+      const suspects = tables().flatMap((owner) =>
+        foreignKeysOf(owner)
+          .filter((foreignKey) => foreignKey.table === table.table)
           .filter(({ references, restricts }) =>
             changed === undefined ? restricts : references.some((name) => changed.includes(name)),
           )
-          .map((foreignKey) => ({
-            model: described.model.name,
-            fields: foreignKey.fields,
-            query: holdingSql(owner, table, foreignKey, key),
-          }))
-      })
-      return guilty(suspects)
+          .map(
+            (foreignKey): Suspect => ({
+              model: owner.model.name,
+              fields: foreignKey.fields,
+              query: holdingSql(owner, table, foreignKey, key),
+            }),
+          ),
+      )
+      return broken(suspects)
     },
   })
 }
 
-const foreignKeysOf = (tables: readonly DescribedTable[], name: string): readonly ForeignKey[] => {
-  const described = tables.find(({ model }) => model.name === name)
-  if (described === undefined || !isTable(described.table)) return []
-  return readKeys(described.table, described.dialect).foreignKeys
-}
-
-/** A default is known to the database alone. */
+/** Only the database knows a default. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
 
 /** A part of a key that the change leaves as it is. */
@@ -211,19 +198,17 @@ const columnsOf = async (
     select 1 from pg_index join pg_class on pg_class.oid = indexrelid
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
-  const ask = database.prepare(database.toQuery(query), {
-    fetch: 'all',
-    read: (rows) =>
-      rows.map(
-        (row): StoredColumn => ({
-          name: String(row[0]),
-          type: String(row[1]),
-          isNamed: row[2] === true,
-          isIndexed: row[3] === true,
-        }),
-      ),
-  })
-  return (await ask([])) ?? []
+  const columns = await runOnce(database, query, (rows) =>
+    rows.map(
+      (row): StoredColumn => ({
+        name: String(row[0]),
+        type: String(row[1]),
+        isNamed: row[2] === true,
+        isIndexed: row[3] === true,
+      }),
+    ),
+  )
+  return columns ?? []
 }
 
 /** A cast cuts what an assignment refuses, but for spaces at the end. */
@@ -243,7 +228,7 @@ const takes = async (
 ): Promise<boolean> => {
   const cast = sql`select cast(${bound.written(sql.param(bound.encode(value)))} as ${sql.raw(type)})`
   try {
-    await database.prepare(database.toQuery(cast), { fetch: 'all', read: () => undefined })([])
+    await runOnce(database, cast, () => undefined)
     return true
   } catch (error) {
     const kind = readRefusal(error, readPgError)?.kind

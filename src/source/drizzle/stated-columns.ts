@@ -1,12 +1,10 @@
 import { getTableColumns, getViewSelectedFields, isTable, type Table, type View } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
+import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
-import type { TypedField } from './column-facts.ts'
-import { inPlainForm, type StatedType } from './mapper-trial.ts'
-import type { StatedColumn } from './read-columns.ts'
-import { type GivenTable, placeOf } from './tables.ts'
-import type { ColumnsOf } from './types.ts'
+import type { TypedField } from './column-types.ts'
+import { assertTables, type GivenTable, placeOf } from './tables.ts'
 
 /**
  * What a column holds, as the application says it: how its values look in JSON, and what of them is valid.
@@ -31,33 +29,50 @@ export type ColumnKind =
     ) & { readonly example?: unknown })
 
 /** The kinds that need no more than their name. */
-export type ColumnKindName =
-  | 'text'
-  | 'token'
-  | 'uuid'
-  | 'boolean'
-  | 'integer'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'localdatetime'
-  | 'bytes'
-  | 'json'
+export type ColumnKindName = Exclude<FieldKind, 'enum' | 'array' | 'file' | 'image' | 'opaque'>
 
 /** What the application says of its columns: key of a table, or `app.key` -> column -> its kind. */
 export type ColumnKinds = Readonly<
   Record<string, Readonly<Record<string, ColumnKind | undefined>> | undefined>
 >
 
-/** The same, with the names of the tables and columns that are given. */
-export type ColumnKindsOf<Given> = ColumnsOf<Given, ColumnKind>
+/** A type without the form that a mapper gives to its values. */
+export type StatedType = Omit<TypedField, 'form' | 'nullable'>
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-const isPositive = (value: unknown): boolean => isCount(value) && value !== 0
-const isNumber = (value: unknown): boolean => Number.isFinite(value)
+/** What the application states of a column, and where, for errors. */
+export interface StatedColumn {
+  readonly type: StatedType
+  readonly where: string
+}
+
+/** The forms that a kind's values have, the likeliest first. */
+const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
+  boolean: ['boolean'],
+  integer: ['number'],
+  float: ['number'],
+  bigint: ['bigint', 'string'],
+  decimal: ['string', 'number', 'bigint'],
+  date: ['date', 'string'],
+  datetime: ['date', 'string'],
+  localdatetime: ['date', 'string'],
+  bytes: ['bytes'],
+  json: ['json'],
+  array: ['json'],
+}
+
+export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
+
+/** A date of JavaScript has milliseconds, whatever its column has. */
+export const inForm = (type: StatedType, form: ValueForm): TypedField =>
+  form === 'date' && type.fractionDigits !== undefined
+    ? { ...type, form, fractionDigits: Math.min(type.fractionDigits, 3) }
+    : { ...type, form }
+
+/** In the form of texts where the kind has one: what drivers give without a mapper. */
+export const inPlainForm = (type: StatedType): TypedField => {
+  const [first = 'string', ...others] = formsOf(type.kind)
+  return inForm(type, others.includes('string') ? 'string' : first)
+}
 
 interface Option {
   readonly takes: string
@@ -65,25 +80,24 @@ interface Option {
   readonly required?: true
 }
 
-const length: Option = { takes: 'a whole number above 0', fits: isPositive }
-const count: Option = { takes: 'a whole number from 0', fits: isCount }
-const bound: Option = { takes: 'a number', fits: isNumber }
+const wholeNumber = (from: number, to = Number.MAX_SAFE_INTEGER): Option['fits'] => {
+  return (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
+}
+
+const length: Option = { takes: 'a whole number above 0', fits: wholeNumber(1) }
+const count: Option = { takes: 'a whole number from 0', fits: wholeNumber(0) }
+const bound: Option = { takes: 'a number', fits: Number.isFinite }
+const wholeBound: Option = { takes: 'a whole number', fits: Number.isSafeInteger }
 const values: Option = {
   takes: 'an array of texts',
   fits: (value) =>
     Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string'),
   required: true,
 }
-const element: Option = { takes: 'a kind', fits: () => true, required: true }
+const element: Option = { takes: 'a kind', fits: (value) => value !== undefined, required: true }
 
 const sized = { maxLength: length }
-const bounded = { minimum: bound, maximum: bound }
-const timed = {
-  fractionDigits: {
-    takes: 'a whole number from 0 to 6',
-    fits: (value: unknown) => isCount(value) && Number(value) <= 6,
-  },
-}
+const timed = { fractionDigits: { takes: 'a whole number from 0 to 6', fits: wholeNumber(0, 6) } }
 
 /** The kinds that can be stated, and their options. */
 const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
@@ -92,9 +106,9 @@ const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   uuid: {},
   enum: { values },
   boolean: {},
-  integer: bounded,
-  bigint: bounded,
-  float: bounded,
+  integer: { minimum: bound, maximum: bound },
+  bigint: { minimum: wholeBound, maximum: wholeBound },
+  float: { minimum: bound, maximum: bound },
   decimal: { precision: length, scale: count },
   date: {},
   time: timed,
@@ -108,7 +122,7 @@ const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
 /**
  * What is stated of the columns of each table.
  *
- * @throws StartError for a table or column that is not there, a kind that is none, and options that it does not have
+ * @throws StartError for an unknown table, column, kind or option
  */
 export const statedColumns = (
   given: readonly GivenTable[],
@@ -116,11 +130,7 @@ export const statedColumns = (
 ): ((table: GivenTable) => ReadonlyMap<string, StatedColumn>) => {
   if (!isPlainObject(columns))
     throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
-  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
-  for (const place of Object.keys(columns)) {
-    if (!places.has(place))
-      throw new StartError(`drizzleModels: columns: there is no table ${place}.${suggest(place, places)}`)
-  }
+  assertTables(given, columns, 'drizzleModels: columns')
   return (table) =>
     new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
 }
@@ -160,8 +170,11 @@ const statedType = (given: unknown, where: string): StatedType => {
   for (const [name, { takes, fits, required }] of Object.entries(known)) {
     const value: unknown = facts[name]
     if (value === undefined && required !== true) continue
-    if (value === undefined || !fits(value)) throw new StartError(`${where}: ${name} must be ${takes}.`)
+    if (!fits(value)) throw new StartError(`${where}: ${name} must be ${takes}.`)
   }
+  const { minimum, maximum, precision, scale } = facts
+  if (Number(minimum) > Number(maximum)) throw new StartError(`${where}: minimum must not be above maximum.`)
+  if (Number(scale) > Number(precision)) throw new StartError(`${where}: scale must not be above precision.`)
   const type = { kind: kind as TypedField['kind'], ...facts, ...inner(facts, where) }
   if (example === undefined) return Object.freeze(type)
   const reading = kinds[type.kind].read(example, { nullable: false, form: 'json', ...type })

@@ -1,38 +1,72 @@
-import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { onceFor } from '../../model/objects.ts'
 import { sharing } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import type { NextSlot } from './conditions.ts'
-import type { Database, Purpose, RawRow, Statement } from './database.ts'
+import {
+  type Database,
+  type Execution,
+  executionOf,
+  type Purpose,
+  type RawRow,
+  type Statement,
+} from './database.ts'
 import { rowReader } from './decode.ts'
-import { asyncExecution, type Execution, syncExecution } from './execution.ts'
+
+/** A statement that is being put together. Two of one purpose are the same if their keys are. */
+export interface StatementDraft {
+  /** The table that it reads or changes. */
+  readonly table: BoundTable
+  /** Its structure, without the values. */
+  key: string
+  /** As the driver takes them. An SQL expression among them is written into the statement. */
+  readonly values: unknown[]
+}
+
+export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({ table, key, values: [] })
+
+/** @returns its place among the values */
+export const addValue = ({ values }: StatementDraft, value: unknown): number => values.push(value) - 1
+
+/** What stands in a statement for a value, by its place among the values. */
+export type Slots = (place: number) => SQLChunk
+
+/** Makes the SQL of a draft, or a part of it. It is only called if the statement is not kept. */
+export type Build = (slots: Slots) => SQL
+
+/** Runs a statement, here or `inside` of a transaction. */
+type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
 /** What a statement reads of its table. */
 interface Reading {
-  /** For the keys of statements; empty where it is all fields. */
+  /** For the keys of statements; empty if it is all fields. */
   readonly shape: string
   /** In the order of the model. */
   readonly columns: SQL
   readonly readRows: (rows: readonly RawRow[]) => readonly Row[]
 }
 
-/** What the acts on one table have in common. */
-export interface Acting extends Execution, Reading {
+/** A table in a database: how its statements are run, and their rows are read. */
+export interface TableAccess extends Execution, Reading {
+  readonly database: Database
   readonly table: BoundTable
   /** Some of the fields. */
   readonly readingOf: (names: readonly string[]) => Reading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
-  /** Runs statements of one kind, each prepared once, here or `inside` of a transaction. */
-  statements<T>(purpose: Purpose<T>): (asked: StatementCall, inside?: Database) => Awaitable<T | undefined>
+  /** Statements that change nothing, each prepared once. */
+  reads<T>(purpose: Purpose<T>): Run<T>
+  /** Statements that change the table, each prepared once. */
+  writes<T>(purpose: Purpose<T>): Run<T>
 }
 
-export const actingOn = (database: Database, table: BoundTable): Acting => {
+export const accessTo = (database: Database, table: BoundTable): TableAccess => {
+  const changes = isTable(table.table) ? { changes: table.table } : {}
   const readRow = rowReader(table.model, table.fields)
   return {
-    ...(database.synchronous ? syncExecution : asyncExecution),
+    ...executionOf(database),
     ...reading('', table.fields, readRow),
+    database,
     table,
     // The same choice comes as the same array, as long as its query string is kept.
     readingOf: onceFor((names: readonly string[]) => {
@@ -40,7 +74,8 @@ export const actingOn = (database: Database, table: BoundTable): Acting => {
       return reading(fields.map(({ place }) => place).join(), fields, rowReader(table.model, fields))
     }),
     readFirst: (rows) => rows[0] && readRow(rows[0]),
-    statements: (purpose) => statementsOf(database, purpose, table),
+    reads: (purpose) => keptStatements(database, { ...purpose, of: table }),
+    writes: (purpose) => keptStatements(database, { ...purpose, of: table, ...changes }),
   }
 }
 
@@ -53,84 +88,61 @@ const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: Ra
   readRows: (rows) => rows.map(readRow),
 })
 
-/** Prepared statements that a store keeps of each kind. */
+/** Prepared statements that a store keeps of each purpose. */
 const KEPT_STATEMENTS = 100
 
 /** A statement with more values is not kept: who asks for any of a thousand has another thousand the next time. */
 const KEPT_VALUES = 200
 
-/** What is asked for: the structure of a statement, and the values that go into it. */
-interface StatementCall {
-  /** Two statements of one kind are the same where their keys are. */
-  readonly key: string
-  /** As the driver takes them, in the order in which `build` asks for slots. An SQL expression is written into the statement. */
-  readonly values: readonly unknown[]
-  /** Only called where the statement is not kept. */
-  readonly build: (next: NextSlot) => SQL
-}
-
-/** Runs statements of one kind, each prepared once. One that an expression was written into, or with very many values, is not kept. */
-const statementsOf = <T>(
-  database: Database,
-  purpose: Purpose<T>,
-  of?: Purpose<T>['of'],
-): ((asked: StatementCall, inside?: Database) => Awaitable<T | undefined>) => {
+/** One that an expression was written into, or with very many values, is not kept. */
+const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   let kept: LRUCache<string, Statement<T | undefined>> | undefined
-  let last: { readonly key: string; readonly statement: Statement<T | undefined> } | undefined
-  const prepare = ({ build, values }: StatementCall) =>
-    database.prepare(database.toQuery(build(slotsOf(values))), { ...purpose, ...(of && { of }) })
-  const statementFor = (asked: StatementCall): Statement<T | undefined> => {
-    kept ??= new LRUCache({ max: KEPT_STATEMENTS })
-    let statement = kept.get(asked.key)
-    if (statement === undefined) {
-      statement = prepare(asked)
-      kept.set(asked.key, statement)
+  let lastKey: string | undefined
+  let last: Statement<T | undefined> | undefined
+  const prepare = ({ values }: StatementDraft, build: Build): Statement<T | undefined> => {
+    const slots: Slots = (place) => {
+      const value = values[place]
+      return isSql(value) ? value : sql.placeholder(String(place))
     }
-    last = { key: asked.key, statement }
+    return database.prepare(database.toQuery(build(slots)), purpose)
+  }
+  const find = (draft: StatementDraft, build: Build): Statement<T | undefined> => {
+    kept ??= new LRUCache({ max: KEPT_STATEMENTS })
+    let statement = kept.get(draft.key)
+    if (statement === undefined) {
+      statement = prepare(draft, build)
+      kept.set(draft.key, statement)
+    }
+    lastKey = draft.key
+    last = statement
     return statement
   }
-  return (asked, inside) => {
-    const { key, values } = asked
-    if (values.length > KEPT_VALUES || hasSql(values)) return prepare(asked)(values, inside)
+  return (draft, build, inside) => {
+    const { key, values } = draft
+    if (values.length > KEPT_VALUES || values.some(isSql)) return prepare(draft, build)(values, inside)
     // Most of the time it is the same again.
-    return last?.key === key ? last.statement(values, inside) : statementFor(asked)(values, inside)
+    const statement = last !== undefined && lastKey === key ? last : find(draft, build)
+    return statement(values, inside)
   }
-}
-
-const hasSql = (values: readonly unknown[]): boolean => {
-  for (const value of values) if (isSql(value)) return true
-  return false
 }
 
 const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
 
-const slotsOf = (values: readonly unknown[]): NextSlot => {
-  let next = 0
-  return (): SQLChunk => {
-    const place = next
-    next += 1
-    const value = values[place]
-    return isSql(value) ? value : sql.placeholder(String(place))
-  }
-}
-
-type RunStatement<T> = (asked: StatementCall) => Awaitable<T | undefined>
-
 /**
- * Statements of one kind that change nothing: those who ask the same at the same time share one. A synchronous driver has
- * answered before anybody else can ask.
+ * Statements that change nothing: those who ask the same at the same time share one. A synchronous driver has answered
+ * before anybody else can ask.
  */
-export const shareConcurrent = <T>({ synchronous }: Database, ask: RunStatement<T>): RunStatement<T> => {
-  if (synchronous) return ask
+export const shareConcurrent = <T>({ synchronous }: Database, run: Run<T>): Run<T> => {
+  if (synchronous) return run
   const share = sharing<T | undefined>()
-  return (asked) => {
-    const key = keyOf(asked)
-    return key === undefined ? ask(asked) : share(key, () => ask(asked))
+  return (draft, build) => {
+    const key = keyWithValues(draft)
+    return key === undefined ? run(draft, build) : share(key, () => run(draft, build))
   }
 }
 
-/** The structure of a statement with its values. `undefined`: a value has no text that tells it from all others. */
-const keyOf = ({ key, values }: StatementCall): string | undefined => {
+/** `undefined`: a value has no text that tells it from all others. */
+const keyWithValues = ({ key, values }: StatementDraft): string | undefined => {
   let text = key
   for (const value of values) {
     if (typeof value === 'object' && value !== null) return undefined
@@ -138,20 +150,4 @@ const keyOf = ({ key, values }: StatementCall): string | undefined => {
     text += `;${typeof value}${shown.length}:${shown}`
   }
   return text
-}
-
-/** Those things whose question the database answers with yes: one statement for all of them. */
-export const whereTrue = <T>(
-  database: Database,
-  things: readonly T[],
-  question: (thing: T) => SQL,
-): Awaitable<readonly T[]> => {
-  if (things.length === 0) return []
-  const { after } = database.synchronous ? syncExecution : asyncExecution
-  const answers = things.map((thing) => sql`case when ${question(thing)} then 1 else 0 end`)
-  const ask = database.prepare(database.toQuery(sql`select ${sql.join(answers, sql`, `)}`), {
-    fetch: 'all',
-    read: ([row]) => things.filter((_, place) => Number(row?.[place]) === 1),
-  })
-  return after(ask([]), (found) => found ?? [])
 }

@@ -1,14 +1,16 @@
+import { sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
-import type { RecordStore, Session } from '../source.ts'
+import { both, type Condition } from '../../query/ast.ts'
+import type { Awaitable, RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
-import { returningChanges } from './changes.ts'
+import { type Changes, returningChanges } from './changes.ts'
+import { compileKey, compileOrder, compileWhere, holdsAlways } from './conditions.ts'
 import type { Database, ServedDialect } from './database.ts'
 import { mysqlChanges } from './mysql/changes.ts'
-import { countIn, estimateIn, listIn, readIn } from './reads.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
-import { type Acting, actingOn } from './statements.ts'
+import { accessTo, addValue, draftOf, type Slots, shareConcurrent, type TableAccess } from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database: those that act by themselves, and those that act in one of its transactions. */
@@ -25,11 +27,10 @@ export const storesOf = (
 ): Stores => {
   const bind = onceFor((table: DescribedTable): BoundTable => bindTable(database, table, boundOf))
   const boundOf = (model: string): BoundTable => bind(tableOf(model))
-  const brokenKeys = brokenKeysOf(database, described, boundOf)
+  const brokenKeys = brokenKeysOf(database, () => described.map(bind))
   const storeIn = (where: Database, { name }: Model): RecordStore => {
     const table = boundOf(name)
-    const refusing = { described: tableOf(name), brokenKeys, lookLater: where !== database }
-    return recordStore(where, table, refusalsOf(database, table, refusing))
+    return recordStore(where, table, refusalsOf(database, table, brokenKeys, where !== database))
   }
   const outside = (model: Model): RecordStore => storeIn(database, model)
   const insideOnSameConnection = onceFor(outside)
@@ -40,34 +41,117 @@ export const storesOf = (
   }
 }
 
-type ChangesOf = (
-  database: Database,
-  acting: Acting,
-  read: RecordStore['read'],
-) => ReturnType<typeof returningChanges>
-
-const returning: ChangesOf = (_database, acting, read) => returningChanges(acting, read)
-
-const changesBy: Readonly<Record<ServedDialect, ChangesOf>> = {
-  sqlite: returning,
-  pg: returning,
-  mysql: mysqlChanges,
-}
+const changesBy: Readonly<
+  Record<ServedDialect, (access: TableAccess, read: RecordStore['read']) => Changes>
+> = { sqlite: returningChanges, pg: returningChanges, mysql: mysqlChanges }
 
 /** The acts on the records of one table. What the database refuses is told by `refusals`. */
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
-  const acting = actingOn(database, table)
-  const { recovering } = acting
-  const read = readIn(acting)
-  const changes = changesBy[database.dialect](database, acting, read)
+  const access = accessTo(database, table)
+  const { recovering } = access
+  const read = readIn(access)
+  const { create, update, remove, take } = changesBy[database.dialect](access, read)
   return Object.freeze<RecordStore>({
-    list: recovering(listIn(acting), refusals.read),
-    count: recovering(countIn(database, acting), refusals.read),
-    estimate: estimateIn(database, acting),
+    list: recovering(listIn(access), refusals.read),
+    count: recovering(countIn(access), refusals.read),
+    estimate: estimateIn(access),
     read: recovering(read, refusals.read),
-    create: recovering(changes.create, refusals.create),
-    update: recovering(changes.update, refusals.update),
-    remove: recovering(changes.remove, refusals.remove),
-    take: recovering(changes.take, refusals.remove),
+    create: recovering(create, refusals.create),
+    update: recovering(update, refusals.update),
+    remove: recovering(remove, refusals.remove),
+    take: recovering(take, refusals.remove),
   })
+}
+
+/** One page of records: one statement. */
+const listIn = (access: TableAccess): RecordStore['list'] => {
+  const { after, table, readingOf, reads } = access
+  const run = reads({ fetch: 'all', read: (rows) => rows })
+  return ({ filter, order, limit, offset, fields }, guard, admits) => {
+    const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
+    const draft = draftOf(table)
+    const where = compileWhere(both(filter, guard), draft)
+    const orderBy = compileOrder(order, draft)
+    draft.key += ` ${shape}`
+    const limitAt = addValue(draft, limit)
+    const offsetAt = addValue(draft, offset)
+    const found = run(
+      draft,
+      (slots) =>
+        sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`,
+    )
+    return after(found, (rows = []) =>
+      admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
+    )
+  }
+}
+
+/** The bytes of the texts and binary values that the driver gave. A text counts its characters, which are never more. */
+const sizeOf = (values: ArrayLike<unknown>): number => {
+  let size = 0
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place]
+    if (typeof value === 'string') size += value.length
+    else if (Array.isArray(value)) size += sizeOf(value)
+    else if (value instanceof Uint8Array || value instanceof ArrayBuffer) size += value.byteLength
+  }
+  return size
+}
+
+/** The record of a key. */
+const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
+  const run = reads({ fetch: 'one', read: readFirst })
+  return (key, guard, lock) => {
+    const draft = draftOf(table, lock)
+    const where = compileKey(key, guard, draft)
+    const locked = lock === undefined ? sql`` : table.dialect.locked
+    return run(draft, (slots) => sql`select ${columns} from ${table.table}${where(slots)}${locked}`)
+  }
+}
+
+/** `count(*)` reads no column, so that the database may take the smallest index, or none. */
+const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] => {
+  const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
+  return (filter, guard, atMost) => {
+    const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
+    const where = compileWhere(both(filter, guard), draft)
+    const matching = (slots: Slots) => sql`from ${table.table}${where(slots)}`
+    if (atMost === undefined)
+      return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
+    const limitAt = addValue(draft, atMost)
+    return run(
+      draft,
+      (slots) => sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`,
+    ) as Awaitable<number>
+  }
+}
+
+/** How many rows the database thinks that there are. If it cannot say so, for whatever reason, nothing fails. */
+const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
+  const { database, table, reads, after, recovering } = access
+  const { rowsOf, plan } = table.dialect.statistics
+  const quoted = database.toQuery(sql`${table.table}`).sql
+  const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))
+
+  const ofPlan = (filter: Condition): Awaitable<number | undefined> => {
+    if (plan === undefined) return undefined
+    const draft = draftOf(table, 'plan ')
+    const where = compileWhere(filter, draft)
+    const cell = run(draft, (slots) => plan.explain(sql`select 1 from ${table.table}${where(slots)}`))
+    return after(cell, plan.readRows)
+  }
+
+  const ofAll = (filter: Condition): Awaitable<number | undefined> =>
+    after(
+      run(draftOf(table, 'rows'), () => rowsOf(quoted)),
+      (rows) => {
+        if (rows === null) return ofPlan(filter)
+        return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
+      },
+    )
+
+  return recovering(
+    (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),
+    (): undefined => undefined,
+  )
 }

@@ -3,7 +3,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
-import { entityNames } from './driver.ts'
+import { entityNames, partOf } from './internals.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
@@ -16,7 +16,7 @@ export interface DescribedTable {
   readonly columns: Readonly<Record<string, Column>>
 }
 
-/** App label -> what the app's module exports, or the tables of a single app. What is no table is ignored. */
+/** App label -> what the app's module exports, or the tables of a single app. What is not a table is ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
 /** A table or view, and where it stood. */
@@ -47,10 +47,9 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
   // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
-  const columns: unknown = Reflect.get(value, Symbol.for('drizzle:Columns'))
-  if (Object.hasOwn(Object(columns), PROTOTYPE))
-    throw prototypeField(String(Reflect.get(value, Symbol.for('drizzle:Name'))))
-  return Reflect.get(value, Symbol.for('drizzle:IsAlias')) !== true
+  const columns = partOf(value, 'Columns')
+  if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
+  return partOf(value, 'IsAlias') !== true
 }
 
 /** No object of JavaScript can hold a field of this name. */
@@ -91,12 +90,16 @@ export const modelNames = (
   given: readonly GivenTable[],
   names: ModelNames,
 ): ReadonlyMap<GivenTable, string> => {
-  const places = given.flatMap((table) => [table.key, placeOf(table)])
-  for (const place of Object.keys(names)) {
-    if (!places.includes(place))
-      throw new StartError(`names: there is no table ${place}.${suggest(place, new Set(places))}`)
-  }
+  assertTables(given, names, 'names')
   return new Map(given.map((table) => [table, nameOf(table, names)]))
+}
+
+/** @throws StartError for a key of `named` that no table has. */
+export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
+  const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
+  const unknown = Object.keys(named).find((place) => !places.has(place))
+  if (unknown !== undefined)
+    throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
 }
 
 const nameOf = (table: GivenTable, names: ModelNames): string => {
@@ -133,11 +136,20 @@ const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =
   app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
 
 /** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
-const names: ReadonlySet<string> = new Set([
-  ...['__drizzle_migrations', '_prisma_migrations', 'mikro_orm_migrations', 'sequelizemeta'],
-  ...['knex_migrations', 'knex_migrations_lock', 'kysely_migration', 'kysely_migration_lock'],
-  ...['schema_migrations', 'flyway_schema_history', 'alembic_version', 'django_migrations'],
-])
+const migrationTables: readonly string[] = [
+  '__drizzle_migrations',
+  '_prisma_migrations',
+  'alembic_version',
+  'django_migrations',
+  'flyway_schema_history',
+  'knex_migrations',
+  'knex_migrations_lock',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'mikro_orm_migrations',
+  'schema_migrations',
+  'sequelizemeta',
+]
 
 export const isMigrationTable = (source: Table | View): boolean =>
-  isTable(source) && names.has(getTableName(source).toLowerCase())
+  isTable(source) && migrationTables.includes(getTableName(source).toLowerCase())

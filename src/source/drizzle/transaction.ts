@@ -3,18 +3,20 @@ import { isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import type { Database } from './database.ts'
+import { type Database, executionOf } from './database.ts'
 import { dialectOf } from './dialects.ts'
-import { fenced } from './driver.ts'
-import { asyncExecution, syncExecution } from './execution.ts'
+import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
 /** How far a transaction got. */
 interface Progress {
+  /** Hooks used its handle. */
+  isUsed: boolean
   /** What its work threw. */
   thrown?: { readonly error: unknown }
-  /** Nothing is left but the commit. */
+  /** Only the commit is left. */
   isThrough: boolean
+  hasEnded: boolean
 }
 
 /** Runs work in transactions of a database. `storesOf` gives the stores that act inside one. */
@@ -23,7 +25,7 @@ export const transactionsOf = (
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, after, ending } = database.synchronous ? syncExecution : asyncExecution
+  const { recovering, after, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
   /** What the work threw is its own, whatever became of the transaction since. */
@@ -50,7 +52,7 @@ export const transactionsOf = (
   }
 
   /** A hook that catches an error of PostgreSQL and goes on would be told that what was undone is stored. */
-  const assertAlive = (inside: Database, isUsed: boolean): Awaitable<unknown> => {
+  const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
     const question = isUsed ? proofs[database.dialect] : undefined
     if (question === undefined) return undefined
     const ask = (): Awaitable<unknown> =>
@@ -61,22 +63,25 @@ export const transactionsOf = (
   }
 
   return (work) => {
-    const progress: Progress = { isThrough: false }
+    const progress: Progress = { isUsed: false, isThrough: false, hasEnded: false }
     const done = (inside: Database): ReturnType<typeof work> => {
-      const { handle, isUsed, end } = fenced(inside.handle)
-      const session: Session = { db: handle, store: storesOf(inside) }
-      const worked = (): ReturnType<typeof work> =>
-        after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>
-          after(assertAlive(inside, isUsed()), () => {
-            progress.isThrough = true
-            return result
-          }),
-        )
-      const noted = recovering(worked, (error) => {
-        progress.thrown = { error }
-        throw error
+      const session: Session = { db: fenced(inside.handle, progress), store: storesOf(inside) }
+      const worked = recovering(
+        () =>
+          after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>
+            after(assertAlive(inside, progress), () => {
+              progress.isThrough = true
+              return result
+            }),
+          ),
+        (error) => {
+          progress.thrown = { error }
+          throw error
+        },
+      )
+      return ending(worked, () => {
+        progress.hasEnded = true
       })
-      return ending(noted, end)
     }
     return recovering(
       () => database.transaction(done) as ReturnType<typeof work>,
@@ -84,6 +89,19 @@ export const transactionsOf = (
     )()
   }
 }
+
+/**
+ * The handle of a transaction as hooks get it. What they start with it and do not wait for would go on after the end, on
+ * a connection that serves others by then: it is refused.
+ */
+const fenced = (transaction: object, progress: Progress): object =>
+  new Proxy(transaction, {
+    get: (target, property) => {
+      if (progress.hasEnded) throw transactionEnded()
+      progress.isUsed = true
+      return Reflect.get(target, property)
+    },
+  })
 
 /** What only a transaction that goes on can answer. SQLite's goes on after an error. */
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }

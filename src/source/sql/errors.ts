@@ -37,7 +37,7 @@ export const refusalOfState = (error: unknown, read: ReadError): SourceError | u
 
 /**
  * The same of what a hook threw, which may have gone wrong anywhere: just what came through drizzle's handle is read, or has
- * a code that databases alone have. A broken socket may be that of any other service.
+ * a code that only databases have. A broken socket may be that of any other service.
  */
 export const refusalOfHook = (error: unknown, read: ReadError): SourceError | undefined => {
   // Those answer as they say, whatever has caused them.
@@ -66,30 +66,18 @@ export const isOfDatabase = (error: Error): boolean =>
   isOfPostgres(error) ||
   (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
 
-/** Codes of Node.js, postgres.js and libsql: the connection was there, and broke. */
-const lost: ReadonlySet<string> = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'ECONNABORTED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'ETIMEDOUT',
-])
+type Kinds = readonly (readonly [RegExp, SourceErrorKind])[]
 
-/** There was no connection: nothing was sent. */
-const unreached: ReadonlySet<string> = new Set([
-  'CLIENT_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ENOTFOUND',
-])
+/** Codes of Node.js, postgres.js and libsql. */
+const byCode: Kinds = [
+  // The connection was there, and broke.
+  [/^(CONNECTION_(CLOSED|DESTROYED)|ECONN(ABORTED|RESET)|E(HOST|NET)UNREACH|EPIPE|ETIMEDOUT)$/, 'lost'],
+  // There was no connection: nothing was sent.
+  [/^(CLIENT_CLOSED|CONNECTION_ENDED|CONNECT_TIMEOUT|EAI_AGAIN|ECONNREFUSED|ENOTFOUND)$/, 'unavailable'],
+]
 
 /** What better-sqlite3, PGlite and node-postgres say without a code. The exact ones first. */
-const byMessage: readonly (readonly [RegExp, SourceErrorKind])[] = [
+const byMessage: Kinds = [
   [
     /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying to connect|Cannot use a pool after calling end)/,
     'unavailable',
@@ -101,12 +89,8 @@ const byMessage: readonly (readonly [RegExp, SourceErrorKind])[] = [
 ]
 
 const readConnectionError = (error: Error): DriverRefusal | undefined => {
-  const code = codeOf(error)
-  if (lost.has(code)) return { kind: 'lost' }
-  if (unreached.has(code)) return { kind: 'unavailable' }
-  // Its cause may say that the connection is not to blame.
-  if (code === NOT_CONNECTED && error.cause === undefined) return { kind: 'unavailable' }
-  const kind = byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
+  const of = (kinds: Kinds, text: string) => kinds.find(([pattern]) => pattern.test(text))?.[1]
+  const kind = of(byCode, codeOf(error)) ?? of(byMessage, error.message)
   return kind && { kind }
 }
 
@@ -118,19 +102,14 @@ export const textOf = (error: object, property: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Drizzle's own error says all values of the statement, passwords among them. The log gets the statement alone. */
+/** Drizzle's own error says all values of the statement, passwords among them. The log only gets the statement. */
 export const withoutValues = (error: unknown): unknown =>
   error instanceof Error && isOfStatement(error)
     ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
     : error
 
-/** Some versions of mysql2 hand out a copy of an error, which has the code of the original and no cause. */
-const NOT_CONNECTED = 'MODELREST_NOT_CONNECTED'
-
 /** There was no connection, so that nothing was asked. Its cause says why. */
 export class NotConnected extends Error {
-  readonly code: string = NOT_CONNECTED
-
   constructor(cause: unknown) {
     super('There is no connection to the database.', { cause })
   }
@@ -139,7 +118,6 @@ export class NotConnected extends Error {
 /** Whether the connection itself could not be made. */
 const isOfConnecting = (error: Error): boolean =>
   error instanceof NotConnected ||
-  Reflect.get(error, 'code') === NOT_CONNECTED ||
-  Reflect.get(error, 'syscall') === 'connect' ||
+  textOf(error, 'syscall') === 'connect' ||
   // Of all addresses of a host.
   (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isOfConnecting(one)))

@@ -30,19 +30,13 @@ const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error
 
 const hidden: PropertyDescriptor = { configurable: true, enumerable: false, writable: true }
 
-/** Names that a database gives to things, and its codes. All else may hold values, such as the `detail` of PostgreSQL and the `sql` of mysql2. */
+/** What a database names its things by. postgres.js calls it `table_name`. */
+const places = ['schema', 'table', 'column', 'constraint'] as const
+
+/** All else may hold values, such as the `detail` of PostgreSQL and the `sql` of mysql2. */
 const facts: readonly string[] = [
   ...['code', 'extendedCode', 'errno', 'sqlState', 'severity', 'syscall'],
-  ...[
-    'schema',
-    'table',
-    'column',
-    'constraint',
-    'schema_name',
-    'table_name',
-    'column_name',
-    'constraint_name',
-  ],
+  ...places.flatMap((place) => [place, `${place}_name`]),
 ]
 
 const copied = (error: Error, message: string, cause: unknown): Error => {
@@ -67,56 +61,34 @@ const framesOf = ({ stack = '', message }: Error): string => {
  * without quotes: of what may be about a value, we say what SQL calls it, and no word of the server's.
  */
 const logMessage = (error: Error): string => {
-  const { errno, state, text } = factsOf(error)
-  const condition = conditionOf(state, errno)
-  if (condition === undefined) return text
-  const known = [errno, codeOf(error) === state ? '' : codeOf(error)].filter(Boolean).join(' ')
-  const places = placesIn(error).join(', ')
-  return `${condition} (SQLSTATE ${[state, known].filter(Boolean).join(', ')})${places && `: ${places}`}`
+  const code = codeOf(error)
+  const own = textOf(error, 'sqlState') ?? code
+  const number: unknown = Reflect.get(error, 'errno')
+  // Drivers over HTTP write it into the message, and the statement with its values too.
+  const told =
+    own.length === STATE_LENGTH ? null : /(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/.exec(error.message)
+  const state = told?.[2] ?? own
+  const errno = typeof number === 'number' ? String(number) : (told?.[1] ?? '')
+  const condition = conditionOf(state, errno) ?? (told === null ? undefined : classes['HY'])
+  if (condition === undefined) return error.message
+  const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
+  const about = places.flatMap((place) => {
+    const name = place === 'schema' ? undefined : (textOf(error, place) ?? textOf(error, `${place}_name`))
+    return name === undefined ? [] : [`${place} ${name}`]
+  })
+  return `${condition} (SQLSTATE ${codes.join(', ')})${about.length === 0 ? '' : `: ${about.join(', ')}`}`
 }
 
 const STATE_LENGTH = 5
 
-interface Facts {
-  readonly errno: string
-  readonly state: string
-  readonly text: string
-}
-
-const factsOf = (error: Error): Facts => {
-  const { message } = error
-  const state = textOf(error, 'sqlState') ?? codeOf(error)
-  const number: unknown = Reflect.get(error, 'errno')
-  const errno = typeof number === 'number' ? String(number) : ''
-  const own = { errno, state, text: message }
-  return state.length === STATE_LENGTH ? own : (factsIn(message) ?? own)
-}
-
-/**
- * Drivers over HTTP write all of it into the message, and behind it the statement with its values. A value may look like a
- * state, so that one of values is looked for first.
- */
-const factsIn = (message: string): Facts | undefined => {
-  const found = [...message.matchAll(/(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/g)].map(
-    ({ 0: all, 1: errno = '', 2: state = '', index }): Facts => ({
-      errno,
-      state,
-      text: message.slice(0, index + all.length),
-    }),
-  )
-  const ofValues = found.find(({ state, errno }) => conditionOf(state, errno) !== undefined)
-  return ofValues ?? found[0]
-}
-
 /** It quotes the statement, into which drivers of MySQL write values. */
 const ER_PARSE_ERROR = '1064'
 
-/** The condition of a state that may be about a value. `undefined`: its messages name things alone. */
+/** The condition of a state that may be about a value. `undefined`: its messages only name things. */
 const conditionOf = (state: string, errno: string): string | undefined => {
   if (errno === ER_PARSE_ERROR) return 'syntax_error'
-  return state.length === STATE_LENGTH
-    ? (ownValue(conditions, state) ?? ownValue(classes, state.slice(0, 2)))
-    : undefined
+  if (state.length !== STATE_LENGTH) return undefined
+  return ownValue(conditions, state) ?? ownValue(classes, state.slice(0, 2))
 }
 
 /** Data exceptions, broken rules, and all that MySQL has no state for. */
@@ -143,10 +115,3 @@ const conditions: Readonly<Record<string, string>> = {
   '23514': 'check_violation',
   '23P01': 'exclusion_violation',
 }
-
-/** PostgreSQL says what it is about; its drivers have two names for each. */
-const placesIn = (error: Error): readonly string[] =>
-  ['table', 'column', 'constraint'].flatMap((what) => {
-    const name = textOf(error, what) ?? textOf(error, `${what}_name`)
-    return name === undefined ? [] : [`${what} ${name}`]
-  })

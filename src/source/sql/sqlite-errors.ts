@@ -24,7 +24,7 @@ const constraints: readonly Constraint[] = [
 ]
 
 const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
-  // Another one writes. Nothing was done, and nobody has waited but the driver itself.
+  // Another one writes. Nothing was done, and only the driver itself has waited.
   ['SQLITE_BUSY', 'contended'],
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_CONSTRAINT_TRIGGER', 'check'],

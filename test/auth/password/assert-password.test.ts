@@ -9,8 +9,8 @@ import {
 import { HttpError, type Issue } from '../../../src/error/errors.ts'
 
 const secret = 'the secret sentence'
-const byDefault: PasswordRules = { validate: true, validators: undefined }
-const never: PasswordRules = { validate: false, validators: undefined }
+const byDefault: PasswordRules = { VALIDATE_PASSWORD: true, validators: undefined }
+const never: PasswordRules = { VALIDATE_PASSWORD: false, validators: undefined }
 
 const thrownBy = (act: () => void): unknown => {
   try {
@@ -78,7 +78,7 @@ describe('validators', () => {
       asked.push(given)
       return given[0].includes('?') ? undefined : 'Ask something.'
     }
-    const rules = { validate: true, validators: [validator] }
+    const rules = { VALIDATE_PASSWORD: true, validators: [validator] }
     expect(issuesOf('ﬁ', rules, { name: 'Ann' })).toEqual([
       { code: 'invalid', detail: 'Ask something.', pointer: '/password' },
     ])
@@ -91,11 +91,11 @@ describe('validators', () => {
 
   test('one may choose the code of its complaint', () => {
     const validator = Object.assign(() => 'Too simple.', { code: 'invalid_format' as const })
-    expect(codesOf('a', { validate: true, validators: [validator] })).toEqual(['invalid_format'])
+    expect(codesOf('a', { VALIDATE_PASSWORD: true, validators: [validator] })).toEqual(['invalid_format'])
   })
 
   test('none need be asked', () => {
-    expect(issuesOf('a', { validate: true, validators: [] })).toEqual([])
+    expect(issuesOf('a', { VALIDATE_PASSWORD: true, validators: [] })).toEqual([])
     expect(issuesOf('password', never)).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ describe('a validator that fails', () => {
     'checklist 24: is named in an opaque error without the password: %s',
     (name) => {
       const validators = [() => undefined, failures[name] as PasswordValidator]
-      const thrown = thrownBy(() => assertPassword(secret, {}, { validate: true, validators }))
+      const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
       expect(thrown).toBeInstanceOf(Error)
       expect(thrown).not.toBeInstanceOf(HttpError)
       expect((thrown as Error).message).toContain(`${name}, number 2 of AUTH_PASSWORD_VALIDATORS`)
@@ -138,7 +138,7 @@ describe('a validator that fails', () => {
 
   test('says where it threw', () => {
     const validators = [failures['throwsAnError'] as PasswordValidator]
-    const thrown = thrownBy(() => assertPassword(secret, {}, { validate: true, validators }))
+    const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
     expect((thrown as Error).message).toMatch(
       /an error of class TypeError\.\n\s+at .*assert-password\.test\.ts/,
     )
@@ -151,7 +151,7 @@ describe('a validator that fails', () => {
           7
       )() as unknown as PasswordValidator,
     ]
-    const thrown = thrownBy(() => assertPassword(secret, {}, { validate: true, validators }))
+    const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
     expect((thrown as Error).message).toContain('without a name, number 1 of AUTH_PASSWORD_VALIDATORS')
   })
 })

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { registrationBody } from '../../../src/auth/register.ts'
 import { userModelOf } from '../../../src/auth/users.ts'
 import { HttpError } from '../../../src/index.ts'
 import { configureModel } from '../../../src/model/configure.ts'
-import { exampleOf } from '../../../src/schema/example.ts'
 import { compile } from '../../schema/ajv.ts'
 import { usersOnSqlite } from './stage.ts'
 
-const noSettings = { loginFields: undefined, registerFields: undefined }
+const noSettings = { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined }
 const { models, close } = await usersOnSqlite()
 await close()
 const [described] = models.models.filter(({ name }) => name === 'User')
 if (described === undefined) throw new Error('There is no User.')
-const user = userModelOf(configureModel(described), noSettings)
+const { schema, example, read } = registrationBody(userModelOf(configureModel(described), noSettings))
 
 const password = 'correct horse battery'
 const body = { email: 'new@example.com', password }
 
 /** What a body is refused for: a code at each place. */
-const refusal = (sent: unknown, read = user.readRegistration): readonly string[] => {
+const refusal = (sent: unknown, as = read): readonly string[] => {
   try {
-    read(sent)
+    as(sent)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     expect([error.status, error.code]).toEqual([422, 'invalid_body'])
@@ -38,7 +38,7 @@ const others = {
 describe('a registration', () => {
   it('reads its values and the password apart', () => {
     const sent = { ...body, email: ' NEW@example.com', username: 'ＮＥＷ', name: 'New', locale: 'de' }
-    expect(user.readRegistration(sent)).toEqual({
+    expect(read(sent)).toEqual({
       values: { email: 'new@example.com', username: 'new', name: 'New', locale: 'de' },
       password,
     })
@@ -93,52 +93,51 @@ describe('a registration', () => {
   })
 
   it('takes a password longer than the column of its hash', () => {
-    expect(user.readRegistration({ ...body, password: 'x'.repeat(1024) }).password).toHaveLength(1024)
+    expect(read({ ...body, password: 'x'.repeat(1024) }).password).toHaveLength(1024)
   })
 
   it('asks for `password`, whatever its column is called', () => {
     const fields = described.fields.map((field) =>
       field.name === 'password' ? { ...field, name: 'password_hash', maxLength: 100 } : field,
     )
-    const { readRegistration } = userModelOf({ ...described, fields }, noSettings)
-    expect(readRegistration({ ...body, password: 'x'.repeat(200) }).values).toEqual({
+    const { read: readOther } = registrationBody(userModelOf({ ...described, fields }, noSettings))
+    expect(readOther({ ...body, password: 'x'.repeat(200) }).values).toEqual({
       email: 'new@example.com',
     })
-    expect(refusal({ ...body, password_hash: 'x' }, readRegistration)).toEqual(['/password_hash unknown_key'])
+    expect(refusal({ ...body, password_hash: 'x' }, readOther)).toEqual(['/password_hash unknown_key'])
   })
 
   it('needs one of several identifiers, and the only one there is', () => {
     const nullable = described.fields.map((field) =>
       field.name === 'email' ? { ...field, nullable: true } : field,
     )
-    const both = userModelOf({ ...described, fields: nullable }, noSettings)
-    expect(refusal({ password }, both.readRegistration)).toEqual(['/email required'])
-    expect(refusal({ password, email: null, username: null }, both.readRegistration)).toEqual([
-      '/email required',
-    ])
-    expect(refusal({ password, username: 'new' }, both.readRegistration)).toEqual([])
-    const one = userModelOf({ ...described, fields: nullable }, { ...noSettings, loginFields: ['email'] })
-    expect(refusal({ password, email: null }, one.readRegistration)).toEqual(['/email not_nullable'])
-    expect(one.registrationSchema.schema).toMatchObject({ required: ['email', 'password'] })
+    const both = registrationBody(userModelOf({ ...described, fields: nullable }, noSettings))
+    expect(refusal({ password }, both.read)).toEqual(['/email required'])
+    expect(refusal({ password, email: null, username: null }, both.read)).toEqual(['/email required'])
+    expect(refusal({ password, username: 'new' }, both.read)).toEqual([])
+    const one = registrationBody(
+      userModelOf({ ...described, fields: nullable }, { ...noSettings, LOGIN_FIELDS: ['email'] }),
+    )
+    expect(refusal({ password, email: null }, one.read)).toEqual(['/email not_nullable'])
+    expect(one.schema.schema).toMatchObject({ required: ['email', 'password'] })
   })
 
   it('is documented as it is read, as RegisterRequest', () => {
-    const { name, schema } = user.registrationSchema
+    const { name, schema: documented } = schema
     expect(name).toBe('RegisterRequest')
-    expect(schema).toMatchObject({
+    expect(documented).toMatchObject({
       required: ['email', 'password'],
       properties: { password: { type: 'string', maxLength: 1024, writeOnly: true } },
       additionalProperties: false,
     })
-    expect(Object.keys(schema['properties'] as object)).toEqual([
+    expect(Object.keys(documented['properties'] as object)).toEqual([
       'email',
       'username',
       'name',
       'locale',
       'password',
     ])
-    const validate = compile(user.registrationSchema)
-    const example = exampleOf(user.registration, 'create')
+    const validate = compile(schema)
     for (const sent of [body, example]) {
       expect([validate(sent), validate.errors]).toEqual([true, null])
       expect(refusal(sent)).toEqual([])

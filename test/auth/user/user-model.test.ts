@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isDisabled } from '../../../src/auth/accounts.ts'
 import { grantsPower } from '../../../src/auth/user-columns.ts'
 import { findUserModel, userModelOf, usersOf } from '../../../src/auth/users.ts'
 import { StartError } from '../../../src/index.ts'
@@ -12,7 +13,7 @@ const yesOrNo = (name: string, more: Partial<Field> = {}): Field =>
 const key = fieldNamed('id', 'integer', 'number', { hasDefault: true })
 
 const users = (...fields: readonly Field[]): Model => modelOf('User', [key, ...fields])
-const noSettings = { loginFields: undefined, registerFields: undefined }
+const noSettings = { LOGIN_FIELDS: undefined, REGISTER_FIELDS: undefined }
 const named = (fields: readonly Field[]): readonly string[] => fields.map(({ name }) => name)
 
 describe('the user model', () => {
@@ -61,9 +62,9 @@ describe('the user model', () => {
       ['phone', 'email', 'phone'],
       ['phone', 'email'],
     ],
-  ])('with LOGIN_FIELDS %j is known by %j', (loginFields, identifiers) => {
+  ])('with LOGIN_FIELDS %j is known by %j', (LOGIN_FIELDS, identifiers) => {
     const model = users(...['email', 'username', 'login', 'phone', 'password'].map((name) => text(name)))
-    expect(named(userModelOf(model, { ...noSettings, loginFields }).identifiers)).toEqual(identifiers)
+    expect(named(userModelOf(model, { ...noSettings, LOGIN_FIELDS }).identifiers)).toEqual(identifiers)
   })
 
   it('takes from users the identifiers and what is harmless', () => {
@@ -98,7 +99,7 @@ describe('the user model', () => {
 
   it('takes what REGISTER_FIELDS names instead', () => {
     const model = users(text('email'), text('password'), text('name', { nullable: true }), text('role'))
-    const { allowed } = userModelOf(model, { ...noSettings, registerFields: ['role', 'email', 'password'] })
+    const { allowed } = userModelOf(model, { ...noSettings, REGISTER_FIELDS: ['role', 'email', 'password'] })
     expect(named(allowed)).toEqual(['email', 'role'])
   })
 
@@ -132,37 +133,37 @@ describe('the user model', () => {
     [
       'login fields that are there',
       users(...complete),
-      { loginFields: ['emial'] },
+      { LOGIN_FIELDS: ['emial'] },
       /LOGIN_FIELDS: emial is no text column of User\. Did you mean email\?/,
     ],
     [
       'login fields other than the password',
       users(...complete),
-      { loginFields: ['password'] },
+      { LOGIN_FIELDS: ['password'] },
       /LOGIN_FIELDS: password is no text column/,
     ],
     [
       'register fields that are there',
       users(...complete),
-      { registerFields: ['email', 'nmae'] },
+      { REGISTER_FIELDS: ['email', 'nmae'] },
       /REGISTER_FIELDS: User has no column nmae/,
     ],
     [
       'a key that clients do not choose',
       users(...complete),
-      { registerFields: ['email', 'id'] },
+      { REGISTER_FIELDS: ['email', 'id'] },
       /REGISTER_FIELDS: id is the primary key of User/,
     ],
     [
       'register fields to log in with',
       users(...complete, text('name')),
-      { registerFields: ['name'] },
+      { REGISTER_FIELDS: ['name'] },
       /REGISTER_FIELDS has none of email/,
     ],
     [
       'all register fields that are required',
       users(...complete, text('occupation')),
-      { registerFields: ['email'] },
+      { REGISTER_FIELDS: ['email'] },
       /requires occupation, which registration does not take .* REGISTER_FIELDS: \['email', 'occupation'\]/,
     ],
     [
@@ -251,8 +252,6 @@ describe('a column', () => {
 })
 
 describe('a user', () => {
-  const { isDisabled } = userModelOf(users(text('email'), text('password')), noSettings)
-
   it.each([
     [{}, false],
     [{ is_active: true, disabled_at: null }, false],

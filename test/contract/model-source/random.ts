@@ -37,8 +37,8 @@ const comparison = (field: Field, valuesOf: ValuesOf): fc.Arbitrary<Condition> =
 }
 
 const conditionOn = (fields: readonly Field[], valuesOf: ValuesOf): fc.Arbitrary<Condition> =>
-  fc.letrec<{ condition: Condition; conditions: readonly Condition[] }>((tie) => ({
-    conditions: fc.array(tie('condition'), { maxLength: 3 }),
+  fc.letrec<{ condition: Condition; conditions: readonly Condition[] }>((part) => ({
+    conditions: fc.array(part('condition'), { maxLength: 3 }),
     condition: fc.oneof(
       { maxDepth: 4 },
       { weight: 3, arbitrary: fc.oneof(...fields.map((field) => comparison(field, valuesOf))) },
@@ -46,10 +46,21 @@ const conditionOn = (fields: readonly Field[], valuesOf: ValuesOf): fc.Arbitrary
         weight: 2,
         arbitrary: fc.record({
           op: fc.constantFrom('and' as const, 'or' as const),
-          conditions: tie('conditions'),
+          conditions: part('conditions'),
         }),
       },
-      { weight: 1, arbitrary: fc.record({ op: fc.constant('not' as const), condition: tie('condition') }) },
+      { weight: 1, arbitrary: fc.record({ op: fc.constant('not' as const), condition: part('condition') }) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(...fields.filter(isOrdered)).chain((field) =>
+          fc.record({
+            op: fc.constant('tie' as const),
+            field: fc.constant(field.name),
+            value: fc.constantFrom(...valuesOf(field)),
+            condition: part('condition'),
+          }),
+        ),
+      },
     ),
   })).condition
 

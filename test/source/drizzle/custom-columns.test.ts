@@ -216,6 +216,13 @@ describe('what is said of a column', () => {
     expect(inSqlite({ type: 'datetime' }, said('datetime')).notes).toEqual([])
   })
 
+  it.each([
+    { kind: 'integer', minimum: 1000 },
+    { kind: 'decimal', precision: 2, scale: 2 },
+  ])('is tried with values that it allows: %o', (kind) => {
+    expect(inPg(cents, said(kind)).field).toMatchObject({ ...kind, form: 'number' })
+  })
+
   it('may be said of built-in columns of which little is known', () => {
     const things = pg.pgTable('things', {
       id: pg.integer().primaryKey(),
@@ -239,6 +246,9 @@ describe('what is said of a column', () => {
     ['a kind without a name', said({ scale: 2 }), /things\.value/],
     ['an option that is none', said({ kind: 'decimal', digits: 2 }), /digits.*Allowed: precision, scale/],
     ['an option of another type', said({ kind: 'text', maxLength: '9' }), /maxLength/],
+    ['bounds that exclude all', said({ kind: 'float', minimum: 5, maximum: 1 }), /minimum.*maximum/],
+    ['a bound of whole numbers with a fraction', said({ kind: 'bigint', minimum: 0.5 }), /minimum/],
+    ['more digits after the point than in all', said({ kind: 'decimal', precision: 2, scale: 4 }), /scale/],
     ['an enum without values', said({ kind: 'enum' }), /values/],
     ['an array without an element', said({ kind: 'array' }), /element/],
     [

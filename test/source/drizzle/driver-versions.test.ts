@@ -6,12 +6,14 @@ import { drizzle as overSqliteProxy } from 'drizzle-orm/sqlite-proxy'
 import mysql from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../../../src/index.ts'
-import { assertDriver, drivers, installedVersion } from '../../../src/source/drizzle/open-database.ts'
+import { assertDriver, drivers, installedVersion } from '../../../src/source/drizzle/database.ts'
 
 const manifest: {
   peerDependencies: Record<string, string>
   peerDependenciesMeta: Record<string, { optional?: boolean }>
 } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+const sessionOf = (db: object): object => Reflect.get(db, 'session')
 
 describe('the smallest version of a driver', () => {
   it('is an optional peer, and in the docs', () => {
@@ -33,20 +35,15 @@ describe('the smallest version of a driver', () => {
       return version
     }
     for (const version of ['11.0.0', '11.0.1', '12.0.0-beta.1', '100.1.1', undefined])
-      expect(assertDriver(sqlite, of(version))).toBeUndefined()
+      expect(assertDriver(sessionOf(sqlite), of(version))).toBeUndefined()
     for (const version of ['3.20.0', '3.20.1-rc.1', '3.24.6', '4.0.0'])
-      expect(assertDriver(overMysql({ client: pool }), of(version))).toBeUndefined()
+      expect(assertDriver(sessionOf(overMysql({ client: pool })), of(version))).toBeUndefined()
     expect(new Set(asked)).toEqual(new Set(['better-sqlite3', 'mysql2']))
     for (const version of ['3.14.0', '3.19.9', '2.99.99'])
-      expect(() => assertDriver(overMysql({ client: pool }), of(version))).toThrow(StartError)
-    expect(() => assertDriver(sqlite, of('9.6.0'))).toThrow(/better-sqlite3 9\.6\.0 .* 11\.0\.0 /)
+      expect(() => assertDriver(sessionOf(overMysql({ client: pool })), of(version))).toThrow(StartError)
+    expect(() => assertDriver(sessionOf(sqlite), of('9.6.0'))).toThrow(/better-sqlite3 9\.6\.0 .* 11\.0\.0 /)
     // No driver that package.json knows of.
-    expect(
-      assertDriver(
-        overSqliteProxy(async () => ({ rows: [] })),
-        of('0.0.1'),
-      ),
-    ).toBeUndefined()
+    expect(assertDriver(sessionOf(overSqliteProxy(async () => ({ rows: [] }))), of('0.0.1'))).toBeUndefined()
     pool.end()
   })
 
@@ -58,6 +55,6 @@ describe('the smallest version of a driver', () => {
       expect([name, installedVersion(name)]).toEqual([name, version])
     }
     expect(installedVersion('no-such-driver')).toBeUndefined()
-    expect(assertDriver(overSqlite({ client: new Database(':memory:') }))).toBeUndefined()
+    expect(assertDriver(sessionOf(overSqlite({ client: new Database(':memory:') })))).toBeUndefined()
   })
 })

@@ -3,10 +3,8 @@ import { mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle as overMysql } from 'drizzle-orm/mysql2'
 import { drizzle as overPg } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { drizzle as overPostgresJs } from 'drizzle-orm/postgres-js'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
@@ -64,32 +62,6 @@ const overNodePostgres = async (options: pg.PoolConfig = {}, begin = 'begin') =>
     },
     close: async () => {
       await pool.end()
-      await database.drop()
-    },
-  }
-}
-
-const overPostgres = async () => {
-  const database = await createDatabase('ended')
-  let act: (() => void) | undefined
-  const client = postgres(database.url, {
-    max: 1,
-    onnotice: () => undefined,
-    debug: (_connection, statement) => {
-      if (statement !== 'rollback') return
-      act?.()
-      act = undefined
-    },
-  })
-  await client.unsafe(create)
-  return {
-    source: drizzleModels(overPostgresJs(client), { names: pgNames }),
-    names: async () => (await client.unsafe('select name from names order by name')).map(({ name }) => name),
-    onRollback: (next: () => void) => {
-      act = next
-    },
-    close: async () => {
-      await client.end()
       await database.drop()
     },
   }
@@ -203,27 +175,6 @@ onPostgres('transactions on PostgreSQL that ended', () => {
       expect((await outside.query('select name from names')).rows).toEqual([{ name: 'acknowledged' }])
       await outside.end()
       await opened.close()
-    })
-  })
-
-  describe('with postgres.js', () => {
-    lateTests(overPostgres)
-
-    it.each([
-      ['throws', 'ECONNRESET'],
-      ['throws inside of a transaction of its own', 'CONNECTION_CLOSED'],
-    ])('what a hook %s of another connection, %s, is undone and told', async (how, code) => {
-      const { source, names, close } = await overPostgres()
-      const fetching = async (): Promise<never> => {
-        throw new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code }) })
-      }
-      const given = source.transaction(async ({ db }) => {
-        await insert(db, 'undone')
-        await (how === 'throws' ? fetching() : (db as Handle).transaction(fetching))
-      })
-      await expect(given).rejects.toThrow()
-      expect(await names()).toEqual([])
-      await close()
     })
   })
 })

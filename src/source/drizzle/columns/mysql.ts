@@ -1,27 +1,21 @@
+import type { BuildColumns, HasDefault, IsAutoincrement, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
   boolean,
   int,
-  type MySqlColumn,
+  type MySqlBooleanBuilderInitial,
+  type MySqlIntBuilderInitial,
   type MySqlTableWithColumns,
-  MySqlTextBuilder,
   type MySqlTextBuilderInitial,
+  type MySqlTimestampBuilderInitial,
+  type MySqlVarCharBuilderInitial,
   mysqlTable,
+  text,
   timestamp,
   varchar,
 } from 'drizzle-orm/mysql-core'
-import type { Instant, Text, UsersColumn, UsersKey, Whole, YesOrNo } from './shared.ts'
+import { withColumnType } from '../column-types.ts'
 
 type KeyColumn<TName extends string> = MySqlTextBuilderInitial<TName, [string, ...string[]]>
-type KeyConfig<TName extends string> =
-  KeyColumn<TName> extends MySqlTextBuilder<infer Config> ? Config : never
-
-/** Drizzle's own text, under a column type by which `describe` knows it. */
-class KeyBuilder<TName extends string> extends MySqlTextBuilder<KeyConfig<TName>> {
-  constructor(name: TName, columnType: 'MySqlFile' | 'MySqlImage') {
-    super(name, 'text', {})
-    Object.assign(this.config, { columnType })
-  }
-}
 
 /**
  * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
@@ -36,7 +30,7 @@ class KeyBuilder<TName extends string> extends MySqlTextBuilder<KeyConfig<TName>
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'MySqlFile')
+  withColumnType(text((name ?? '') as TName), 'MySqlFile')
 
 /**
  * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
@@ -51,27 +45,27 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'MySqlImage')
+  withColumnType(text((name ?? '') as TName), 'MySqlImage')
 
-type TextColumn<Name extends string, NotNull extends boolean> = MySqlColumn<
-  UsersColumn<Name, Text<'MySqlVarChar', string | number>, NotNull>
->
+type Text<Length extends number> = MySqlVarCharBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. */
+/** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
 export type UsersTable = MySqlTableWithColumns<{
   name: 'users'
   schema: undefined
-  columns: {
-    id: MySqlColumn<
-      UsersKey<Whole<'MySqlInt', string | number>, { isAutoincrement: true; identity: undefined }>
-    >
-    email: TextColumn<'email', true>
-    username: TextColumn<'username', false>
-    name: TextColumn<'name', false>
-    password: TextColumn<'password', true>
-    is_active: MySqlColumn<UsersColumn<'is_active', YesOrNo<'MySqlBoolean', number | boolean>, true, true>>
-    created_at: MySqlColumn<UsersColumn<'created_at', Instant<'MySqlTimestamp', string | number>, true, true>>
-  }
+  columns: BuildColumns<
+    'users',
+    {
+      id: IsAutoincrement<HasDefault<IsPrimaryKey<NotNull<MySqlIntBuilderInitial<''>>>>>
+      email: NotNull<Text<320>>
+      username: Text<150>
+      name: Text<200>
+      password: NotNull<Text<255>>
+      is_active: HasDefault<NotNull<MySqlBooleanBuilderInitial<''>>>
+      created_at: HasDefault<NotNull<MySqlTimestampBuilderInitial<''>>>
+    },
+    'mysql'
+  >
   dialect: 'mysql'
 }>
 

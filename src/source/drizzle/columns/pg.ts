@@ -1,26 +1,21 @@
+import type { BuildColumns, HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
   boolean,
   integer,
-  type PgColumn,
+  type PgBooleanBuilderInitial,
+  type PgIntegerBuilderInitial,
   type PgTableWithColumns,
-  PgTextBuilder,
   type PgTextBuilderInitial,
+  type PgTimestampBuilderInitial,
+  type PgVarcharBuilderInitial,
   pgTable,
+  text,
   timestamp,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { Instant, Text, UsersColumn, UsersKey, Whole, YesOrNo } from './shared.ts'
+import { withColumnType } from '../column-types.ts'
 
 type KeyColumn<TName extends string> = PgTextBuilderInitial<TName, [string, ...string[]]>
-type KeyConfig<TName extends string> = KeyColumn<TName> extends PgTextBuilder<infer Config> ? Config : never
-
-/** Drizzle's own text, under a column type by which `describe` knows it. */
-class KeyBuilder<TName extends string> extends PgTextBuilder<KeyConfig<TName>> {
-  constructor(name: TName, columnType: 'PgFile' | 'PgImage') {
-    super(name, {})
-    Object.assign(this.config, { columnType })
-  }
-}
 
 /**
  * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
@@ -35,7 +30,7 @@ class KeyBuilder<TName extends string> extends PgTextBuilder<KeyConfig<TName>> {
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'PgFile')
+  withColumnType(text((name ?? '') as TName), 'PgFile')
 
 /**
  * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
@@ -50,29 +45,27 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'PgImage')
+  withColumnType(text((name ?? '') as TName), 'PgImage')
 
-type TextColumn<Name extends string, Length extends number, NotNull extends boolean> = PgColumn<
-  UsersColumn<Name, Text<'PgVarchar'>, NotNull>,
-  object,
-  { length: Length }
->
+type Text<Length extends number> = PgVarcharBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. */
+/** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
 export type UsersTable = PgTableWithColumns<{
   name: 'users'
   schema: undefined
-  columns: {
-    id: PgColumn<
-      UsersKey<Whole<'PgInteger', string | number>, { isAutoincrement: false; identity: 'always' }>
-    >
-    email: TextColumn<'email', 320, true>
-    username: TextColumn<'username', 150, false>
-    name: TextColumn<'name', 200, false>
-    password: TextColumn<'password', 255, true>
-    is_active: PgColumn<UsersColumn<'is_active', YesOrNo<'PgBoolean', boolean>, true, true>>
-    created_at: PgColumn<UsersColumn<'created_at', Instant<'PgTimestamp', string>, true, true>>
-  }
+  columns: BuildColumns<
+    'users',
+    {
+      id: IsIdentity<IsPrimaryKey<NotNull<PgIntegerBuilderInitial<''>>>, 'always'>
+      email: NotNull<Text<320>>
+      username: Text<150>
+      name: Text<200>
+      password: NotNull<Text<255>>
+      is_active: HasDefault<NotNull<PgBooleanBuilderInitial<''>>>
+      created_at: HasDefault<NotNull<PgTimestampBuilderInitial<''>>>
+    },
+    'pg'
+  >
   dialect: 'pg'
 }>
 

@@ -1,30 +1,32 @@
-import { type ColumnBuilderRuntimeConfig, entityKind, type HasDefault, is, SQL, sql } from 'drizzle-orm'
+import {
+  type BuildColumns,
+  type ColumnBuilderRuntimeConfig,
+  entityKind,
+  type HasDefault,
+  type IsPrimaryKey,
+  is,
+  type NotNull,
+  SQL,
+  sql,
+} from 'drizzle-orm'
 import {
   integer,
+  type SQLiteBooleanBuilderInitial,
   SQLiteColumn,
   SQLiteColumnBuilder,
+  type SQLiteIntegerBuilderInitial,
   type SQLiteTable,
   type SQLiteTableWithColumns,
-  SQLiteTextBuilder,
   type SQLiteTextBuilderInitial,
+  type SQLiteTimestampBuilderInitial,
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
 import { StartError } from '../../../error/errors.ts'
 import { Unrepresentable } from '../../../model/codec.ts'
-import type { Instant, Text, UsersColumn, UsersKey, Whole, YesOrNo } from './shared.ts'
+import { withColumnType } from '../column-types.ts'
 
 type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>
-type KeyConfig<TName extends string> =
-  KeyColumn<TName> extends SQLiteTextBuilder<infer Config> ? Config : never
-
-/** Drizzle's own text, under a column type by which `describe` knows it. */
-class KeyBuilder<TName extends string> extends SQLiteTextBuilder<KeyConfig<TName>> {
-  constructor(name: TName, columnType: 'SQLiteFile' | 'SQLiteImage') {
-    super(name, {})
-    Object.assign(this.config, { columnType })
-  }
-}
 
 /**
  * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
@@ -39,7 +41,7 @@ class KeyBuilder<TName extends string> extends SQLiteTextBuilder<KeyConfig<TName
  * ```
  */
 export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'SQLiteFile')
+  withColumnType(text((name ?? '') as TName), 'SQLiteFile')
 
 /**
  * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
@@ -54,29 +56,27 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
  * ```
  */
 export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName> =>
-  new KeyBuilder((name ?? '') as TName, 'SQLiteImage')
+  withColumnType(text((name ?? '') as TName), 'SQLiteImage')
 
-type TextColumn<Name extends string, Length extends number, NotNull extends boolean> = SQLiteColumn<
-  UsersColumn<Name, Text<'SQLiteText'>, NotNull>,
-  object,
-  { length: Length }
->
+type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. */
+/** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
 export type UsersTable = SQLiteTableWithColumns<{
   name: 'users'
   schema: undefined
-  columns: {
-    id: SQLiteColumn<
-      UsersKey<Whole<'SQLiteInteger', number>, { isAutoincrement: false; identity: undefined }>
-    >
-    email: TextColumn<'email', 320, true>
-    username: TextColumn<'username', 150, false>
-    name: TextColumn<'name', 200, false>
-    password: TextColumn<'password', 255, true>
-    is_active: SQLiteColumn<UsersColumn<'is_active', YesOrNo<'SQLiteBoolean', number>, true, true>>
-    created_at: SQLiteColumn<UsersColumn<'created_at', Instant<'SQLiteTimestamp', number>, true, true>>
-  }
+  columns: BuildColumns<
+    'users',
+    {
+      id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
+      email: NotNull<Text<320>>
+      username: Text<150>
+      name: Text<200>
+      password: NotNull<Text<255>>
+      is_active: HasDefault<NotNull<SQLiteBooleanBuilderInitial<''>>>
+      created_at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
+    },
+    'sqlite'
+  >
   dialect: 'sqlite'
 }>
 
@@ -125,7 +125,7 @@ export interface DecimalConfig {
  * width. In SQL of your own (a check, a sum) it is these stored values that you meet.
  *
  * @throws StartError for a precision or scale out of range.
- * @throws RangeError when a value is written that has more digits, or is no decimal.
+ * @throws RangeError when a value is written that has more digits, or is not a decimal.
  * @example
  * ```ts
  * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
@@ -173,17 +173,15 @@ type ColumnConfig = BuilderConfig<string> & {
   hasRuntimeDefault: boolean
 }
 
-type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
+type DecimalShape = Required<DecimalConfig>
 
-/** Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold a static member of its key. */
-const nameEntity = (entity: object, name: string): void => {
-  Object.defineProperty(entity, entityKind, { value: name })
-}
+type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
 /** The column that `decimal()` builds. */
 class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   static {
-    nameEntity(ExactDecimal, 'ModelrestExactDecimal')
+    // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
+    Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })
   }
   readonly precision: number
   readonly scale: number
@@ -217,13 +215,12 @@ class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   }
 }
 
-/** Builds an {@link ExactDecimal}. */
 class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
   BuilderConfig<TName>,
   RuntimeConfig
 > {
   static {
-    nameEntity(ExactDecimalBuilder, 'ModelrestExactDecimalBuilder')
+    Object.defineProperty(ExactDecimalBuilder, entityKind, { value: 'ModelrestExactDecimalBuilder' })
   }
 
   constructor(name: TName, shape: DecimalShape) {
@@ -263,7 +260,6 @@ interface DecimalStorage {
 /** The most digits that a JavaScript number counts exactly: drivers hand out integers as numbers. */
 const NUMBER_DIGITS = 15
 
-/** The storage for a shape: an integer of minor units while a number counts them exactly, else text. */
 const decimalStorage = (shape: DecimalShape): DecimalStorage =>
   shape.precision <= NUMBER_DIGITS ? integerStorage(shape) : textStorage(shape)
 
@@ -299,19 +295,13 @@ const textStorage = (shape: DecimalShape): DecimalStorage => {
   }
 }
 
-/** The shape of a decimal: digits in all, and how many of them stand after the point. */
-interface DecimalShape {
-  readonly precision: number
-  readonly scale: number
-}
-
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
  * A decimal's text as the digits of a count of its smallest unit: `9.9` is `990` at scale 2. Text, because a bigint takes
  * several times as long, and most columns need none.
  *
- * @throws RangeError where the text is no plain decimal or has more digits than the shape holds. Nothing is rounded.
+ * @throws RangeError where the text is not a plain decimal or has more digits than the shape holds. Nothing is rounded.
  */
 const toMinorUnits = (value: string, shape: DecimalShape): string => {
   const { precision, scale } = shape

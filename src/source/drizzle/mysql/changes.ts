@@ -1,111 +1,86 @@
-import { is, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { is, SQL, sql } from 'drizzle-orm'
 import type { Condition } from '../../../query/ast.ts'
-import { type RecordStore, type Row, SourceError } from '../../source.ts'
-import { refusalOfState } from '../../sql/errors.ts'
-import type { BoundField, BoundTable } from '../bound-table.ts'
+import type { RecordStore, Row } from '../../source.ts'
 import {
   assignedSql,
-  changeOf,
+  type Changes,
   changesNothing,
   createIn,
+  insertedColumns,
   insertedSql,
-  insertWrites,
   notStored,
   takeIn,
-  updateWrites,
-  type Writes,
+  updatedColumns,
+  type WrittenColumn,
 } from '../changes.ts'
-import { guardedKeySql, guardShape, keyValues, type NextSlot } from '../conditions.ts'
-import type { Database, RawRow } from '../database.ts'
-import { dialectOf } from '../dialects.ts'
-import type { Acting } from '../statements.ts'
-import { countsUp, flavourOf } from './server.ts'
+import { compileKey } from '../conditions.ts'
+import type { Database, RawRow, ReadRows } from '../database.ts'
+import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
+import { asNothingWritten, countsUp, flavourOf } from './server.ts'
 
 /** Changes on MySQL, which gives nothing back, and MariaDB, which gives back what it inserts and deletes. */
-export const mysqlChanges = (
-  database: Database,
-  acting: Acting,
-  read: RecordStore['read'],
-): Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'> => {
-  const remove = mysqlRemoveIn(acting)
+export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
+  const remove = removeIn(access)
   return {
-    create: mysqlCreateIn(database, acting),
-    update: mysqlUpdateIn(database, acting, read),
+    create: mysqlCreateIn(access),
+    update: mysqlUpdateIn(access, read),
     remove: (key, guard) => remove(key, guard),
-    take: mysqlTakeIn(database, acting),
+    take: mysqlTakeIn(access),
   }
 }
 
-/** Stores a record, and reads it back behind it where the database does not give it. */
-const mysqlCreateIn = (database: Database, acting: Acting): RecordStore['create'] => {
-  const { table, statements } = acting
-  const inserted = statements({ fetch: 'outcome', read: outcome, ...changeOf(acting) })
-  const reread = rereadIn(acting)
-  const returning = createIn(acting)
-
-  /** Where others use the same connection, the last number may be theirs by the time it is asked for. */
-  const fixed = (part: KeyPart, counted: unknown, inside: Database): KeyPart => {
-    if (part !== 'counted' || inside.inTransaction) return part
-    if (typeof counted === 'number' && !Number.isSafeInteger(counted))
-      throw new Error('The driver does not say the key exactly: set its supportBigNumbers.')
-    return { value: counted }
-  }
-
+/** Stores a record, and reads it back behind it if the database does not give it. */
+const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
+  const { database, table, writes } = access
+  const run = writes({ fetch: 'outcome', read: outcome })
+  const [returning, reread] = [createIn(access), rereadIn(access)]
   return async (row) => {
     if ((await flavourOf(database)) === 'mariadb') return await returning(row)
-    const writes = insertWrites(table, row)
-    const parts = writtenKey(table, writes)
+    const draft = draftOf(table)
+    const columns = insertedColumns(row, draft)
+    const parts = writtenKey(draft, columns)
     const record = await atomically(database, async (inside) => {
-      const stored = await inserted(
-        {
-          key: writes.key,
-          values: writes.values,
-          build: (next) => sql`insert into ${table.table} ${insertedSql(table, writes, next)}`,
-        },
+      const stored = await run(
+        draft,
+        (slots) => sql`insert into ${table.table} ${insertedSql(columns, table, slots)}`,
         inside,
       )
-      return await reread(
-        parts.map((part) => fixed(part, stored?.counted, inside)),
-        inside,
-      )
+      const known = inside.inTransaction ? parts : parts.map((part) => countedPart(part, stored?.counted))
+      return await reread(known, inside)
     })
     return record ?? notStored(table.model.name)
   }
 }
 
-/** Whether there is a record, which nobody else changes then. */
-const heldIn = ({ table, statements }: Acting) => {
-  const held = statements({ fetch: 'all', read: (rows) => rows.length > 0 })
-  return (key: readonly unknown[], guard: Condition, inside: Database) => {
-    const values = keyValues(table, key)
-    const build = (next: NextSlot): SQL =>
-      sql`select 1 from ${table.table}${guardedKeySql(table, guard, next)}${table.dialect.locked}`
-    return held({ key: guardShape(table, guard, values), values, build }, inside)
-  }
+/** If others use the same connection, the last number may be theirs by the time it is asked for. */
+const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
+  if (part !== 'counted') return part
+  if (typeof counted === 'number' && !Number.isSafeInteger(counted))
+    throw new Error('The driver does not say the key exactly: set its supportBigNumbers.')
+  return { value: counted }
 }
 
 /** Changes a record, and reads it back behind it. */
-const mysqlUpdateIn = (
-  database: Database,
-  acting: Acting,
-  read: RecordStore['read'],
-): RecordStore['update'] => {
-  const { table, statements } = acting
-  const updated = statements({ fetch: 'outcome', read: outcome, ...changeOf(acting) })
-  const [reread, held] = [rereadIn(acting), heldIn(acting)]
+const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordStore['update'] => {
+  const { database, table, writes } = access
+  const run = writes({ fetch: 'outcome', read: outcome })
+  const [reread, isHeld] = [rereadIn(access), heldIn(access, sql`1`, (rows) => rows.length > 0)]
   return async (key, row, guard) => {
     if (changesNothing(row)) return await read(key, guard)
-    const writes = updateWrites(table, row)
-    const values = [...writes.values, ...keyValues(table, key)]
-    const shape = `${writes.key} ${guardShape(table, guard, values)}`
-    const build = (next: NextSlot): SQL =>
-      sql`update ${table.table} set ${assignedSql(writes, next)}${guardedKeySql(table, guard, next)}`
-    const parts = writtenKey(table, writes, key)
+    const draft = draftOf(table)
+    const columns = updatedColumns(row, draft)
+    const parts = writtenKey(draft, columns, key)
+    const where = compileKey(key, guard, draft)
     return await atomically(database, async (inside) => {
-      const change = () => updated({ key: shape, values, build }, inside)
+      const change = () =>
+        run(
+          draft,
+          (slots) => sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`,
+          inside,
+        )
       // No record is changed by what it has already, as some connections count: then it is held, and changed for sure.
       if ((await change())?.changed === 0) {
-        if ((await held(key, guard, inside)) !== true) return undefined
+        if ((await isHeld(key, guard, inside)) !== true) return undefined
         await change()
       }
       return await reread(parts, inside)
@@ -113,59 +88,67 @@ const mysqlUpdateIn = (
   }
 }
 
-type Remove = (key: readonly unknown[], guard: Condition, inside?: Database) => Promise<boolean>
+type ActOnKey<T> = (key: readonly unknown[], guard: Condition, inside?: Database) => Promise<T>
 
 /** Deletes a record. */
-const mysqlRemoveIn = (acting: Acting): Remove => {
-  const { table, statements } = acting
-  const removed = statements({ fetch: 'outcome', read: outcome, ...changeOf(acting) })
+const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
+  const run = writes({ fetch: 'outcome', read: outcome })
   return async (key, guard, inside) => {
-    const values = keyValues(table, key)
-    const build = (next: NextSlot): SQL => sql`delete from ${table.table}${guardedKeySql(table, guard, next)}`
-    const result = await removed({ key: guardShape(table, guard, values), values, build }, inside)
+    const draft = draftOf(table)
+    const where = compileKey(key, guard, draft)
+    const result = await run(draft, (slots) => sql`delete from ${table.table}${where(slots)}`, inside)
     return result !== undefined && result.changed > 0
   }
 }
 
-/** Deletes a record, and reads it before where the database does not give it. */
-const mysqlTakeIn = (database: Database, acting: Acting): RecordStore['take'] => {
-  const { table, columns, readFirst, statements } = acting
-  const found = statements({ fetch: 'all', read: readFirst })
-  const [returning, remove] = [takeIn(acting), mysqlRemoveIn(acting)]
+/** Deletes a record, and reads it before if the database does not give it. */
+const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
+  const held = heldIn(access, access.columns, access.readFirst)
+  const [returning, remove] = [takeIn(access), removeIn(access)]
   return async (key, guard) => {
-    if ((await flavourOf(database)) === 'mariadb') return await returning(key, guard)
-    const values = keyValues(table, key)
-    const build = (next: NextSlot): SQL =>
-      sql`select ${columns} from ${table.table}${guardedKeySql(table, guard, next)}${table.dialect.locked}`
-    return await atomically(database, async (inside) => {
-      const record = await found({ key: guardShape(table, guard, values), values, build }, inside)
+    if ((await flavourOf(access.database)) === 'mariadb') return await returning(key, guard)
+    return await atomically(access.database, async (inside) => {
+      const record = await held(key, guard, inside)
       return record !== undefined && (await remove(key, guard, inside)) ? record : undefined
     })
   }
 }
 
-type Reread = (parts: readonly KeyPart[], inside: Database) => Promise<Row | undefined>
+/** Reads a record, which no other transaction changes before this one ends. */
+const heldIn = <T>(
+  { table, reads }: TableAccess,
+  columns: SQL,
+  read: ReadRows<T>,
+): ActOnKey<T | undefined> => {
+  const run = reads({ fetch: 'all', read })
+  return async (key, guard, inside) => {
+    const draft = draftOf(table)
+    const where = compileKey(key, guard, draft)
+    return await run(
+      draft,
+      (slots) => sql`select ${columns} from ${table.table}${where(slots)}${table.dialect.locked}`,
+      inside,
+    )
+  }
+}
 
 /** Reads a record back by the key that was just written, which may be stored in another form: a space less at its end. */
-const rereadIn = ({ table, columns, readFirst, statements }: Acting): Reread => {
-  const reread = statements({ fetch: 'all', read: readFirst })
-  return (parts, inside) => {
-    const values = parts.flatMap((part) => (part === 'counted' ? [] : [part.value]))
-    const equal = (next: NextSlot): SQL[] =>
-      table.key.map(({ compared, comparedSlot }, place): SQL => {
-        const value: SQLChunk = parts[place] === 'counted' ? sql`last_insert_id()` : comparedSlot(next())
-        return sql`${compared} = ${value}`
-      })
-    const found = reread(
-      {
-        key: parts.map((part) => (part === 'counted' ? 'c' : 'v')).join(''),
-        values,
-        build: (next) =>
-          sql`select ${columns} from ${table.table} where ${sql.join(equal(next), sql` and `)}`,
+const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
+  const run = reads({ fetch: 'all', read: readFirst })
+  return async (parts: readonly KeyPart[], inside: Database): Promise<Row | undefined> => {
+    const draft = draftOf(table, parts.map((part) => (part === 'counted' ? 'c' : 'v')).join(''))
+    const places = parts.map((part) => (part === 'counted' ? undefined : addValue(draft, part.value)))
+    return await run(
+      draft,
+      (slots) => {
+        const equal = table.key.map(({ compared, comparedSlot }, place): SQL => {
+          const at = places[place]
+          return sql`${compared} = ${at === undefined ? sql`last_insert_id()` : comparedSlot(slots(at))}`
+        })
+        return sql`select ${columns} from ${table.table} where ${sql.join(equal, sql` and `)}`
       },
       inside,
     )
-    return Promise.resolve(found)
   }
 }
 
@@ -174,24 +157,20 @@ type KeyPart = { readonly value: unknown } | 'counted'
 
 /** What was written to the columns of the key. @param before the key of a record that was there already */
 const writtenKey = (
-  { key, model }: BoundTable,
-  { columns, values }: Writes,
+  { table: { key, model }, values }: StatementDraft,
+  columns: readonly WrittenColumn[],
   before?: readonly unknown[],
-): readonly KeyPart[] => {
-  const given = new Map<BoundField, unknown>()
-  for (const { bound, expression } of columns)
-    if (expression === undefined) given.set(bound, values[given.size])
-  return key.map((bound, place) => {
-    const value = given.get(bound)
+): readonly KeyPart[] =>
+  key.map((bound, place) => {
+    const written = columns.find((column) => column.bound === bound)
+    const value = typeof written?.given === 'number' ? values.at(written.given) : undefined
     if (value !== undefined && value !== null && !is(value, SQL)) return { value }
-    const isWritten = columns.some((written) => written.bound === bound)
-    if (!isWritten && before !== undefined) return { value: bound.encodeCompared(before[place]) }
-    if (countsUp(bound.column) && (!isWritten || value === null)) return 'counted'
+    if (written === undefined && before !== undefined) return { value: bound.encodeCompared(before[place]) }
+    if (countsUp(bound.column) && (written === undefined || value === null)) return 'counted'
     const { default: constant } = bound.column
     if (constant !== undefined && !is(constant, SQL)) return { value: bound.encode(constant) }
     throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
   })
-}
 
 /** What a write without rows says. */
 interface Outcome {
@@ -200,7 +179,6 @@ interface Outcome {
   readonly counted: unknown
 }
 
-/** Reads it of the row that stands for it. */
 const outcome = ([row]: readonly RawRow[]): Outcome => ({
   changed: Number(row?.[0]),
   counted: row?.[1],
@@ -218,7 +196,6 @@ const atomically = async <T>(database: Database, work: (inside: Database) => Pro
     })
   } catch (error) {
     // Only a commit can be done without a word of it.
-    const state = isThrough ? undefined : refusalOfState(error, dialectOf(database).readError)
-    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
+    throw isThrough ? error : asNothingWritten(error)
   }
 }

@@ -1,8 +1,50 @@
 import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
-import { hasOwnMappers, mappingOf, type TypedField } from '../column-facts.ts'
-import type { Comparing, DialectRow } from '../dialect-row.ts'
+import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
+import type { Comparing, DialectRow } from '../dialect/port.ts'
+
+/** What is to be said of a column type beyond what drizzle does. */
+interface ColumnRow {
+  /** In the list of those to read, so that no setting of the driver changes what comes. */
+  readonly selected?: (name: SQLChunk) => SQLChunk
+  readonly decode?: (raw: unknown) => unknown
+  readonly toDriver?: (value: unknown) => unknown
+  readonly written?: (slot: SQLChunk) => SQLChunk
+  readonly compared?: (stored: TypedField) => Comparing
+  readonly ordered?: (side: SQLChunk) => SQLChunk
+}
+
+/** What decodes a column without a loss, where drizzle does not. */
+export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
+  rows[columnType]?.decode
+
+/** These are read as text, whatever the column's own mappers make of it. */
+const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
+
+/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
+const rowFor = (column: Column): ColumnRow => {
+  const row = rows[column.columnType] ?? {}
+  if (!hasOwnMappers(column)) return row
+  const { selected, written, compared, ordered } = row
+  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
+  return {
+    ...(isText && selected !== undefined && { selected }),
+    ...(written === undefined && compared !== undefined && { compared }),
+    ...(ordered !== undefined && { ordered }),
+  }
+}
+
+/** How the columns of MySQL are read, written and compared. */
+export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
+  Object.freeze({
+    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
+    toDriver: (column: Column) => rowFor(column).toDriver,
+    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
+    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
+      rowFor(column).compared?.(stored) ?? {},
+    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
+  })
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
 const asSingle = (value: unknown): unknown => {
@@ -22,7 +64,7 @@ const readSingle = (raw: unknown): number => {
   return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
 }
 
-/** @throws RangeError for what is no number of SQL */
+/** @throws RangeError for what SQL has no number for */
 const finite = (value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite')
   return value
@@ -70,36 +112,37 @@ const fractionOf = (digits: string): string => {
   return kept === '' ? '' : `.${kept}`
 }
 
-/** A `datetime` as a date in UTC, with its microseconds. Zero dates and the like are an invalid one. */
-const readDateTime = (raw: unknown): unknown => {
-  if (typeof raw !== 'string') return raw
-  const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
-  const fraction = fractionOf(digits)
-  const text = `${date}T${clock}${fraction}Z`
+/** With its microseconds, if a `Date` cannot hold them. @param moment without a zone, read as UTC */
+const dateOf = (moment: string, fraction: string): Date => {
+  const text = `${moment}${fraction}Z`
   return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
 }
 
-const MILLISECONDS = 1000
+/** A `datetime` as a date in UTC. Zero dates and the like are an invalid one. */
+const readDateTime = (raw: unknown): unknown => {
+  if (typeof raw !== 'string') return raw
+  const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
+  return dateOf(`${date}T${clock}`, fractionOf(digits))
+}
 
 /** Zero is what a zero date has: no instant is stored as it. */
-const readSeconds = (raw: unknown): { readonly iso: string; readonly fraction: string } => {
+const readSeconds = (raw: unknown): { readonly moment: string; readonly fraction: string } => {
   const [whole = '', digits = ''] = String(raw).split('.')
-  const instant = new Date(Number(whole) * MILLISECONDS)
+  const instant = new Date(Number(whole) * 1000)
   if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
-  return { iso: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
+  return { moment: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
 }
 
 /** A `timestamp` by its seconds since 1970 (`1769903999.123456`), which no session's zone changes. */
 const readTimestamp = (raw: unknown): Date => {
-  const { iso, fraction } = readSeconds(raw)
-  const text = `${iso}${fraction}Z`
-  return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
+  const { moment, fraction } = readSeconds(raw)
+  return dateOf(moment, fraction)
 }
 
 /** The same as drizzle's mode `string` has it: `2026-01-31 23:59:59.123456`, in UTC. */
 const readTimestampText = (raw: unknown): string => {
-  const { iso, fraction } = readSeconds(raw)
-  return `${iso.replace('T', ' ')}${fraction}`
+  const { moment, fraction } = readSeconds(raw)
+  return moment.replace('T', ' ') + fraction
 }
 
 const clockForm = /^([01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?$/
@@ -143,17 +186,6 @@ const comparedTimestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST) return '1969-01-01 00:00:00'
   return text >= LAST && text < BEHIND_LAST ? BEHIND_LAST : text
-}
-
-/** What is to be said of a column type beyond what drizzle does. */
-interface ColumnRow {
-  /** In the list of those to read, so that no setting of the driver changes what comes. */
-  readonly selected?: (name: SQLChunk) => SQLChunk
-  readonly decode?: (raw: unknown) => unknown
-  readonly toDriver?: (value: unknown) => unknown
-  readonly written?: (slot: SQLChunk) => SQLChunk
-  readonly compared?: (stored: TypedField) => Comparing
-  readonly ordered?: (side: SQLChunk) => SQLChunk
 }
 
 const asText = (name: SQLChunk): SQLChunk => sql`cast(${name} as char)`
@@ -210,7 +242,7 @@ const rows: Readonly<Record<string, ColumnRow>> = {
     toDriver: finite,
     compared: () => ({ toColumn: asSingle }),
   },
-  // A type of its own, or a text: the one is parsed by drivers, the other by nobody.
+  // A type of its own, which drivers parse, or a text, which they do not.
   MySqlJson: { selected: asText, decode: (raw) => JSON.parse(String(raw)) },
   MySqlReal: double,
   MySqlSerial: exactNumber,
@@ -219,34 +251,3 @@ const rows: Readonly<Record<string, ColumnRow>> = {
   MySqlTimestampString: { ...timestamp, decode: readTimestampText },
   MySqlVarBinary: binary,
 }
-
-/** What decodes a column without a loss, where drizzle does not. */
-export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
-  rows[columnType]?.decode
-
-/** These are read as text, whatever the column's own mappers make of it. */
-const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
-
-/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
-const rowFor = (column: Column): ColumnRow => {
-  const row = rows[column.columnType] ?? {}
-  if (!hasOwnMappers(column)) return row
-  const { selected, written, compared, ordered } = row
-  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
-  return {
-    ...(isText && selected !== undefined && { selected }),
-    ...(written === undefined && compared !== undefined && { compared }),
-    ...(ordered !== undefined && { ordered }),
-  }
-}
-
-/** How the columns of MySQL are read, written and compared. */
-export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
-  Object.freeze({
-    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
-    toDriver: (column: Column) => rowFor(column).toDriver,
-    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
-    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
-      rowFor(column).compared?.(stored) ?? {},
-    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
-  })

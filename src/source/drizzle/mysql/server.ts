@@ -4,7 +4,7 @@ import { ownValue } from '../../../model/objects.ts'
 import { SourceError } from '../../source.ts'
 import { refusalOfState } from '../../sql/errors.ts'
 import { readMysqlError } from '../../sql/mysql-errors.ts'
-import type { Database } from '../database.ts'
+import { type Database, runOnce } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
 /** How far from UTC a session's clock is in winter or in summer. */
@@ -19,10 +19,11 @@ const hasTimestamp = ({ columns }: DescribedTable): boolean =>
 /** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
   const [modes = '', charset = '', isSteady] =
-    (await database.prepare(database.toQuery(sessionQuery), {
-      fetch: 'all',
-      read: ([row]) => [String(row?.[0]), String(row?.[1]), Number(row?.[2]) === 1] as const,
-    })([])) ?? []
+    (await runOnce(
+      database,
+      sessionQuery,
+      ([row]) => [String(row?.[0]), String(row?.[1]), Number(row?.[2]) === 1] as const,
+    )) ?? []
   if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
     throw new StartError(
       'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
@@ -67,19 +68,19 @@ export const flavourOf = async (database: Database): Promise<Flavour> => {
 }
 
 const readFlavour = async (database: Database): Promise<Flavour> => {
-  const version = await versionOf(database)
-  return /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql'
+  try {
+    const version = await runOnce(database, sql`select version()`, ([row]) => String(row?.[0]))
+    return /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql'
+  } catch (error) {
+    // It is asked on the way to a write.
+    throw asNothingWritten(error)
+  }
 }
 
-const versionOf = async (database: Database): Promise<string | undefined> => {
-  const question = database.toQuery(sql`select version()`)
-  try {
-    return await database.prepare(question, { fetch: 'all', read: ([row]) => String(row?.[0]) })([])
-  } catch (error) {
-    // It is asked on the way to a write: nothing was written.
-    const state = refusalOfState(error, readMysqlError)
-    throw state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
-  }
+/** If the connection broke before anything was committed, nothing was written. */
+export const asNothingWritten = (error: unknown): unknown => {
+  const state = refusalOfState(error, readMysqlError)
+  return state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
 }
 
 /** The database counts it up, and says what it gave. */

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settingsTable } from '../src/app/options.ts'
+import { serviceAuthTable } from '../src/auth/settings.ts'
+import type { SettingRow, SettingRows } from '../src/error/settings.ts'
+
+/**
+ * Writes what settings and options mean, from their TSDoc, into docs/settings.md and into the comments of the settings.ts
+ * that `modelrest init` writes. Run it after you changed a setting: a test compares the files.
+ */
+interface Doc {
+  readonly meaning: string
+  /** What follows `@default`. */
+  readonly fallback: string | undefined
+}
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('templates'))
+  .map((file) => readFileSync(join('src', file), 'utf8'))
+
+const tsDoc = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(?:readonly )?(\w+)(?:\?:|: \{ type: )/g
+
+/** TSDoc of settings and options, by their names. */
+const docs: ReadonlyMap<string, Doc> = new Map(
+  sources.flatMap((source) =>
+    [...source.matchAll(tsDoc)].map(([, text = '', name = '']) => {
+      const [meaning = '', fallback] = text.replaceAll(/\s*\n\s*\* ?|\s+/g, ' ').split('@default')
+      return [name, { meaning: meaning.trim(), fallback: fallback?.trim() }] as const
+    }),
+  ),
+)
+
+/** @throws Error for a setting without TSDoc, or with one that contradicts its row in the table */
+const docOf = (name: string, row?: SettingRow): Doc => {
+  const doc = docs.get(name)
+  if (doc === undefined || doc.meaning === '') throw new Error(`${name} has no TSDoc.`)
+  const { default: value, most } = row ?? {}
+  const written = Array.isArray(value) ? JSON.stringify(value) : value?.toString()
+  if (written !== undefined && doc.fallback !== written)
+    throw new Error(`${name}: write @default ${written} in its TSDoc.`)
+  if (most !== undefined && most !== A_CENTURY && !doc.meaning.includes(`up to ${most}`))
+    throw new Error(`${name}: write up to ${most} in its TSDoc.`)
+  return doc
+}
+
+/** Seconds. Nobody has to be told. */
+const A_CENTURY = 3_153_600_000
+
+/** The table of docs/settings.md for a table of settings. */
+const markdownOf = (rows: SettingRows): string => {
+  const lines = Object.entries(rows)
+    .filter(([, { aliasOf }]) => aliasOf === undefined)
+    .map(([name, row]) => {
+      const { meaning, fallback = 'none' } = docOf(name, row)
+      const aliases = Object.keys(rows).filter((other) => rows[other]?.aliasOf === name)
+      const shown = row.default === undefined ? fallback : `\`${fallback}\``
+      const cells = [[name, ...aliases].map((one) => `\`${one}\``).join(' or '), row.type, shown, meaning]
+      return `| ${cells.join(' | ')} |`.replaceAll(/docs\/(\w+)\.md/g, '[$1]($1.md)')
+    })
+  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+/** docs/settings.md with its tables made anew. */
+export const withTables = (page: string): string => {
+  const tables = [markdownOf(settingsTable), markdownOf(serviceAuthTable)]
+  return page.replaceAll(/\| setting \|.*(?:\n\|.*)*/g, () => tables.shift() ?? '')
+}
+
+/** A block between empty lines: comments, then an option or a setting that may be switched off. */
+const block =
+  /(?<=\n\n|\{\n)(?: {2}\/\/ (?!(?:[a-z]\w*|[A-Z_]+):).*\n)*(?= {2}(?:\/\/ )?([a-z]\w*|[A-Z_]+):)/g
+
+/** The template of settings.ts with the comments above its options and settings made anew. */
+export const withComments = (template: string): string =>
+  template.replaceAll(block, (_comments, name: string) => {
+    const { meaning, fallback } = docOf(name, Reflect.get(settingsTable, name))
+    return linesOf(fallback === undefined ? meaning : `${meaning} Default: ${fallback}.`)
+  })
+
+const WIDTH = 120
+
+const linesOf = (text: string): string => {
+  const lines: string[] = []
+  // Code between backticks stays on one line.
+  for (const word of text.match(/(?:`[^`]*`|\S)+/g) ?? []) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length === 0 || longer.length > WIDTH) lines.push(`  // ${word}`)
+    else lines.splice(-1, 1, longer)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** The files and what should be in them. */
+export const files: Readonly<Record<string, (text: string) => string>> = {
+  'docs/settings.md': withTables,
+  'src/cli/templates/settings.ts': withComments,
+}
+
+if (import.meta.main)
+  for (const [file, rewritten] of Object.entries(files))
+    writeFileSync(file, rewritten(readFileSync(file, 'utf8')))

@@ -1,0 +1,213 @@
+import { lazily } from '../model/objects.ts'
+import { readJson } from '../operation/body.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { exampleOf } from '../schema/example.ts'
+import { validateBody } from '../schema/issues.ts'
+import type { NamedSchema } from '../schema/json-schema.ts'
+import { zod } from '../schema/zod.ts'
+import { requireCaller, type TokenAuthenticate } from './authenticate.ts'
+import {
+  type AuthParts,
+  accessTokenSchema,
+  authOperation,
+  logEvent,
+  refreshTokenSchema,
+  userSchema,
+} from './operation.ts'
+import { nowInSeconds, type TokenPair } from './sessions.ts'
+import type { VerifiedToken } from './tokens.ts'
+import {
+  assertOwnOrigin,
+  cookieHeaders,
+  foreignOrigin,
+  isFromOwnOrigin,
+  loggedOutReply,
+  privateJson,
+  sentToken,
+  tokenInCookie,
+  tokenRefused,
+} from './transport.ts'
+
+/** `GET /auth/me` */
+export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
+  const { accounts, user } = parts
+  return authOperation(parts, {
+    id: 'getMe',
+    method: 'GET',
+    path: 'me',
+    summary: 'The current user',
+    description: 'Returns the user who sent the request, by the access token in its header or cookie.',
+    caller: 'required',
+    success: {
+      status: 200,
+      description: 'The user, without the password.',
+      mediaType: 'application/json',
+      schema: userSchema(user),
+      get example() {
+        return exampleOf(user.model, 'detail')
+      },
+    },
+    problems: ['unauthenticated'],
+    read: () => undefined,
+    *act(_nothing, call) {
+      const { claims } = yield* requireCaller(call, authenticate)
+      const row = yield* accounts.active(claims)
+      if (row === undefined) throw tokenRefused()
+      return yield* accounts.shown(row)
+    },
+    reply: (shown) => privateJson(200, shown),
+  })
+}
+
+/** `POST /auth/refresh` */
+export const refresh = (parts: AuthParts): Operation => {
+  const { settings, tokens } = parts
+  return authOperation(parts, {
+    id: 'refresh',
+    method: 'POST',
+    path: 'refresh',
+    summary: 'Get new tokens for a refresh token',
+    description:
+      'The refresh token comes in the body or in its cookie. In stateful mode it is good for one refresh.',
+    body: {
+      required: false,
+      schema: refreshRequest,
+      example: { refresh: 'eyJhbGciOiJIUzI1NiJ9…' },
+    },
+    success: {
+      status: 200,
+      description: 'A new pair of tokens.',
+      mediaType: 'application/json',
+      schema: tokensSchema,
+    },
+    problems: ['unauthenticated', 'too_many_requests'],
+    read: readRefresh,
+    *act(inBody, call) {
+      const sent = inBody ?? tokenInCookie(call, 'refresh', settings)
+      const token = sent === undefined ? undefined : yield* waitInAnyMode(tokens.verify(sent, 'refresh'))
+      if (token === undefined) throw tokenRefused()
+      if (inBody === undefined) assertOwnOrigin(call, settings.TRUSTED_ORIGINS)
+      return { pair: yield* rotated(parts, call, token), byCookie: inBody === undefined }
+    },
+    reply: ({ pair, byCookie }) => {
+      const { access, refresh: next } = pair
+      const shown = byCookie ? { access } : { access, refresh: next }
+      return privateJson(200, JSON.stringify(shown), cookieHeaders(settings, pair))
+    },
+  })
+}
+
+/** A new pair of tokens in place of a refresh token. @throws HttpError 401, 429, and whatever the hook throws */
+function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
+  const { accounts, sessions, settings } = parts
+  const iat = nowInSeconds()
+  const row = yield* accounts.active(token.claims)
+  if (row === undefined) throw tokenRefused()
+  const rotation = yield* sessions.rotate(token, accounts.subjectOf(row, iat))
+  if ('refused' in rotation) {
+    if (rotation.refused === 'reused') logEvent(parts, call, 'refresh_reused', token.claims.sub)
+    throw tokenRefused()
+  }
+  try {
+    yield* waitInAnyMode(settings.ON_REFRESH?.(accounts.withoutPassword(row), call.request))
+  } catch (refusal) {
+    yield* rotation.undo()
+    throw refusal
+  }
+  logEvent(parts, call, 'refresh', token.claims.sub)
+  return rotation.pair
+}
+
+/** `POST /auth/logout` */
+export const logout = (parts: AuthParts): Operation => {
+  const { accounts, sessions, settings } = parts
+  return authOperation(parts, {
+    id: 'logout',
+    method: 'POST',
+    path: 'logout',
+    summary: 'End the session',
+    description:
+      'Clears the cookies. In stateful mode the tokens that came are revoked: in the header, the cookies and the body.',
+    body: { required: false, schema: refreshRequest, example: {} },
+    success: { status: 204, description: 'Done, with or without tokens.' },
+    problems: [],
+    read: readRefresh,
+    *act(inBody, call) {
+      const tokens = yield* validTokens(parts, call, inBody)
+      const claims = tokens[0]?.claims
+      if (claims === undefined) return
+      const row = yield* accounts.named(claims)
+      if (row !== undefined)
+        yield* waitInAnyMode(settings.ON_LOGOUT?.(accounts.withoutPassword(row), call.request))
+      for (const token of tokens) yield* sessions.revoke(token)
+      logEvent(parts, call, 'logout', claims.sub)
+    },
+    reply: () => loggedOutReply(settings),
+  })
+}
+
+/** The tokens that came and are good. @throws HttpError 403 for cookies that a page of another origin made the browser send */
+function* validTokens(
+  { sessions, settings, tokens }: AuthParts,
+  call: Call,
+  inBody: string | undefined,
+): Steps<readonly VerifiedToken[]> {
+  const sent = sentToken(call, settings)
+  const presented = [
+    { type: 'access', token: sent?.by === 'header' ? sent.token : undefined, byCookie: false },
+    { type: 'refresh', token: inBody, byCookie: false },
+    { type: 'access', token: tokenInCookie(call, 'access', settings), byCookie: true },
+    { type: 'refresh', token: tokenInCookie(call, 'refresh', settings), byCookie: true },
+  ] as const
+  const good = new Map<string, VerifiedToken>()
+  for (const { type, token, byCookie } of presented) {
+    const verified = token === undefined ? undefined : yield* waitInAnyMode(tokens.verify(token, type))
+    if (verified === undefined || (yield* sessions.isRevoked(verified))) continue
+    if (byCookie && !isFromOwnOrigin(call, settings.TRUSTED_ORIGINS)) {
+      if (good.size === 0) throw foreignOrigin()
+    } else good.set(verified.id, verified)
+  }
+  return [...good.values()]
+}
+
+const refreshBody = lazily(() => zod().strictObject({ refresh: zod().string().min(1).optional() }))
+
+/** The refresh token in a body, which may be empty. @throws HttpError 400, 422 */
+const readRefresh = (bytes: Uint8Array): string | undefined => {
+  if (bytes.length === 0) return undefined
+  const { refresh: token } = validateBody(refreshBody(), readJson(bytes))
+  return token === undefined ? undefined : String(token)
+}
+
+const refreshRequest: NamedSchema = {
+  name: 'RefreshRequest',
+  schema: {
+    type: 'object',
+    properties: {
+      refresh: {
+        type: 'string',
+        minLength: 1,
+        description: 'The refresh token. Absent: the one in the cookie.',
+      },
+    },
+    additionalProperties: false,
+  },
+}
+
+const tokensSchema: NamedSchema = {
+  name: 'TokenPair',
+  schema: {
+    type: 'object',
+    required: ['access'],
+    properties: {
+      access: accessTokenSchema,
+      refresh: {
+        ...refreshTokenSchema,
+        description: 'Absent where the old one came in a cookie: the new one is there too.',
+      },
+    },
+    additionalProperties: true,
+  },
+}

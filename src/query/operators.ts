@@ -1,0 +1,118 @@
+import type { Comparison, Condition } from './ast.ts'
+import type { QueryField } from './fields.ts'
+import { refuse, shown } from './parameters.ts'
+
+/** What stands between a field and its value. */
+interface Operator {
+  readonly sign: string
+  /** It is about smaller and larger. */
+  readonly isOrder: boolean
+  /** It takes several values, with commas between them, and the empty one. */
+  readonly isList: boolean
+  /** `values` are those that were written, at least one; null where null was. */
+  readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
+}
+
+/** A field and an operator on it. */
+export interface FieldOperator {
+  readonly target: QueryField
+  readonly operator: Operator
+  /** What an error names. */
+  readonly parameter: string
+}
+
+/** A value as it was written, white space and all. */
+export interface Written {
+  readonly text: string
+  readonly isQuoted: boolean
+}
+
+const compare = (op: Comparison, { field }: QueryField, value: unknown): Condition =>
+  Object.freeze({ op, field: field.name, value })
+
+const oneOf = (target: QueryField, values: readonly unknown[]): Condition =>
+  values.length === 1
+    ? compare('eq', target, values[0])
+    : Object.freeze({ op: 'in', field: target.field.name, values: Object.freeze(values) })
+
+const equals: Operator['meaning'] = (target, values) => {
+  if (!values.includes(null)) return oneOf(target, values)
+  const isNull: Condition = Object.freeze({ op: 'is-null', field: target.field.name })
+  const others = values.filter((value) => value !== null)
+  if (others.length === 0) return isNull
+  return Object.freeze({ op: 'or', conditions: Object.freeze([oneOf(target, others), isNull]) })
+}
+
+const differs: Operator['meaning'] = (target, values) => {
+  const condition = equals(target, values)
+  if (condition.op === 'eq') return compare('ne', target, values[0])
+  return Object.freeze(
+    condition.op === 'is-null' ? { op: 'is-not-null', field: condition.field } : { op: 'not', condition },
+  )
+}
+
+const matches: Operator['meaning'] = (target, values) =>
+  target.contains && values[0] !== null ? compare('contains', target, values[0]) : equals(target, values)
+
+const order = (sign: string, op: Comparison): Operator => ({
+  sign,
+  isOrder: true,
+  isList: false,
+  meaning: (target, values) => compare(op, target, values[0]),
+})
+
+/** Longer signs first, so that `>=` is not read as `>`. */
+export const operators: readonly Operator[] = Object.freeze([
+  { sign: '==', isOrder: false, isList: true, meaning: equals },
+  { sign: '!=', isOrder: false, isList: true, meaning: differs },
+  order('>=', 'ge'),
+  order('<=', 'le'),
+  { sign: '=', isOrder: false, isList: false, meaning: matches },
+  order('>', 'gt'),
+  order('<', 'lt'),
+])
+
+/** @throws HttpError 400 if the field does not have the operator, or not for these values */
+export const assertTakes = (
+  { target: { field, row }, operator, parameter }: FieldOperator,
+  written: readonly Written[],
+): void => {
+  const { name } = field
+  const { sign, isOrder, isList } = operator
+  const onlyNull = written.every(isWrittenNull)
+  if (isOrder ? !row.ordered : !(row.comparable || onlyNull)) {
+    const taken = row.comparable ? '=, == and !=' : '=null and !=null alone'
+    throw refuse('invalid_operator', parameter, `${name}${sign}: ${name} is ${row.noun} and takes ${taken}.`)
+  }
+  if (isOrder && onlyNull)
+    throw refuse(
+      'invalid_value',
+      parameter,
+      `${name}${sign}null: nothing is smaller or larger than null. Write ${name}=null or ${name}!=null.`,
+    )
+  if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
+    const empty = row.textual ? ` The empty text is ${name}==.` : ''
+    throw refuse(
+      'invalid_value',
+      parameter,
+      `${name}${sign} has no value: expected ${row.noun}, or null as ${name}=null.${empty}`,
+    )
+  }
+}
+
+/** In quotes it is the text. */
+const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
+
+/** What was written, in the form of the field; null for null. @throws HttpError 400 that says what is expected */
+export const readValue = (written: Written, { target, operator, parameter }: FieldOperator): unknown => {
+  if (isWrittenNull(written)) return null
+  const { field, row } = target
+  const reading = row.readText(written.text, field)
+  if (reading.ok) return reading.value
+  throw refuse(
+    'invalid_value',
+    parameter,
+    `${field.name}${operator.sign} expects ${reading.expected}, not ${shown(written.text)}.`,
+    reading.code,
+  )
+}

@@ -1,0 +1,280 @@
+import { Column, is, SQL } from 'drizzle-orm'
+import type { FieldKind } from '../../model/model.ts'
+import type { ColumnFacts } from './column-types.ts'
+import type { Dialect } from './tables.ts'
+
+/** What `customType` of drizzle makes. */
+export type CustomColumn = Column & {
+  readonly mapFrom?: ((raw: unknown) => unknown) | undefined
+  readonly mapTo?: ((value: unknown) => unknown) | undefined
+}
+
+export const isCustom = ({ columnType }: Column): boolean =>
+  /^(?:SQLite|Pg|MySql)CustomColumn$/.test(columnType)
+
+export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
+  typeof mapFrom === 'function' || typeof mapTo === 'function'
+
+/**
+ * A custom column as the built-in one of its SQL type: the same column, but for what it says of its type and for its
+ * mappers, so that all that is done for a type is done for it. `undefined`: no built-in column has such an SQL type.
+ */
+export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
+  const type = factsOfSqlType(column.getSQLType(), dialect)
+  return type?.arrays.reduceRight<Column>(
+    (baseColumn, size) =>
+      withFacts(column, { columnType: 'PgArray', baseColumn, size, ...plainMappers('PgArray') }),
+    withFacts(column, { ...type.facts, ...plainMappers(type.facts.columnType) }),
+  )
+}
+
+/** The column with other facts. Those that are `undefined` hide its own. */
+export const withFacts = (column: Column, facts: object): Column =>
+  Object.create(
+    column,
+    Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { value, enumerable: true }])),
+  )
+
+interface Mappers {
+  readonly mapFromDriverValue?: (raw: unknown) => unknown
+  readonly mapToDriverValue?: (value: unknown) => unknown
+}
+
+/** JSON as drivers give it: some as text, some parsed. */
+export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+const textJson: Mappers = {
+  mapFromDriverValue: (raw) => JSON.parse(String(raw)),
+  mapToDriverValue: (value) => JSON.stringify(value),
+}
+const pgJson: Mappers = { mapFromDriverValue: parsed, mapToDriverValue: (value) => JSON.stringify(value) }
+const asNumber: Mappers = { mapFromDriverValue: Number }
+const asText: Mappers = { mapFromDriverValue: String }
+const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
+
+/** What the built-in columns do, and a custom column without mappers does not. */
+const plain: Readonly<Record<string, Mappers>> = {
+  MySqlBigInt53: asNumber,
+  MySqlBoolean: numberedBoolean,
+  MySqlDecimal: asText,
+  MySqlJson: textJson,
+  PgArray: { mapToDriverValue: (value) => arrayText(value as readonly unknown[]) },
+  PgBigIntText: asText,
+  PgJson: pgJson,
+  PgJsonb: pgJson,
+  PgHalfVector: textJson,
+  PgNumeric: asText,
+  PgVector: textJson,
+  SQLiteBlobBuffer: {
+    mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
+  },
+  SQLiteBoolean: numberedBoolean,
+  SQLiteNumeric: asText,
+  SQLiteTextJson: textJson,
+}
+
+const plainMappers = (columnType: string): Required<Mappers> => ({
+  mapFromDriverValue: Column.prototype.mapFromDriverValue,
+  mapToDriverValue: Column.prototype.mapToDriverValue,
+  ...plain[columnType],
+})
+
+/** What stands between a column without mappers and a kind that it is stated to be of. */
+export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
+  if (held === stated) return {}
+  if (stated === 'json' && held === 'text') return textJson
+  if (stated === 'boolean') return numberedBoolean
+  if (stated === 'integer' || stated === 'float') return asNumber
+  return held === 'opaque' && stated !== 'bytes' ? asText : {}
+}
+
+/**
+ * What a column's own mapper makes of a value. JSON and arrays that it leaves as they are become text: drivers do not
+ * agree on them.
+ */
+export const mappedToDriver = (column: CustomColumn, value: unknown, held: FieldKind): unknown => {
+  const made: unknown = column.mapToDriverValue(value)
+  if (held === 'array') return Array.isArray(made) ? arrayText(made) : made
+  const isText = held !== 'json' || is(made, SQL) || (typeof made === 'string' && made !== value)
+  return isText ? made : JSON.stringify(made)
+}
+
+/** An array as PostgreSQL writes one. */
+export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
+
+const elementText = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return arrayText(value)
+  const text =
+    value instanceof Date
+      ? value.toISOString()
+      : value instanceof Uint8Array
+        ? `\\x${Buffer.from(value).toString('hex')}`
+        : String(value)
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+/** An SQL type, taken apart: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
+interface SqlType {
+  /** In lower case, with one space between words, without arguments and arrays: `timestamp with time zone`. */
+  readonly name: string
+  /** What stands in parentheses; of an enum its values. */
+  readonly args: readonly string[]
+  readonly unsigned: boolean
+  /** It names a collation of its own. */
+  readonly collated: boolean
+  /** One for each array around it, from the outside, with its size where the type says one. */
+  readonly arrays: readonly (number | undefined)[]
+}
+
+/** Column type -> the names of the SQL types that are read as it. */
+const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly string[]>>>> = {
+  // No dates: SQLite has no type for them, and a column may hold texts or numbers.
+  sqlite: {
+    SQLiteBlobBuffer: ['blob'],
+    SQLiteBoolean: ['bool', 'boolean'],
+    SQLiteInteger: ['int', 'integer', 'tinyint', 'smallint', 'mediumint', 'bigint'],
+    SQLiteNumeric: ['decimal', 'numeric'],
+    SQLiteReal: ['real', 'float', 'double', 'double precision'],
+    SQLiteText: ['text', 'char', 'character', 'varchar', 'character varying', 'nchar', 'nvarchar', 'clob'],
+    SQLiteTextJson: ['json'],
+    SQLiteUuid: ['uuid'],
+  },
+  pg: {
+    PgBigIntText: ['bigint', 'int8'],
+    PgBoolean: ['bool', 'boolean'],
+    PgBytea: ['bytea'],
+    PgChar: ['char', 'character'],
+    PgCidr: ['cidr'],
+    PgCitext: ['citext'],
+    PgDateString: ['date'],
+    PgDoublePrecision: ['double precision', 'float8'],
+    PgHalfVector: ['halfvec'],
+    PgInet: ['inet'],
+    PgInteger: ['int', 'int4', 'integer'],
+    PgInterval: ['interval'],
+    PgJson: ['json'],
+    PgJsonb: ['jsonb'],
+    PgMacaddr: ['macaddr'],
+    PgMacaddr8: ['macaddr8'],
+    PgNumeric: ['decimal', 'numeric'],
+    PgReal: ['real', 'float4'],
+    PgSmallInt: ['smallint', 'int2'],
+    PgText: ['text'],
+    PgTime: ['time', 'time without time zone', 'time with time zone', 'timetz'],
+    PgTimestampString: [
+      'timestamp',
+      'timestamp without time zone',
+      'timestamp with time zone',
+      'timestamptz',
+    ],
+    PgUUID: ['uuid'],
+    PgVarchar: ['varchar', 'character varying'],
+    PgVector: ['vector'],
+  },
+  mysql: {
+    MySqlBigInt53: ['bigint'],
+    MySqlBlob: ['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
+    MySqlBoolean: ['bool', 'boolean', 'tinyint(1)'],
+    MySqlChar: ['char', 'character'],
+    MySqlDateString: ['date'],
+    MySqlDateTimeString: ['datetime'],
+    MySqlDecimal: ['dec', 'decimal', 'numeric'],
+    MySqlDouble: ['double', 'double precision'],
+    MySqlEnumColumn: ['enum'],
+    MySqlFloat: ['float'],
+    MySqlInt: ['int', 'integer'],
+    MySqlJson: ['json'],
+    MySqlMediumInt: ['mediumint'],
+    MySqlReal: ['real'],
+    MySqlSmallInt: ['smallint'],
+    MySqlText: ['tinytext', 'text', 'mediumtext', 'longtext'],
+    MySqlTime: ['time'],
+    MySqlTimestampString: ['timestamp'],
+    MySqlTinyInt: ['tinyint'],
+    MySqlVarChar: ['varchar', 'character varying'],
+    MySqlYear: ['year'],
+  },
+}
+
+/**
+ * The facts of the built-in column of an SQL type, and the arrays around it. `undefined`: no built-in column has it.
+ *
+ * Each row of the column types looks at the facts that it needs: the first argument is a length to one, a precision to
+ * another.
+ */
+const factsOfSqlType = (
+  text: string,
+  dialect: Dialect,
+):
+  | { readonly facts: Partial<ColumnFacts> & { columnType: string }; readonly arrays: SqlType['arrays'] }
+  | undefined => {
+  const type = parseSqlType(text)
+  if (type === undefined || (type.arrays.length > 0 && dialect !== 'pg')) return undefined
+  const { name, args, unsigned, collated, arrays } = type
+  const columnType = columnTypeOf(`${name}(${args})`, dialect) ?? columnTypeOf(name, dialect)
+  if (columnType === undefined) return undefined
+  const [first, second] = args.map((arg) => (/^\d+$/.test(arg) ? Number(arg) : undefined))
+  const facts = {
+    columnType,
+    length: first,
+    precision: first,
+    fsp: first,
+    scale: second,
+    dimensions: first,
+    withTimezone: / with time zone$|tz$/.test(name),
+    textType: name,
+    enumValues: name === 'enum' ? args : undefined,
+    unsigned,
+    collated,
+  }
+  return { facts, arrays }
+}
+
+const columnTypeOf = (name: string, dialect: Dialect): string | undefined =>
+  Object.entries(columnTypes[dialect]).find(([, names]) => names.includes(name))?.[0]
+
+const TEXT = `'(?:[^']|'')*'`
+
+/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a character that the one before cannot hold. */
+const typeForm = new RegExp(
+  `^([a-z_][\\w$ ]*)(?:\\(((?:${TEXT}|[^'()])*)\\))?([a-z_][\\w$ ]*)?((?:\\[\\d*\\])*)$`,
+)
+
+const argument = new RegExp(`${TEXT}|[^', ]+`, 'g')
+
+/** A literal, a quoted name that keeps its quotes, another quoted name, or what stands outside of quotes. */
+const quotation = new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g')
+
+/** Schemas in which a type of a known name is the known type. */
+const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
+
+/** What may stand behind a type and changes nothing of what its values look like, but for the sign. */
+const attributes =
+  /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
+
+/** Takes an SQL type apart. `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
+export const parseSqlType = (text: string): SqlType | undefined => {
+  const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
+  const [behind = ''] = attributes.exec(plain) ?? []
+  const type = plain.slice(0, plain.length - behind.length).replace(knownSchema, '')
+  const [, first = '', args = '', more = '', arrays = ''] = typeForm.exec(type) ?? []
+  if (first === '') return undefined
+  return {
+    name: `${first} ${more}`.trim(),
+    args: args.match(argument)?.map(withoutQuotes) ?? [],
+    // MySQL makes a number unsigned that is filled up with zeros.
+    unsigned: /unsigned|zerofill/.test(behind),
+    collated: behind.includes('collate '),
+    arrays: Array.from(arrays.matchAll(/\d+|\[\]/g), ([size]) => (size === '[]' ? undefined : Number(size))),
+  }
+}
+
+/** Names are in lower case to a database. In quotes they stay as they are, so that `"Text"` is not the type `text`. */
+const unquoted = (text: string): string =>
+  text.replaceAll(quotation, (...found) => {
+    const [, literal, quoted, name, bare] = found as (string | undefined)[]
+    return literal ?? quoted ?? name ?? bare?.toLowerCase().replaceAll(/ ?([()[\]]) ?/g, '$1') ?? ''
+  })
+
+const withoutQuotes = (text: string): string =>
+  text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text

@@ -1,0 +1,96 @@
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { kinds } from '../../../model/kinds/index.ts'
+import { readMysqlError } from '../../sql/mysql-errors.ts'
+import { mysqlColumns } from '../mysql/columns.ts'
+import { assertSafe } from '../mysql/server.ts'
+import type { AnyOf, DialectRow, Statistics } from './port.ts'
+
+/** They compare byte for byte already. */
+const binaryTypes: ReadonlySet<string> = new Set(['MySqlBinary', 'MySqlVarBinary'])
+
+const quotedName = /`((?:[^`]|``)+)`/g
+
+/** The condition on `information_schema` that finds a table. @param quoted its name as it stands in a statement */
+const isTableNamed = (quoted: string): SQL => {
+  const names = [...quoted.matchAll(quotedName)].map(([, name = '']) => name.replaceAll('``', '`'))
+  const [schema, name] = names.length > 1 ? names : [undefined, names[0]]
+  return sql`table_schema = ${schema ?? sql`database()`} and table_name = ${name ?? ''}`
+}
+
+const lowered = (text: SQLChunk): SQL =>
+  sql`lower(convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci)`
+
+const folds = { short: lowered, sigma: (text: SQLChunk): SQL => sql`replace(${lowered(text)}, 'ς', 'σ')` }
+
+/** Text is compared only byte for byte: two columns of different collations cannot be compared by their own. */
+const anyOf: AnyOf = {
+  toParameter: (values, { kind }) => {
+    const isExact = kinds[kind].textual
+      ? (value: unknown) => typeof value === 'string'
+      : (value: unknown) => kind === 'integer' && Number.isSafeInteger(value)
+    return values.every(isExact) ? JSON.stringify(values) : undefined
+  },
+  sql: (side, slot) =>
+    sql`${side} in (select value from json_table(${slot}, '$[*]' columns (value bigint path '$')) as listed)`,
+  exactSql: (exact, slot) =>
+    sql`${exact} in (select cast(value as binary) from json_table(${slot}, '$[*]' columns (value longtext path '$')) as listed)`,
+}
+
+const statistics: Statistics = {
+  // A view has none.
+  rowsOf: (quoted) => sql`select table_rows from information_schema.tables where ${isTableNamed(quoted)}`,
+  plan: {
+    explain: (select) => sql`explain format=json ${select}`,
+    readRows: (cell) =>
+      joinedRows(memberOf(typeof cell === 'string' ? JSON.parse(cell) : cell, 'query_block')),
+  },
+}
+
+/** MySQL says what is left behind each table. MariaDB says how many rows it reads, and how much of them in percent is left. */
+const joinedRows = (block: unknown): number | undefined => {
+  const loop = memberOf(block, 'nested_loop')
+  const tables = (Array.isArray(loop) ? loop : [block]).map((step: unknown) => memberOf(step, 'table'))
+  const produced = memberOf(tables.at(-1), 'rows_produced_per_join')
+  if (typeof produced === 'number') return produced
+  return tables.reduce<number | undefined>((rows, table) => {
+    const [read, percent] = [memberOf(table, 'rows'), memberOf(table, 'filtered')]
+    if (rows === undefined || typeof read !== 'number' || typeof percent !== 'number') return undefined
+    return Math.round((rows * read * percent) / 100)
+  }, 1)
+}
+
+const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+
+/** MySQL and MariaDB. */
+export const mysql: DialectRow = {
+  ...mysqlColumns,
+  noun: 'MySQL',
+  unicodeCaseFolding: true,
+  hasBooleans: true,
+  // As bytes: the columns' own collations take an accent for none.
+  contains: (value) => {
+    const way = /[Σσς]/.test(value) ? 'sigma' : 'short'
+    const fold = folds[way]
+    return {
+      way,
+      parameter: value,
+      sql: (name, slot) => sql`instr(cast(${fold(name)} as binary), cast(${fold(slot)} as binary)) > 0`,
+    }
+  },
+  anyOf,
+  // Nulls are the smallest to it.
+  nullsLargest: (name, side, direction) =>
+    direction === 'asc' ? sql`${name} is null asc, ${side} asc` : sql`${name} is null desc, ${side} desc`,
+  // Most collations take case, accents and spaces at the end for nothing, those by code point the spaces.
+  exactText: ({ columnType }, name) =>
+    binaryTypes.has(columnType) ? undefined : sql`cast(convert(${name} using utf8mb4) as binary)`,
+  defaults: { insert: () => undefined, update: () => sql`default` },
+  noValues: sql`() values ()`,
+  locked: sql` for update`,
+  readsWhatItChanges: false,
+  exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTableNamed(quoted)})`,
+  statistics,
+  comparesRows: false,
+  readError: readMysqlError,
+  assertSafe,
+}

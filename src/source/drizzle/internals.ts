@@ -1,0 +1,146 @@
+/**
+ * What drizzle keeps to itself is touched in this file only. Checked with drizzle-orm 0.45 over better-sqlite3 13.2, pg 8.23,
+ * mysql2 3.24, postgres 3.4, @electric-sql/pglite 0.5 and @libsql/client 0.18. `test/source/drizzle/internals.test.ts` tells
+ * what another version has changed.
+ */
+import { type Column, entityKind, type Query, type SQL, type Table } from 'drizzle-orm'
+import type { Awaitable } from '../source.ts'
+
+/** The dialects whose records can be read and written. */
+export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
+
+/** A row as the driver gives it: values in the order of the columns. */
+export type RawRow = ArrayLike<unknown>
+
+/**
+ * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`.
+ *
+ * Asked by name, so that no dialect is loaded that the application does not use, and another copy of drizzle is known too.
+ */
+export const entityNames = (value: object): readonly string[] => {
+  const names: string[] = []
+  let prototype: unknown = Object.getPrototypeOf(value)
+  while (typeof prototype === 'object' && prototype !== null) {
+    const name: unknown = Reflect.get(prototype.constructor, entityKind)
+    if (typeof name === 'string') names.push(name)
+    prototype = Object.getPrototypeOf(prototype)
+  }
+  return names
+}
+
+type Part =
+  | ('BaseName' | 'Columns' | 'IsAlias' | 'Name' | 'Schema')
+  | ('ExtraConfigBuilder' | 'ExtraConfigColumns')
+  | `${'MySql' | 'Pg' | 'SQLite'}InlineForeignKeys`
+  | 'ViewBaseConfig'
+
+/** What drizzle keeps in a table or view. */
+export const partOf = (table: object, part: Part): unknown =>
+  Reflect.get(table, Symbol.for(`drizzle:${part}`))
+
+/** What an expression was mapped with: a column, or a function that reads values. */
+export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
+
+/** Drizzle's databases, sessions and transactions. */
+interface Transacting {
+  transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
+}
+
+/** A database, or a transaction. */
+export interface Handle extends Transacting {
+  readonly resultKind?: 'sync' | 'async'
+  readonly session: Session
+  readonly dialect: {
+    sqlToQuery(statement: SQL): Query
+    readonly casing: { getColumnCasing(column: Column): string }
+  }
+}
+
+/** What a handle asks its driver through. */
+export interface Session extends Transacting {
+  /** The driver's own pool, connection or database. */
+  readonly client: object
+  prepareQuery(
+    query: Query,
+    fields: undefined,
+    ...rest: readonly unknown[]
+  ): Readonly<Record<'all' | 'get' | 'execute', Run>>
+}
+
+type Run = (values: readonly unknown[]) => unknown
+
+/** Makes the result of rows. */
+type Mapper = (rows: readonly RawRow[]) => unknown
+
+/** The same session over another client. Whoever watches the session itself sees this one too. */
+export const sessionOver = (session: Session, client: object): Session =>
+  Object.create(session, { client: { value: client } })
+
+/** How a statement is run. */
+export interface Running {
+  /**
+   * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
+   * `outcome`: a write without rows. There is one that says how many records it changed, and the last key that was counted
+   * up. Only of MySQL.
+   */
+  readonly fetch: 'one' | 'all' | 'outcome'
+  /** The table that it changes: drizzle's cache forgets what it knows of it. */
+  readonly changes?: Table
+}
+
+type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper) => Run
+
+/** Prepares a statement as drizzle's own query builders do. */
+export const prepareIn: Readonly<Record<ServedDialect, Prepare>> = {
+  sqlite: (session, query, { fetch, changes }, mapper) => {
+    // Others than better-sqlite3 do not agree on what `get` gives where there is no row, and libsql's has values of its own.
+    const isBetterSqlite = entityNames(session).includes('BetterSQLiteSession')
+    const method = fetch === 'one' && isBetterSqlite ? 'get' : 'all'
+    const mapped = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown): unknown =>
+      mapper(mapValue === undefined ? rows : rows.map((row) => Array.from(row, mapValue)))
+    const mapRows = isBetterSqlite ? mapper : mapped
+    const prepared = session.prepareQuery(query, undefined, method, true, mapRows, aboutChange(changes))
+    return method === 'get' ? prepared.get.bind(prepared) : prepared.all.bind(prepared)
+  },
+  // It gets no name: a pooler between us would lose it.
+  pg: (session, query, { changes }, mapper) => {
+    const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
+    return prepared.execute.bind(prepared)
+  },
+  mysql: (session, query, { fetch, changes }, mapper) => {
+    const mapRows = fetch === 'outcome' ? undefined : mapper
+    const about = aboutChange(changes)
+    const prepared = session.prepareQuery(query, undefined, mapRows, undefined, undefined, about)
+    return mapRows === undefined
+      ? async (values) => mapper([outcomeOf(await prepared.execute(values))])
+      : prepared.execute.bind(prepared)
+  },
+}
+
+/** Each driver of MySQL has names of its own for what a write says. */
+const outcomeOf = (result: unknown): RawRow => {
+  const header: object = Object(Array.isArray(result) ? result[0] : result)
+  const fact = (...names: readonly string[]): unknown =>
+    names.map((name): unknown => Reflect.get(header, name)).find((value) => value !== undefined)
+  return [fact('affectedRows', 'rowsAffected') ?? 0, fact('insertId', 'lastInsertId')]
+}
+
+/** Without it, drizzle's cache is left alone: what is read is what the database has. */
+const aboutChange = (table: Table | undefined): object | undefined => {
+  if (table === undefined) return undefined
+  const [schema, name] = [partOf(table, 'Schema'), partOf(table, 'BaseName')]
+  return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
+}
+
+/** What `withReplicas()` of drizzle gives. */
+export interface Replicated {
+  readonly $primary: Handle
+  readonly $replicas: readonly Handle[]
+  select(): object
+}
+
+/**
+ * The session of the database that `getReplica` chooses now. Drizzle keeps the function to itself, but each query knows the
+ * session that it is for.
+ */
+export const chosenSession = (given: Replicated): unknown => Reflect.get(given.select(), 'session')
