@@ -44,10 +44,9 @@ const copied = ['operationId', 'summary', 'description', 'tags', 'deprecated', '
  * the same, but as OpenAPI 2.0 or 3.0 and with components of their own, and not every application has one.
  */
 const toOperation = (path: string, schema: Json, shared: Json): Json => {
-  const { consumes, produces } = schema
+  const { consumes, produces, response } = schema
   const read = (name: string): unknown => standalone(schema[name], shared)
   const body = read('body')
-  const response = read('response')
   const parameters = [
     ...pathParameters(path, read('params')),
     ...parametersIn('query', read('querystring') ?? read('query')),
@@ -59,7 +58,7 @@ const toOperation = (path: string, schema: Json, shared: Json): Json => {
     ),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: contentOf(body, consumes) } }),
-    ...(isRecord(response) && { responses: responsesOf(response, produces) }),
+    ...(isRecord(response) && { responses: responsesOf(response, produces, shared) }),
   }
 }
 
@@ -97,15 +96,16 @@ const pathParameters = (path: string, given: unknown): readonly ShownParameter[]
   })
 }
 
-const responsesOf = (responses: Json, mediaTypes: unknown): Json =>
+const responsesOf = (responses: Json, mediaTypes: unknown, shared: Json): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
+      // A reference may have a description beside it.
       const { description, type } = asRecord(response)
       return [
         status === 'default' ? status : status.toUpperCase(),
         {
           description: typeof description === 'string' ? description : 'The reply of the application.',
-          ...(type !== 'null' && { content: contentOf(response, mediaTypes) }),
+          ...(type !== 'null' && { content: contentOf(standalone(response, shared), mediaTypes) }),
         },
       ]
     }),
