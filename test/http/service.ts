@@ -22,7 +22,7 @@ const starting =
   (host: Host): Start =>
   async (options) => {
     const { client, models, close } = openModels()
-    const app = await host({ models, ...options }, { listening: true })
+    const app = await host({ models, ...options }, { listening: true, logger: false })
     return {
       database: client,
       send: senderTo(app),

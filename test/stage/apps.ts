@@ -19,6 +19,8 @@ export interface Hosting {
   readonly listening?: boolean
   /** Of Fastify: whether to believe `X-Forwarded-For`. @default false */
   readonly trustProxy?: boolean
+  /** Of Fastify: whether it has a logger. Without one the service logs to stderr. @default true */
+  readonly logger?: boolean
   /** Of Fastify: called with each entry of the log. */
   readonly onEntry?: (entry: Entry) => void
 }
@@ -46,7 +48,7 @@ const entriesIn = (text: string): readonly Entry[] => {
 }
 
 export const onFastify: Host = async (options, hosting = {}) => {
-  const { base = '/api', listening = false, trustProxy = false, onEntry } = hosting
+  const { base = '/api', listening = false, trustProxy = false, logger = true, onEntry } = hosting
   const log: Entry[] = []
   const stream = {
     write: (text: string) => {
@@ -56,7 +58,7 @@ export const onFastify: Host = async (options, hosting = {}) => {
       }
     },
   }
-  const app = Fastify({ logger: { level: 'info', stream }, trustProxy })
+  const app = Fastify({ logger: logger && { level: 'info', stream }, trustProxy })
   let rest: ModelRest | undefined
   const mount = async (api: FastifyInstance): Promise<void> => {
     rest = new FastifyModelRest(api as unknown as FastifyApp, options as never) as ModelRest
