@@ -15,9 +15,6 @@ export interface ScopedCall {
   guards: Map<string, Condition> | undefined
 }
 
-/** A request that may reach everything. */
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
-
 /** What scopes are asked with. */
 export interface ScopeContext {
   /** The ORM's own handle. */

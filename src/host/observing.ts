@@ -13,7 +13,7 @@ import {
 } from '../observe/observer.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { Instead } from '../operation/run.ts'
+import type { Instead } from '../operation/steps.ts'
 import type { Serve, Served } from './serve.ts'
 
 /** Serves as `serve` does, and tells an observer when an operation begins and ends. @param base stands before all paths */
@@ -22,57 +22,29 @@ export const observedServe = (
   watch: Watcher<OperationBegun, OperationEnded>,
   base: string,
 ): Serve => ({
+  loggable: serve.loggable,
   start: (operation, call) => {
-    const watched = watch(new Begun(operation, call, base))
+    const watched = watch(begunOf(operation, call, base))
     if (watched === undefined) return serve.start(operation, call)
     return followed(watched, call)(() => serve.start(operation, call))
   },
 })
 
-/** A class, so that a request makes no function of its own, and what nobody asks for is not read. */
-class Begun implements OperationBegun {
-  readonly #operation: Operation
-  readonly #call: Call
-  readonly #base: string
-
-  constructor(operation: Operation, call: Call, base: string) {
-    this.#operation = operation
-    this.#call = call
-    this.#base = base
-  }
-
-  get operationId(): string {
-    return this.#operation.id
-  }
-
-  get model(): string | undefined {
-    return this.#operation.model
-  }
-
-  get route(): string {
-    return this.#base + this.#operation.path
-  }
-
-  get method(): string {
-    return this.#call.method
-  }
-
-  get scheme(): string {
-    return this.#call.scheme
-  }
-
-  get path(): string {
-    return this.#call.path
-  }
-
-  get requestId(): string {
-    return this.#call.requestId
-  }
-
-  header(name: string): string | undefined {
-    return this.#call.header(name)
-  }
-}
+const begunOf = (operation: Operation, call: Call, base: string): OperationBegun => ({
+  operationId: operation.id,
+  model: operation.model,
+  route: base + operation.path,
+  method: call.method,
+  path: call.path,
+  // Hosts find these out, or make them, when they are asked for.
+  get scheme() {
+    return call.scheme
+  },
+  get requestId() {
+    return call.requestId
+  },
+  header: (name) => call.header(name),
+})
 
 type Step = () => Served | Promise<Served>
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation/operation.ts'
-import { type Serve, toAllow } from './serve.ts'
+import type { Serve } from './serve.ts'
 
 /** Where a request goes, still percent-encoded. */
 export interface Target {
@@ -98,7 +98,6 @@ export interface Route {
 export interface Place {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>
-  allow: string
 }
 
 /** The paths of an application. A fixed segment goes before a parameter; one slash at the end does not count. */
@@ -124,7 +123,6 @@ export const routeTable = (): RouteTable => {
       const place = placeFor(shapesByLength, path)
       place.methods.set(method, route)
       if (method === 'GET') place.methods.set('HEAD', route)
-      place.allow = toAllow(place.methods.keys())
     },
     isEmpty: () => shapesByLength.size === 0,
     find: (path) => {
@@ -151,11 +149,7 @@ const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place
     shapes.sort((a, b) => (String(a.isFixed) < String(b.isFixed) ? 1 : -1))
   }
   const key = keyOf(segments, isFixed)
-  const place = shape.places.get(key) ?? {
-    readParams: paramReader(template),
-    methods: new Map(),
-    allow: '',
-  }
+  const place = shape.places.get(key) ?? { readParams: paramReader(template), methods: new Map() }
   shape.places.set(key, place)
   return place
 }

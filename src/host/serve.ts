@@ -1,64 +1,54 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { clipped, type HttpError, problem } from '../error/errors.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
+import { Gathered } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { Progress, Runner, WantsBytes, WantsStream } from '../operation/run.ts'
+import type { BodyBounds, Operation } from '../operation/operation.ts'
+import { tooLarge } from '../operation/path.ts'
+import type { Progress, Runner } from '../operation/steps.ts'
 
-/** A request under way: it has its reply, or it waits for its body, whole or as it arrives. */
-export type Served = { readonly reply: Reply } | WantsBytes<Served> | WantsStream<Served>
+/** A request under way: it has its reply, or it waits for its body. What goes on with it never throws or rejects. */
+export type Served = Progress<Reply>
 
-/** How a host serves an operation: nothing that it calls ever throws or rejects. */
+/** How a host serves operations. Neither `start` nor what it gives ever throws or rejects. */
 export interface Serve {
   start(operation: Operation, call: Call): Served | Promise<Served>
+  /** What the log of a call may have of an error: those of databases hold values of records. Absent: all of it. */
+  readonly loggable?: ((error: unknown) => unknown) | undefined
 }
 
-/**
- * The one place where a thrown thing becomes a reply.
- *
- * @param loggable what the logs of all calls get of an error: those of databases hold values of records
- */
-export const serveWith = (run: Runner, loggable?: (error: unknown) => unknown): Serve => {
+/** The one place where a thrown thing becomes a reply. */
+export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   const log = failureLog()
   const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
 
-  const settle = (progress: Progress | Promise<Progress>, call: Call): Served | Promise<Served> =>
-    progress instanceof Promise
-      ? progress.then(
-          (reached) => guarded(reached, call),
-          (error) => refused(error, call),
-        )
-      : guarded(progress, call)
+  const start = (operation: Operation, call: Call): Served | Promise<Served> => run(operation.run(call))
 
-  const guarded = (progress: Progress, call: Call): Served => {
-    if ('reply' in progress) return { reply: forCaller(progress.reply, call) }
-    return progress.wants === 'bytes'
-      ? { wants: 'bytes', resume: (body) => resume(progress.resume, body, call) }
-      : { wants: 'stream', resume: (body) => resume(progress.resume, body, call) }
-  }
-
-  const resume = <Body>(
-    go: (body: Body) => Progress | Promise<Progress>,
-    body: Body,
+  const guarded = <Given>(
+    step: (given: Given, call: Call) => Served | Promise<Served>,
+    given: Given,
     call: Call,
   ): Served | Promise<Served> => {
     try {
-      return settle(go(body), call)
+      const reached = step(given, call)
+      if (!(reached instanceof Promise)) return resumable(reached, call)
+      return reached.then(
+        (progress) => resumable(progress, call),
+        (error) => refused(error, call),
+      )
     } catch (error) {
       return refused(error, call)
     }
   }
 
-  return {
-    start: (operation, call) => {
-      if (loggable !== undefined) call.loggable = loggable
-      try {
-        return settle(run(operation.run(call)), call)
-      } catch (error) {
-        return refused(error, call)
-      }
-    },
+  const resumable = (progress: Served, call: Call): Served => {
+    if ('reply' in progress) return { reply: forCaller(progress.reply, call) }
+    return progress.wants === 'bytes'
+      ? { wants: 'bytes', resume: (body) => guarded(progress.resume, body, call) }
+      : { wants: 'stream', resume: (body) => guarded(progress.resume, body, call) }
   }
+
+  return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
 /** The reply of a request that has all it needs. One that asks for a body then is a mistake of its operation: 500. */
@@ -163,29 +153,58 @@ const logCounted = ({ count, error, call }: Unlogged): void => {
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }
 
-export { tooLarge } from '../operation/path.ts'
-
 /** The refusal of a path that no operation has. */
 export const nothingHere = (path: string): HttpError => problem('not_found', `There is nothing at ${path}.`)
 
-/** The refusal of a method that a known path does not have. */
-export const wrongMethod = (method: string, allow: string): HttpError =>
-  problem('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, { headers: { allow } })
-
-/** The refusal of a body that takes longer than it may. @param timeout milliseconds */
-export const tooSlow = (timeout: number): HttpError =>
-  problem('request_timeout', `The body did not arrive within ${timeout / 1000} seconds.`)
-
-/** The refusal of a body that ended before all of it was there. */
-export const brokenBody = (cause: unknown): HttpError =>
-  problem('rejected', 'The body ended before it was complete.', { cause })
+/** The refusal of a method that a known path does not have. @param methods those that it has */
+export const wrongMethod = (method: string, methods: Iterable<string>): HttpError => {
+  const all = new Set(methods)
+  // The usual methods come first, in the same order on every host.
+  const others = [...all].filter((known) => !usual.includes(known))
+  const allow = [...usual.filter((known) => all.has(known)), ...others].join(', ')
+  return problem('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, {
+    headers: { allow },
+  })
+}
 
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The value of an `Allow` header: the usual methods first and in the same order on every host. */
-export const toAllow = (methods: Iterable<string>): string => {
-  const all = new Set(methods)
-  return [...usual.filter((method) => all.has(method)), ...[...all].filter((m) => !usual.includes(m))].join(
-    ', ',
-  )
+/** A body that is being read. A host says what arrives. */
+interface Collecting {
+  add(piece: Uint8Array): void
+  /** All of it is there. */
+  end(): void
+  /** The client ended too early. */
+  fail(cause: unknown): void
+}
+
+/**
+ * Collects a body up to its limit, from now on for as long as it may take.
+ *
+ * @param settle called once, with the body or its refusal: 413 beyond the limit, 408 beyond the time, 400 where the client
+ *   ends too early
+ */
+export const collectBody = (
+  { limit, timeout }: BodyBounds,
+  settle: (refusal: HttpError | null, body: Uint8Array) => void,
+): Collecting => {
+  const gathered = new Gathered()
+  let isSettled = false
+  const finish = (refusal: HttpError | null): void => {
+    if (isSettled) return
+    isSettled = true
+    clearTimeout(timer)
+    settle(refusal, gathered.whole())
+  }
+  const late = `The body did not arrive within ${timeout / 1000} seconds.`
+  const timer = setTimeout(() => finish(problem('request_timeout', late)), timeout)
+  return {
+    add: (piece) => {
+      if (isSettled) return
+      if (gathered.size + piece.byteLength > limit) finish(tooLarge(limit))
+      else gathered.add(piece)
+    },
+    end: () => finish(null),
+    fail: (cause) => finish(problem('rejected', 'The body ended before it was complete.', { cause })),
+  }
 }

@@ -3,7 +3,7 @@ import type { Log } from '../observe/log.ts'
 import type { Steps } from './steps.ts'
 
 /** One request, in no host's language. */
-export interface Call {
+export interface Call extends Sender {
   /** As it was sent; HEAD is served by the GET operation. */
   readonly method: string
   /** The path as the client sent it, prefix included, still percent-encoded. */
@@ -26,16 +26,26 @@ export interface Call {
   /** Stands in the log and in replies of 500 and above. */
   readonly requestId: string
   readonly log: Log
-  /** What the log may have of an error. Set by who serves the call. Absent: all of it. */
-  loggable?: ((error: unknown) => unknown) | undefined
-  /** Who sent it, once that is known. `undefined`: somebody anonymous. */
+}
+
+/** What authentication finds out about the sender of a request. Only authentication sets it. */
+export interface Sender {
+  /** `undefined`: anonymous, or not known yet. */
   caller?: Caller | undefined
-  /** The caller's record without the password, read at most once. Absent: there is none. */
+  /** Reads the caller's record without the password, at most once. Absent: there is none. */
   user?: () => unknown
-  /** Looks once more whether the caller is who they were, after their body has arrived. Absent: it does not matter. */
+  /** Checks again, after the body has arrived, that the caller is who they were. Absent: it does not matter. */
   confirm?: () => Steps<void>
   /** How a 401 says to authenticate (RFC 9110, 11.6.1). @default Bearer */
   challenge?: string
+}
+
+/** Who sent a request. */
+export interface Caller {
+  /** In the form of the user model's key. */
+  readonly id: unknown
+  /** What else is known of them, as the claims of a token. */
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** Bytes that are sent as they come, once. A `Readable` of Node is that. */
@@ -53,12 +63,4 @@ export interface Reply {
   readonly body: string | Uint8Array | ReplyStream | undefined
   /** Of a refusal: its problem code, for those who watch. It is not sent but in the body. */
   readonly code?: ProblemCode
-}
-
-/** Who sent a request. */
-export interface Caller {
-  /** In the form of the user model's key. */
-  readonly id: unknown
-  /** What else is known of them, as the claims of a token. */
-  readonly claims: Readonly<Record<string, unknown>>
 }

@@ -3,25 +3,26 @@ import Negotiator from 'negotiator'
 import { type HttpError, problem } from '../error/errors.ts'
 import type { Call, Reply } from './call.ts'
 import type { BodyShape, Operation } from './operation.ts'
+import { type RefusalContext, toHttpProblem } from './refusals.ts'
 import { type ByteSource, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
 /** What one kind of request does at each station of the path. */
-interface Act<Asked, Visit, Found, Input, Outcome> {
+interface Act<Parameters, Reach, Found, Input, Outcome> {
   /** The media type of the reply. Absent: it has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
   /** Reads path and query parameters. */
-  readonly ask: (call: Call) => Asked
+  readonly ask: (call: Call) => Parameters
   /** Finds out what the caller may reach. */
-  readonly enter: (call: Call) => Steps<Visit>
+  readonly enter: (call: Call) => Steps<Reach>
   /** Finds the record that the request is about, where that must be known before the body is read. */
-  readonly find: (asked: Asked, visit: Visit) => Steps<Found>
+  readonly find: (parameters: Parameters, reach: Reach) => Steps<Found>
   /** Reads the body and checks it against the schema. */
-  readonly validate: (bytes: Uint8Array, visit: Visit, found: Found) => Steps<Input>
+  readonly validate: (bytes: Uint8Array, reach: Reach, found: Found) => Steps<Input>
   /** Reads the body as it arrives, and checks it against the schema, where it is a form. Absent: it takes no forms. */
-  readonly receive?: (source: ByteSource, call: Call, visit: Visit, found: Found) => Steps<Input>
+  readonly receive?: (source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>
   /** Does what was asked. */
-  readonly act: (asked: Asked, input: Input, visit: Visit, found: Found) => Steps<Outcome>
+  readonly act: (parameters: Parameters, input: Input, reach: Reach, found: Found) => Steps<Outcome>
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
 
@@ -32,34 +33,44 @@ const noBytes = new Uint8Array()
  * body, the schema, the act, the reply. Nothing of a body is read before everything that can be refused without it was
  * refused.
  */
-export const takePath = <Asked, Visit, Found, Input, Outcome>(
-  act: Act<Asked, Visit, Found, Input, Outcome>,
+export const takePath = <Parameters, Reach, Found, Input, Outcome>(
+  act: Act<Parameters, Reach, Found, Input, Outcome>,
 ): Operation['run'] =>
   function* (call): Steps<Reply> {
     if (act.mediaType !== undefined) assertAcceptable(call, act.mediaType)
     if (act.body !== undefined) assertBodyHead(call, act.body)
-    const asked = act.ask(call)
-    const visit = yield* act.enter(call)
-    const found = yield* act.find(asked, visit)
-    const input = yield* inputOf(act, call, visit, found)
-    const outcome = yield* act.act(asked, input, visit, found)
+    const parameters = act.ask(call)
+    const reach = yield* act.enter(call)
+    const found = yield* act.find(parameters, reach)
+    const input = yield* inputOf(act, call, reach, found)
+    const outcome = yield* act.act(parameters, input, reach, found)
     return act.reply(outcome, call)
   }
 
-function* inputOf<Asked, Visit, Found, Input, Outcome>(
-  act: Act<Asked, Visit, Found, Input, Outcome>,
+function* inputOf<Parameters, Reach, Found, Input, Outcome>(
+  act: Act<Parameters, Reach, Found, Input, Outcome>,
   call: Call,
-  visit: Visit,
+  reach: Reach,
   found: Found,
 ): Steps<Input> {
   const { body, receive } = act
-  if (body === undefined) return yield* act.validate(noBytes, visit, found)
+  if (body === undefined) return yield* act.validate(noBytes, reach, found)
   if (body.form !== undefined && receive !== undefined && isForm(call))
-    return yield* receive(yield* pullStream(), call, visit, found)
+    return yield* receive(yield* pullStream(), call, reach, found)
   const bytes = yield* pullBody()
   if (call.confirm !== undefined) yield* call.confirm()
-  return yield* act.validate(bytes, visit, found)
+  return yield* act.validate(bytes, reach, found)
 }
+
+/** Runs an operation, and turns what the source refuses into an HTTP problem. */
+export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
+  function* (call): Steps<Reply> {
+    try {
+      return yield* run(call)
+    } catch (error) {
+      throw toHttpProblem(error, call, about)
+    }
+  }
 
 /** For acts that need no record before their body, or have no body. */
 export const skip = (): Steps<undefined> => wait(undefined)

@@ -1,12 +1,10 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
-import { HttpError, type Issue, problem, ValueError } from '../error/errors.ts'
-import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { HttpError, problem, ValueError } from '../error/errors.ts'
+import { isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
-import type { Call, Reply } from './call.ts'
-import type { Operation } from './operation.ts'
-import type { Steps } from './steps.ts'
+import type { Call } from './call.ts'
 
-/** What an act is about, as far as a refusal may tell. */
+/** What an operation is about, as far as a refusal may tell. */
 export interface RefusalContext {
   readonly model: Model
   /** Names of all models that are served: a refusal names no other. */
@@ -19,18 +17,13 @@ export interface RefusalContext {
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
-/** Runs an act; what the source refuses becomes the answer that the contract has for it (contract, 5). */
-export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
-  function* (call): Steps<Reply> {
-    try {
-      return yield* run(call)
-    } catch (error) {
-      const refusal = refusalIn(error, about)
-      throw refusal === undefined ? error : refusals[kindFor(call, refusal)](refusal, about)
-    }
-  }
+/** What an error of an operation is sent as: what the source refuses becomes an HTTP problem. */
+export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
+  const refusal = refusalIn(error, about)
+  return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
+}
 
-/** What a hook says itself is not said otherwise, whatever has caused it. */
+/** An error of the hook itself stands as it is, whatever has caused it. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
   if (error instanceof SourceError) return error
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
@@ -40,77 +33,85 @@ const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError |
 const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
   (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
-type Refusal = (error: SourceError, about: RefusalContext) => HttpError
-
-const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
-  unique: (error, about) =>
-    problem('unique_conflict', 'Another record has this value already.', {
-      cause: error,
-      errors: issues(error, about, 'taken', 'Another record has this value already.'),
-    }),
-  'missing-reference': (error, about) =>
-    problem('invalid_body', 'The body points to a record that does not exist.', {
-      cause: error,
-      errors: issues(error, about, 'missing_reference', 'There is no such record.'),
-    }),
-  'still-referenced': (error, about) => {
-    const models = error.models.filter((name) => about.served.has(name))
-    return problem('still_referenced', 'Other records still refer to this one.', {
-      cause: error,
-      errors: models.map((name) => ({
-        code: 'referenced',
-        detail: `${name} records still refer to this one.`,
-      })),
-    })
-  },
-  'not-null': (error, about) =>
-    problem('invalid_body', 'A field cannot be null.', {
-      cause: error,
-      errors: issues(error, about, 'not_nullable', 'The field cannot be null.'),
-    }),
-  check: (error, about) =>
-    problem('invalid_body', 'A rule of the database refuses the body.', {
-      cause: error,
-      errors: issues(error, about, 'constraint', 'A rule of the database refuses the value.'),
-    }),
-  value: (error, about) =>
-    problem('invalid_body', 'The database cannot hold a value of the body.', {
-      cause: error,
-      errors: issues(error, about, 'invalid', 'The database cannot hold the value.'),
-    }),
-  type: (error, about) =>
-    problem('invalid_body', 'A column cannot take a value of this type.', {
-      cause: error,
-      errors: issues(error, about, 'wrong_type', 'The column cannot take a value of this type.'),
-    }),
-  unrepresentable: (error) =>
-    problem('unrepresentable_value', 'A stored value cannot be returned exactly.', { cause: error }),
-  contended: (error) =>
-    problem('write_conflict', 'Others are writing the same at the moment. Nothing was done.', {
-      cause: error,
-      headers: { 'retry-after': '1' },
-    }),
-  lost: (error) =>
-    problem('outcome_unknown', 'The database went away before it said whether this was done.', {
-      cause: error,
-      headers: { 'retry-after': '5' },
-    }),
-  unavailable: (error) =>
-    problem('unavailable', 'The database cannot be reached at the moment.', {
-      cause: error,
-      headers: { 'retry-after': '5' },
-    }),
+interface Refusal {
+  readonly code: ProblemCode
+  readonly detail: string
+  /** One for each field that the source names. */
+  readonly issue?: { readonly code: IssueCode; readonly detail: string }
+  /** Seconds. */
+  readonly retryAfter?: number
 }
 
-/** One issue for each field that the caller may know of. */
-const issues = (
-  error: SourceError,
-  { model }: RefusalContext,
-  code: IssueCode,
-  detail: string,
-): readonly Issue[] =>
-  model.fields
-    .filter((field) => error.fields.includes(field.name) && isKnownToCallers(field))
-    .map((field) => ({ pointer: `/${field.name}`, code, detail }))
+const invalidBody = (detail: string, code: IssueCode, issueDetail: string): Refusal => ({
+  code: 'invalid_body',
+  detail,
+  issue: { code, detail: issueDetail },
+})
 
-const isKnownToCallers = (field: Field): boolean => isReadable(field) || isWritable(field)
+const taken = 'Another record has this value already.'
+
+const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
+  unique: { code: 'unique_conflict', detail: taken, issue: { code: 'taken', detail: taken } },
+  'missing-reference': invalidBody(
+    'The body points to a record that does not exist.',
+    'missing_reference',
+    'There is no such record.',
+  ),
+  'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this one.' },
+  'not-null': invalidBody('A field cannot be null.', 'not_nullable', 'The field cannot be null.'),
+  check: invalidBody(
+    'A rule of the database refuses the body.',
+    'constraint',
+    'A rule of the database refuses the value.',
+  ),
+  value: invalidBody(
+    'The database cannot hold a value of the body.',
+    'invalid',
+    'The database cannot hold the value.',
+  ),
+  type: invalidBody(
+    'A column cannot take a value of this type.',
+    'wrong_type',
+    'The column cannot take a value of this type.',
+  ),
+  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be returned exactly.' },
+  contended: {
+    code: 'write_conflict',
+    detail: 'Others are writing the same at the moment. Nothing was done.',
+    retryAfter: 1,
+  },
+  lost: {
+    code: 'outcome_unknown',
+    detail: 'The database went away before it said whether this was done.',
+    retryAfter: 5,
+  },
+  unavailable: {
+    code: 'unavailable',
+    detail: 'The database cannot be reached at the moment.',
+    retryAfter: 5,
+  },
+}
+
+const toProblem = (
+  error: SourceError,
+  kind: SourceErrorKind,
+  { model, served }: RefusalContext,
+): HttpError => {
+  const { code, detail, issue, retryAfter } = refusals[kind]
+  // Callers learn of no field and no model that they cannot know of.
+  const fields = model.fields.filter(
+    (field) => error.fields.includes(field.name) && (isReadable(field) || isWritable(field)),
+  )
+  const referring = kind === 'still-referenced' ? error.models.filter((name) => served.has(name)) : []
+  return problem(code, detail, {
+    cause: error,
+    errors: [
+      ...(issue === undefined ? [] : fields.map(({ name }) => ({ pointer: `/${name}`, ...issue }))),
+      ...referring.map((name) => ({
+        code: 'referenced' as const,
+        detail: `${name} records still refer to this one.`,
+      })),
+    ],
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  })
+}

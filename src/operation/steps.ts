@@ -1,28 +1,23 @@
+import type { ProblemCode } from '../error/codes.ts'
 import { isPromise } from '../model/objects.ts'
 
 /**
- * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait
- * (`run.ts`); nothing else in the house knows which of them is at work.
+ * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait;
+ * nothing else in the house knows which of them is at work.
  */
 export type Steps<T> = Generator<unknown, T, unknown>
 
-/** What `pullBody` yields: the host is asked for the bytes of the body. */
-export const BODY: unique symbol = Symbol('body')
-
-/** What `pullStream` yields: the host is asked for the body as it arrives. */
-export const STREAM: unique symbol = Symbol('stream')
-
 /** Waits for a value; one that is there already costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaited(value) : resolved(value)
+  isPromise(value) ? awaited(value) : new Resolved(value)
 
 function* awaited<T>(value: PromiseLike<T>): Steps<T> {
   return (yield value) as T
 }
 
 /**
- * Waits for two things at the same time; the second is begun where the first has to be waited for. Where one fails,
- * nobody waits for the other, and its own failure is of no interest.
+ * Waits for two things at the same time; the second is begun if the first has to be waited for. If one fails, the other
+ * is not waited for, and its own failure is ignored.
  */
 export function* together<A, B>(
   first: A | PromiseLike<A>,
@@ -32,8 +27,19 @@ export function* together<A, B>(
   return (yield Promise.all([first, (async () => second())()])) as [A, B]
 }
 
-/** What is waited for in the synchronous mode too: what comes before the body is there. */
-export class Ahead {
+/**
+ * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
+ * waits for that as well.
+ */
+export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
+  isPromise(value) ? awaitedAhead(value) : new Resolved(value)
+
+function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
+  return (yield new Ahead(value)) as T
+}
+
+/** What the synchronous mode waits for too. */
+class Ahead {
   readonly value: PromiseLike<unknown>
 
   constructor(value: PromiseLike<unknown>) {
@@ -41,26 +47,8 @@ export class Ahead {
   }
 }
 
-/**
- * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
- * waits for that as well.
- */
-export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaitedAhead(value) : resolved(value)
-
-function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
-  return (yield new Ahead(value)) as T
-}
-
-/** Waits for the body of the request. Nothing of it is read before. */
-export function* pullBody(): Steps<Uint8Array> {
-  return (yield BODY) as Uint8Array
-}
-
-/** Waits for the body of the request as a stream. Nothing of it is read before somebody takes its bytes. */
-export function* pullStream(): Steps<ByteSource> {
-  return (yield STREAM) as ByteSource
-}
+const BODY: unique symbol = Symbol('body')
+const STREAM: unique symbol = Symbol('stream')
 
 /**
  * The bytes of a body, as every host can hand them out without a copy.
@@ -69,12 +57,96 @@ export function* pullStream(): Steps<ByteSource> {
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
-/** Thrown where something gave a promise that nobody may wait for. */
-export class PromiseRefused extends Error {
-  override readonly name: string = 'PromiseRefused'
+/** Waits for the body of the request. Nothing of it is read before. */
+export function* pullBody(): Steps<Uint8Array> {
+  return (yield BODY) as Uint8Array
 }
 
-/** Runs steps inside something that takes a function, as a transaction does: in this tick as long as nothing has to be waited for. */
+/** Waits for the body of the request as a stream. Nothing of it is read before its bytes are taken. */
+export function* pullStream(): Steps<ByteSource> {
+  return (yield STREAM) as ByteSource
+}
+
+/** Where an operation stands: it has its reply, or it waits for the body of the request, whole or as it arrives. */
+export type Progress<Reply> = { readonly reply: Reply } | WaitsForBody<Reply>
+
+export type WaitsForBody<Reply> =
+  | ({ readonly wants: 'bytes' } & Resumable<Uint8Array, Reply>)
+  | ({ readonly wants: 'stream' } & Resumable<ByteSource, Reply>)
+
+/** What goes on once the host has the body. */
+export interface Resumable<Body, Reply> {
+  readonly resume: (body: Body) => Progress<Reply> | Promise<Progress<Reply>>
+  /** Told what the client gets instead if the body never comes. */
+  readonly dropped?: (instead: Instead) => void
+}
+
+/** What a client gets in place of a reply of the operation. */
+export interface Instead {
+  /** `undefined`: nothing, as it has gone. */
+  readonly status: number | undefined
+  readonly code?: ProblemCode
+}
+
+/** Runs an operation until it replies or asks for the body. */
+export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
+
+/** Awaits what is yielded. An operation that never waits is run to its end in the same tick. */
+export const runAsync: Runner = (steps) => advance(steps, steps.next())
+
+const advance = <Reply>(
+  steps: Steps<Reply>,
+  at: IteratorResult<unknown, Reply>,
+): Progress<Reply> | Promise<Progress<Reply>> => {
+  if (at.done) return { reply: at.value }
+  if (isForBody(at.value)) return waitingFor(at.value, (body) => advance(steps, steps.next(body)))
+  return awaitAndAdvance(steps, at.value)
+}
+
+const awaitAndAdvance = async <Reply>(steps: Steps<Reply>, waited: unknown): Promise<Progress<Reply>> => {
+  let pending = waited
+  for (;;) {
+    const at = await resumeAfter(steps, pending)
+    if (at.done || isForBody(at.value)) return advance(steps, at)
+    pending = at.value
+  }
+}
+
+/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
+export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
+
+const advanceInOneTick = <Reply>(
+  steps: Steps<Reply>,
+  at: IteratorResult<unknown, Reply>,
+): Progress<Reply> | Promise<Progress<Reply>> => {
+  if (at.done) return { reply: at.value }
+  if (isForBody(at.value)) return waitingFor(at.value, (body) => advanceInOneTick(steps, steps.next(body)))
+  if (at.value instanceof Ahead)
+    return resumeAfter(steps, at.value).then((next) => advanceInOneTick(steps, next))
+  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
+  return advanceInOneTick(steps, steps.throw(refusal))
+}
+
+const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>
+  yielded === BODY || yielded === STREAM
+
+const waitingFor = <Reply>(
+  pulled: typeof BODY | typeof STREAM,
+  resume: Resumable<Uint8Array | ByteSource, Reply>['resume'],
+): WaitsForBody<Reply> => (pulled === BODY ? { wants: 'bytes', resume } : { wants: 'stream', resume })
+
+/** Continues steps with what they waited for, or throws into them what it failed with. */
+const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<IteratorResult<unknown, T>> => {
+  let value: unknown
+  try {
+    value = await (pending instanceof Ahead ? pending.value : pending)
+  } catch (error) {
+    return steps.throw(error)
+  }
+  return steps.next(value)
+}
+
+/** Runs steps inside something that takes a function, as a transaction does. Steps that never wait end in this tick. */
 export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
   const at = steps.next()
   return at.done ? at.value : awaitNested(steps, at.value)
@@ -89,20 +161,6 @@ const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
   }
 }
 
-/** The steps behind something that is waited for: its value goes into them, or what it failed with. */
-export const resumeAfter = async <T>(
-  steps: Steps<T>,
-  pending: unknown,
-): Promise<IteratorResult<unknown, T>> => {
-  let value: unknown
-  try {
-    value = await (pending instanceof Ahead ? pending.value : pending)
-  } catch (error) {
-    return steps.throw(error)
-  }
-  return steps.next(value)
-}
-
 /** Runs steps to their end in this tick. A promise is thrown back into them as a `PromiseRefused`. */
 export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   let at = steps.next()
@@ -110,18 +168,21 @@ export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   return at.value
 }
 
-/** The error for what was yielded. A rejection that nobody waits for is swallowed. */
-export const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
+/** Thrown where a promise was given that cannot be waited for. */
+export class PromiseRefused extends Error {
+  override readonly name: string = 'PromiseRefused'
+}
+
+const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
+  // Its rejection is swallowed: an unhandled one would end the process.
   if (isPromise(yielded)) Promise.resolve(yielded).catch(() => undefined)
   return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
 }
 
 /**
- * Steps that are at their end, with a value that was there. Most values are, and a generator for each would cost a
+ * Steps that have ended already, with their value. Most values are there at once, and a generator for each would cost a
  * request a third of its path.
  */
-const resolved = <T>(value: T): Generator<unknown, T, unknown> => new Resolved(value)
-
 class Resolved<T> implements Generator<unknown, T, unknown> {
   readonly value: T
   readonly done = true

@@ -3,7 +3,7 @@ import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
-import type { FormShape } from '../operation/operation.ts'
+import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import { exampleOf } from '../schema/example.ts'
@@ -11,10 +11,12 @@ import { formSchemaOf, uploadOf } from '../schema/form.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
-import type { FormReading } from '../upload/form.ts'
 import { imageTypes } from '../upload/keys.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import { JSON_TYPE } from './record.ts'
 import type { Resource } from './resource.ts'
+
+export type BodyKind = 'create' | 'update' | 'replace'
 
 /** A body that has been read: its values in the form that is stored, and the fields that the client named. */
 export interface Body {
@@ -24,12 +26,15 @@ export interface Body {
   readonly uploads?: Uploads
 }
 
+export const isObject = (body: unknown): body is Row =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+
 /** The names that a body has. */
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
 
 /** The fields that come from a client. What a schema of the application's own makes of a body may have other names. */
-export const fromClient = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
+export const sentFields = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
   isCustom ? [...sent, ...Object.keys(values)] : sent
 
 /**
@@ -46,19 +51,26 @@ export const withUploads = <Values extends object>(values: Values, uploads: Uplo
 const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, 'key') : value
 
-type Which = 'create' | 'update' | 'replace'
-
 /** Reads the form of a request, as `read` reads a JSON body. */
-type Receive = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
+type FormReader = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
 
-/** Reads forms for an act, where it takes them. What is refused once they are there leaves nothing of their files. */
-export const receiving = (resource: Resource, which: Which): Receive => {
-  const reading = readingOf(resource, which)
+/** Reads forms for an operation that takes them. A form that is refused leaves none of its files. */
+export const formReader = (resource: Resource, which: BodyKind): FormReader => {
+  const { model, files, bodies } = resource
+  if (files === undefined || !files.takesForm[which])
+    return () => {
+      throw new Error(`${model.name} takes no forms.`)
+    }
+  const { storage, limits } = files
+  const members = membersOf(model, which).map(({ field }) => field)
+  // A PUT may send back what a GET has shown.
+  const shown = which === 'replace' ? model.fields.filter(isReadable) : []
+  const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
+  const reading = { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
   return function* (source, call, read) {
-    if (reading === undefined) throw new Error(`${resource.model.name} takes no forms.`)
     const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
-    const values = yield* orDropped(
+    const values = yield* dropIfRefused(
       uploads,
       confirmedRead(call, () => read(body)),
     )
@@ -71,8 +83,8 @@ function* confirmedRead(call: Call, read: () => Steps<Body>): Steps<Body> {
   return yield* read()
 }
 
-/** Runs the rest of a request. Where it fails, the files that came with it are deleted. */
-export function* orDropped<T>(uploads: Uploads | undefined, rest: Steps<T>): Steps<T> {
+/** Runs the rest of a request. If it fails, the files that came with it are deleted. */
+export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>): Steps<T> {
   if (uploads === undefined) return yield* rest
   try {
     return yield* rest
@@ -82,20 +94,10 @@ export function* orDropped<T>(uploads: Uploads | undefined, rest: Steps<T>): Ste
   }
 }
 
-const readingOf = ({ model, files, bodies }: Resource, which: Which): FormReading | undefined => {
-  if (files === undefined || !files.takesForm[which]) return undefined
-  const { storage, limits } = files
-  const members = membersOf(model, which).map(({ field }) => field)
-  // A PUT may send back what a GET has shown.
-  const shown = which === 'replace' ? model.fields.filter(isReadable) : []
-  const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
-  return { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
-}
-
-/** A body with those of its absent fields that can have one value alone in the caller's scope. */
+/** A body with those of its absent fields that can have only one value in the caller's scope. */
 export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
   const only = fixedValues(guard)
-  if (only.size === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (only.size === 0 || !isObject(body)) return body
   const absent = [...only]
     .map(([name, value]) => ({ field: fieldOf(model, name), value }))
     .filter(({ field }) => isWritable(field) && !Object.hasOwn(body, field.name))
@@ -107,19 +109,34 @@ export const filledBody = (model: Model, body: unknown, guard: Condition): unkno
   return { ...body, ...Object.fromEntries(written) }
 }
 
-/** The values of a new record with those that its scope alone knows: of fields that no client may write. */
+/** The values of a new record with those that only its scope knows: of fields that no client may write. */
 export const filledValues = (values: Row, guard: Condition): Row => {
   const absent = [...fixedValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
   return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
 }
 
-type BodyKind = 'create' | 'update' | 'replace'
+const MERGE_PATCH = 'application/merge-patch+json'
+
+/** A body in one of the model's schemas: JSON, and a form if the model takes one. */
+export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
+  const form = formShape(resource, which)
+  return {
+    mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
+    required: which !== 'update',
+    schema: resource.jsonSchemas[which],
+    get example() {
+      return bodyExample(resource, which)
+    },
+    ...resource.bodyBounds,
+    ...(form !== undefined && { form }),
+  }
+}
 
 /**
  * A body in JSON as it could be. `undefined`: the application's own schema decides which values it takes, or the body must
  * bring a file, which JSON cannot.
  */
-export const bodyExample = (resource: Resource, which: BodyKind): unknown =>
+const bodyExample = (resource: Resource, which: BodyKind): unknown =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
     ? undefined
     : knownExample(resource, which)
@@ -130,8 +147,8 @@ const knownExample = (
 ): Readonly<Record<string, unknown>> | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
 
-/** The form that an act takes beside JSON; `undefined`: it takes none. */
-export const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
+/** The form that an operation takes beside JSON; `undefined`: it takes none. */
+const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]

@@ -1,64 +1,98 @@
-import type { HookName, PermissionAct } from '../controller/hooks.ts'
+import type { HookName } from '../controller/hooks.ts'
 import { needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { isFileField } from '../model/kinds/index.ts'
-import { isReadable, type Model } from '../model/model.ts'
+import { isFileField, kinds } from '../model/kinds/index.ts'
+import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
-import type { BodyShape, Method, Operation, Success } from '../operation/operation.ts'
-import { translateErrors } from '../operation/refusals.ts'
+import { bodyProblems } from '../operation/body.ts'
+import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
+import { translateErrors } from '../operation/path.ts'
+import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { defaultLimit } from '../query/list-query.ts'
 import { exampleOf } from '../schema/example.ts'
 import { membersOf, staysOnReplace } from '../schema/members.ts'
-import { bodyExample, formShape } from './body.ts'
-import { isReadToo, JSON_TYPE } from './record.ts'
-import type { Resource } from './resource.ts'
+import { JSON_TYPE } from './record.ts'
+import { isScoped, type Resource } from './resource.ts'
 
-/** What an act says of itself; the rest of its operation follows from the model. */
-interface ActDescription extends Pick<Operation, 'parameters' | 'success' | 'withheld' | 'run' | 'body'> {
-  readonly verb: Verb
-  readonly method: Method
-  readonly path: 'collection' | 'record' | 'file'
-  /** Those of its own; every operation can fail with `internal_error`. */
-  readonly problems: readonly ProblemCode[]
+type ActName = Verb | 'file'
+
+/** What an operation says of itself; the rest follows from the model. */
+interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
+  /** Beside the key of a record. */
+  readonly parameters?: readonly Parameter[]
+  /** Those of its own. */
+  readonly problems?: readonly ProblemCode[]
+}
+
+const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) => string]>> = {
+  list: ['GET', ({ path }) => `/${path}/`],
+  get: ['GET', ({ path }) => `/${path}/{id}`],
+  create: ['POST', ({ path }) => `/${path}/`],
+  update: ['PATCH', ({ path }) => `/${path}/{id}`],
+  replace: ['PUT', ({ path }) => `/${path}/{id}`],
+  delete: ['DELETE', ({ path }) => `/${path}/{id}`],
+  file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
 
 /** An operation on a model's records: `listProducts`, `getProduct`. */
-export const operationOn = (resource: Resource, act: ActDescription): Operation => {
-  const { model } = resource
-  const { verb, path, problems, ...rest } = act
-  const isFile = path === 'file'
+export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
+  const { model, access } = resource
+  const [method, path] = routes[which]
+  const isFile = which === 'file'
+  const verb = isFile ? 'get' : which
+  const { act, onRecord } = verbs[verb]
+  const needs = access[act] === 'public' ? 'anyone' : 'decided'
   return Object.freeze({
-    ...rest,
-    ...describedAct(resource, isFile ? 'file' : verb),
-    id: verb === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
-    path: paths[path](model),
-    // The document shows no files: replies say where they are.
+    ...description,
+    ...describedAct(resource, which),
+    id: which === 'list' ? `list${plural(model.name)}` : `${verb}${model.name}${isFile ? 'File' : ''}`,
+    method,
+    path: path(model),
     model: model.name,
+    // The document shows no files: replies say where they are.
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
-    caller: callerNeeds(resource.around, verbs[verb].act),
-    problems: [
-      ...problems,
-      ...formProblems(rest.body),
-      ...hookProblems(resource, verb),
-      'internal_error' as const,
-    ],
-    run: translateErrors(resource, act.run),
+    caller: needsCaller(resource, act) ? 'required' : needs,
+    parameters: [...(onRecord ? [keyParameter(model)] : []), ...(description.parameters ?? [])],
+    problems: problemsOf(resource, verb, description),
+    run: translateErrors(resource, description.run),
   })
 }
 
-const paths: Readonly<Record<ActDescription['path'], (model: Model) => string>> = {
-  collection: (model) => `/${model.path}/`,
-  record: (model) => `/${model.path}/{id}`,
-  file: (model) => `/media/${model.path}/{id}/{field}/{name}`,
+const problemsOf = (
+  resource: Resource,
+  verb: Verb,
+  { problems = [], success, body }: Act,
+): readonly ProblemCode[] => {
+  const { act, onRecord } = verbs[verb]
+  return [
+    ...problems,
+    'unknown_parameter',
+    ...(onRecord ? (['not_found'] as const) : []),
+    ...(success.mediaType === undefined ? [] : (['not_acceptable', 'unrepresentable_value'] as const)),
+    ...(body === undefined ? [] : ([...bodyProblems, 'unique_conflict'] as const)),
+    ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
+    ...(act === 'read' ? readProblems : writeProblems),
+    ...hookProblems(resource, verb),
+    'internal_error',
+  ]
 }
 
-/** What only a body that is read as it arrives can do wrong. */
-const formProblems = (body: BodyShape | undefined): readonly ProblemCode[] =>
-  body?.form === undefined ? [] : ['malformed_multipart']
-
-const callerNeeds = (around: Resource['around'], act: PermissionAct): NonNullable<Operation['caller']> =>
-  needsCaller(around, act) ? 'required' : around.access[act] === 'public' ? 'anyone' : 'decided'
+/** The path parameter `id` of a model. */
+const keyParameter = (model: Model): Parameter => {
+  const [first = '', ...more] = model.primaryKey
+  const field = fieldOf(model, first)
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description:
+      more.length === 0
+        ? `The record's \`${first}\`.`
+        : `The record's key \`${model.primaryKey.join(',')}\`: the parts joined by commas, each percent-encoded.`,
+    schema: more.length === 0 ? kinds[field.kind].schema(field) : { type: 'string' },
+  }
+}
 
 /** A reply with one record in the detail schema. */
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
@@ -69,38 +103,22 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   get example() {
     return exampleOf(resource.model, 'detail')
   },
-  ...(status === 201 ? { headers: newPath } : {}),
+  ...(status === 201 && { headers: newPath }),
 })
 
-/** The replies of a write: the record as it is stored, or nothing of it where its caller may be one who may not read it. */
+/** The replies of a write: the record as it is stored, or nothing of it if its caller may be one who may not read it. */
 export const writtenSuccess = (
   resource: Resource,
   act: 'create' | 'update',
-): Pick<ActDescription, 'success' | 'withheld'> => {
+): Pick<Operation, 'success' | 'withheld'> => {
+  const { read } = resource.access
   const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The record as it is stored.')
-  if (isReadToo(resource.around, act)) return { success }
+  if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
   const description = 'The record is stored. The permission to read it refuses the caller.'
   return { success, withheld: { status: 204, description, ...(act === 'create' && { headers: newPath }) } }
 }
 
 const newPath = { Location: 'The path of the new record.' }
-
-const MERGE_PATCH = 'application/merge-patch+json'
-
-/** A body in one of the model's schemas: JSON, and a form where the model takes one. */
-export const bodyShape = (resource: Resource, which: 'create' | 'update' | 'replace'): BodyShape => {
-  const form = formShape(resource, which)
-  return {
-    mediaTypes: which === 'update' ? [JSON_TYPE, MERGE_PATCH] : [JSON_TYPE],
-    required: which !== 'update',
-    schema: resource.jsonSchemas[which],
-    get example() {
-      return bodyExample(resource, which)
-    },
-    ...resource.bodyBounds,
-    ...(form !== undefined && { form }),
-  }
-}
 
 const updateHooks: readonly HookName[] = ['beforeUpdate', 'afterUpdate']
 
@@ -116,13 +134,11 @@ const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
 const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
 
 /**
- * What an operation may answer because of the application's own hooks, schemas and
- * permissions: a `ValueError`, a record out of reach; and because of how callers are known.
+ * What an operation may answer because of the application's own hooks, schemas and permissions: a `ValueError`, a record out
+ * of reach; and because of how callers are known.
  */
-const hookProblems = (
-  { around: { controller, access, writeProblems = [] }, bodies }: Resource,
-  verb: Verb,
-): readonly ProblemCode[] => {
+const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] => {
+  const { controller, access, bodies } = resource
   const hooks = controller?.hooks ?? {}
   const { act } = verbs[verb]
   const permission = access[act]
@@ -130,20 +146,16 @@ const hookProblems = (
   return [
     ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(act === 'read' ? [] : writeProblems),
-    ...(typeof permission === 'function' || (hooks.scope !== undefined && scopedWrites.has(verb))
+    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
+    ...(typeof permission === 'function' || (isScoped(resource) && scopedWrites.has(verb))
       ? (['forbidden'] as const)
       : []),
   ]
 }
 
-type Words = Pick<Operation, 'summary' | 'description'>
-
-/** What the document says of an act on the records of a model. */
-const describedAct = (resource: Resource, act: Verb | 'file'): Words => {
-  const { summary, lines } = acts[act](resource)
-  const isScoped = resource.around.controller?.hooks.scope !== undefined
-  const scope = isScoped && act !== 'file' ? [scopes[act]] : []
+const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
+  const { summary, lines } = sentences[which](resource)
+  const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
   return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
 }
 
@@ -153,7 +165,7 @@ interface Sentences {
   readonly lines: readonly string[]
 }
 
-const acts: Readonly<Record<Verb | 'file', (resource: Resource) => Sentences>> = {
+const sentences: Readonly<Record<ActName, (resource: Resource) => Sentences>> = {
   list: ({ model, rules }) => ({
     summary: `List ${plural(model.name)}`,
     lines: [

@@ -1,5 +1,5 @@
-import { type ScopedCall, unscoped } from '../controller/scope.ts'
-import { clipped, type HttpError, problem } from '../error/errors.ts'
+import type { ScopedCall } from '../controller/scope.ts'
+import { clipped, problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
@@ -8,12 +8,11 @@ import { skip, takePath } from '../operation/path.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
-import { type FileAddress, type GivenSignature, lastName } from '../upload/media.ts'
+import { type FileAddress, type GivenSignature, lastName, signedUntil } from '../upload/media.ts'
 import { type FileResponse, fileHeaders, fileResponseOf } from '../upload/serve.ts'
-import { type FileStorage, StorageError, type StorageErrorKind, type StoredFile } from '../upload/storage.ts'
+import { type FileStorage, StorageError, type StoredFile } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
-import { keyParameter, keyReader, writeKey } from './key.ts'
-import { existing, findPermitted } from './record.ts'
+import { enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
 
 /** A file that was found, and as much of it as is sent. */
@@ -24,50 +23,40 @@ interface FoundFile {
   readonly body: ReplyStream | undefined
 }
 
-/** A request for a file. With a signature it asks nobody who sent it. */
-interface FileVisit extends ScopedCall {
+/** A request for a file. With a signature it need not say who sent it. */
+interface FileCall extends ScopedCall {
   /** When its signature ends. */
   readonly until?: Date
 }
 
 /** `GET /media/products/{id}/{field}/{name}`: the file, as long as the record holds it. */
 export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
-  const { model, around, store } = resource
+  const { model, store } = resource
   const find = findPermitted(resource, 'get')
   const ask = askForFile(model, media)
-  const enter = around.enter('get')
-  return operationOn(resource, {
-    verb: 'get',
-    method: 'GET',
-    path: 'file',
-    parameters: [keyParameter(model)],
+  const enterUnsigned = enter(resource, 'get')
+  return operationOn(resource, 'file', {
     success: { status: 200, description: 'The file.' },
-    problems: [
-      'unknown_parameter',
-      'not_found',
-      'range_not_satisfiable',
-      'unrepresentable_value',
-      'unavailable',
-    ],
+    problems: ['range_not_satisfiable', 'unrepresentable_value'],
     run: takePath({
       ask,
-      *enter(call): Steps<FileVisit> {
+      *enter(call): Steps<FileCall> {
         const { address, shown } = ask(call)
-        const until = media.signedUntil(address, shown)
-        return until === undefined ? yield* enter(call) : { ...unscoped(call), until }
+        const until = media.secret === undefined ? undefined : signedUntil(address, media.secret, shown)
+        return until === undefined ? yield* enterUnsigned(call) : { ...unscoped(call), until }
       },
       find: skip,
       validate: skip,
-      *act({ key, address }, _input, visit) {
-        // The record's key alone is looked at, so that an address tells nothing of a record out of reach.
+      *act({ key, address }, _input, scoped) {
+        // Only the record's key is looked at, so that an address tells nothing of a record out of reach.
         const row =
-          visit.until === undefined
-            ? yield* find(key, visit)
+          scoped.until === undefined
+            ? yield* find(key, scoped)
             : yield* existing(model, store.read(key, everything))
-        const found = yield* open(media.storage, heldKey(row, address), visit.call)
-        return { found, visit }
+        const found = yield* open(media.storage, heldKey(row, address), scoped.call)
+        return { found, scoped }
       },
-      reply: ({ found, visit }) => fileReply(found, cacheControl(media, visit)),
+      reply: ({ found, scoped }) => fileReply(found, cacheControl(media, scoped)),
     }),
   })
 }
@@ -83,7 +72,7 @@ const askForFile = (model: Model, { fields }: ModelMedia): ((call: Call) => Aske
   const readKey = keyReader(model)
   return ({ params, query }) => {
     const shown = readQuery(query)
-    const key = readKey(params['id'] ?? '')
+    const key = readKey(params['id'])
     const field = decoded(params['field'])
     if (!fields.some(({ name }) => name === field)) throw noSuchFile()
     const id = writeKey(model, Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]])))
@@ -99,7 +88,7 @@ const decoded = (raw = ''): string => {
   }
 }
 
-/** @throws HttpError 400 for a parameter that is none of a signature's, or given twice. */
+/** @throws HttpError 400 for a parameter that does not belong to a signature, or is given twice. */
 const readQuery = (query: string): GivenSignature => {
   const given = new URLSearchParams(query)
   for (const name of new Set(given.keys())) {
@@ -122,25 +111,31 @@ const noSuchFile = (): Error => problem('not_found', 'There is no such file.')
 
 function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> {
   try {
-    const file = yield* throughStorage(waitInAnyMode(storage.stat(key)))
+    const file = yield* waitInAnyMode(storage.stat(key))
     const answer = fileResponseOf(call, file)
     if (answer.status === 416)
       throw problem('range_not_satisfiable', `The file has ${file.size} bytes.`, { headers: answer.headers })
     const isSent = answer.status !== 304 && call.method !== 'HEAD'
-    const body = isSent ? yield* throughStorage(waitInAnyMode(storage.open(key, answer.span))) : undefined
+    const body = isSent ? yield* waitInAnyMode(storage.open(key, answer.span)) : undefined
     return { key, file, answer, body }
   } catch (error) {
-    if (error instanceof Error && error.cause instanceof StorageError && error.cause.kind === 'missing')
-      call.log.error(
-        `A record holds a file that the storage does not have: ${clipped(call.path, 'path')}`,
-        error.cause,
-      )
-    throw error
+    throw error instanceof StorageError ? storageRefusal(error, call) : error
   }
 }
 
+/** The storage's own words stay in the log. */
+const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
+  if (cause.kind !== 'missing')
+    return problem('unavailable', 'The storage of files cannot be used at the moment.', {
+      cause,
+      headers: { 'retry-after': '5' },
+    })
+  log.error(`A record holds a file that the storage does not have: ${clipped(path, 'path')}`, cause)
+  return problem('not_found', 'There is no such file.', { cause })
+}
+
 /** What a key names never changes, but a record can let go of it: what everybody may read is asked for again. */
-const cacheControl = ({ isOpen }: ModelMedia, { until }: FileVisit): string => {
+const cacheControl = ({ isOpen }: ModelMedia, { until }: FileCall): string => {
   if (until === undefined) return isOpen ? 'no-cache' : 'private, no-cache'
   return `private, max-age=${Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000))}`
 }
@@ -150,24 +145,3 @@ const fileReply = ({ key, file, answer, body }: FoundFile, cache: string): Reply
   headers: { ...fileHeaders(key, file.type), ...answer.headers, 'cache-control': cache },
   body,
 })
-
-/** Runs what uses the storage; what that refuses becomes an answer. The storage's own words stay in the log. */
-function* throughStorage<T>(steps: Steps<T>): Steps<T> {
-  try {
-    return yield* steps
-  } catch (error) {
-    throw error instanceof StorageError ? refusals[error.kind](error) : error
-  }
-}
-
-const away = (cause: StorageError): HttpError =>
-  problem('unavailable', 'The storage of files cannot be used at the moment.', {
-    cause,
-    headers: { 'retry-after': '5' },
-  })
-
-const refusals: Readonly<Record<StorageErrorKind, (cause: StorageError) => HttpError>> = {
-  missing: (cause) => problem('not_found', 'There is no such file.', { cause }),
-  full: away,
-  unavailable: away,
-}

@@ -1,27 +1,62 @@
-import { isPromise, ownValue } from '../model/objects.ts'
+import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, SourceError } from '../source/source.ts'
 import { isGeneratedKey } from '../upload/keys.ts'
-import { deleteFiles } from '../upload/storage.ts'
+import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.ts'
+import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
+import { isObject } from './body.ts'
 import type { ShownPage } from './page.ts'
-import type { Write, Written } from './record.ts'
-import { type ModelMedia, type Resource, withUrls } from './resource.ts'
+import { type Write, type Written, writeKey } from './record.ts'
+import type { ModelFiles, ModelMedia, Resource } from './resource.ts'
 
-/** Records as a reply shows them: with the URLs of their files. */
-function* shownRows({ media }: Resource, rows: readonly Row[]): Steps<readonly Row[]> {
-  if (media === undefined) return rows
-  const shown = rows.map((row) => withUrls(media, row))
+/** A record as a reply shows it: with the URLs of its files in the place of their keys. */
+export function* shownRow(resource: Resource, row: Row): Steps<Row> {
+  if (resource.media === undefined) return row
+  const [shown = row] = yield* shownRows(resource, resource.media, [row])
+  return shown
+}
+
+function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[]): Steps<readonly Row[]> {
+  const shown = rows.map((row) => withUrls(resource, media, row))
   return shown.some(isPromise) ? yield* waitInAnyMode(Promise.all(shown)) : (shown as readonly Row[])
 }
 
-/** A record as a reply shows it. */
-export function* shownRow(resource: Resource, row: Row): Steps<Row> {
-  if (resource.media === undefined) return row
-  const [shown = row] = yield* shownRows(resource, [row])
-  return shown
+const withUrls = (resource: Resource, media: ModelMedia, row: Row): Awaitable<Row> => {
+  const shown = media.fields.flatMap(({ name }): (readonly [string, Awaitable<string>])[] => {
+    const key = ownValue(row, name)
+    return typeof key === 'string' ? [[name, urlOf(resource, media, row, name, key)]] : []
+  })
+  if (shown.length === 0) return row
+  if (!shown.some(([, url]) => isPromise(url))) return { ...row, ...Object.fromEntries(shown) }
+  return Promise.all(shown.map(async ([name, url]) => [name, await url] as const)).then((urls) => ({
+    ...row,
+    ...Object.fromEntries(urls),
+  }))
+}
+
+/** Where a reply says that a file is: the storage's own URL if the storage serves files itself. */
+const urlOf = (
+  { model }: Resource,
+  { storage, url, secret, seconds, isOpen }: ModelMedia,
+  row: Row,
+  field: string,
+  key: string,
+): Awaitable<string> => {
+  const ownUrl = (): string => {
+    const address = { model: model.path, id: writeKey(model, row), field, name: lastName(key) }
+    const plainUrl = url + addressPath(address)
+    if (secret === undefined || isOpen) return plainUrl
+    return `${plainUrl}?${signedQuery(address, secret, validityAt(Date.now(), seconds).until)}`
+  }
+  if (storage.signedUrl === undefined) return ownUrl()
+  return storage.signedUrl(key, validityAt(Date.now(), seconds)).catch((error: unknown) => {
+    // What is shown may be committed already: it is served by us then, or refused.
+    if (error instanceof StorageError) return ownUrl()
+    throw error
+  })
 }
 
 /** What was written, as a reply shows it. */
@@ -30,23 +65,23 @@ export function* shownWritten(resource: Resource, written: Written): Steps<Writt
   if (media === undefined || written.shown === undefined) return written
   const record = yield* shownRow(resource, written.record)
   if (written.shown === written.record) return { record, shown: record }
-  return { record, shown: givenWithUrls(media, [written.record], [record])(written.shown) }
+  return { record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
 }
 
 /** A page as a reply shows it. */
-export function* shownFiles(resource: Resource, shownPage: ShownPage): Steps<ShownPage> {
+export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
   const { media } = resource
-  if (media === undefined) return shownPage
-  const { page, shown } = shownPage
-  const rows = yield* shownRows(resource, page.rows)
-  const withRows = { ...shownPage, page: { ...page, rows } }
+  if (media === undefined) return given
+  const { page, shown } = given
+  const rows = yield* shownRows(resource, media, page.rows)
+  const withRows = { ...given, page: { ...page, rows } }
   return shown === undefined
     ? withRows
-    : { ...withRows, shown: shown.map(givenWithUrls(media, page.rows, rows)) }
+    : { ...withRows, shown: shown.map(hookResultWithUrls(media, page.rows, rows)) }
 }
 
 /** What a hook gave in place of records: the keys that it took over from them become their URLs. */
-const givenWithUrls = (
+const hookResultWithUrls = (
   { fields }: ModelMedia,
   stored: readonly Row[],
   shown: readonly Row[],
@@ -70,42 +105,33 @@ const givenWithUrls = (
   }
 }
 
-/** Whether a change may leave files that the record held before. */
-export const leavesFiles = ({ files }: Resource, { event, values }: Write): boolean =>
-  event !== 'create' &&
-  files !== undefined &&
-  files.fields.some(({ name }) => event === 'delete' || ownValue(values, name) !== undefined)
-
-/** The keys of the files that a record holds. */
-const keysIn = ({ files }: Resource, row: Row = {}): readonly string[] =>
-  (files?.fields ?? []).flatMap(({ name }) => {
-    const key = ownValue(row, name)
-    return typeof key === 'string' ? [key] : []
-  })
+/** Whether a change names a field that holds a file. */
+export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
+  fields.some(({ name }) => ownValue(values, name) !== undefined)
 
 /**
- * Behind the reply of a write that is committed: deletes the files that the record holds no more, and those of the request
- * that it never did, as a hook put something else in their place.
+ * Behind the reply of a write that is committed: deletes the files that the record no longer holds, and those of the request
+ * that it never held, as a hook put something else in their place.
  */
 export const afterWrite = (
-  resource: Resource,
+  { commits }: Resource,
+  { fields, storage }: ModelFiles,
   call: Call,
-  write: Write,
+  { uploads, event }: Write,
   { record, before }: Written,
 ): void => {
-  const { files, around } = resource
-  if (files === undefined) return
-  const { uploads, event } = write
-  const held = new Set(event === 'delete' ? [] : keysIn(resource, record))
+  const keysIn = (row: Row = {}): readonly string[] =>
+    fields.map(({ name }) => ownValue(row, name)).filter((key) => typeof key === 'string')
+  const held = new Set(event === 'delete' ? [] : keysIn(record))
   uploads?.keep(held)
   // What another program has put there is not ours to delete: several records may share it.
-  const stale = keysIn(resource, event === 'delete' ? record : before).filter(
+  const stale = keysIn(event === 'delete' ? record : before).filter(
     (key) => !held.has(key) && isGeneratedKey(key),
   )
   if (stale.length === 0 && uploads === undefined) return
-  around.commits.follow(async () => {
+  commits.follow(async () => {
     await uploads?.drop()
-    await deleteFiles(files.storage, stale, call.log)
+    await deleteFiles(storage, stale, call.log)
   })
 }
 
@@ -138,36 +164,39 @@ export function* keepIfStored(
 }
 
 /** Values without the files that the record holds anyway: a hook may give back the keys that it got with the record. */
-export const withoutHeldFiles = ({ files }: Resource, values: object, found: Row | undefined): object => {
-  const held = (files?.fields ?? []).filter(({ name }) => {
+export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: Row | undefined): object => {
+  const held = fields.filter(({ name }) => {
     const value: unknown = Reflect.get(values, name)
     return typeof value === 'string' && value === ownValue(found, name)
   })
-  if (held.length === 0) return values
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !held.some(({ name }) => name === key)))
+  return held.length === 0 ? values : without(values, held)
 }
 
 /**
  * A JSON body without the files that are as they were: what a reply said of a record can be sent back. A signature, which
- * changes with time, counts for nothing.
+ * changes with time, is ignored.
  *
- * @param stored the record as it is now, asked for where the body names a file
+ * @param stored the record as it is now, read if the body names a file
  */
 export function* withoutUnchangedFiles(
   resource: Resource,
+  media: ModelMedia,
   body: unknown,
   stored: () => Steps<Row>,
 ): Steps<unknown> {
-  const { media } = resource
-  if (media === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (!isObject(body)) return body
   const sent = media.fields.filter(({ name }) => typeof Reflect.get(body, name) === 'string')
   if (sent.length === 0) return body
   const shown = yield* shownRow(resource, yield* stored())
   const same = sent.filter(({ name }) => isSame(Reflect.get(body, name), ownValue(shown, name)))
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !same.some(({ name }) => name === key)))
+  return without(body, same)
 }
 
 const isSame = (sent: unknown, url: unknown): boolean =>
   typeof sent === 'string' && typeof url === 'string' && plain(sent) === plain(url)
 
 const plain = (url: string): string => url.replace(/[?#].*$/s, '')
+
+/** An object without some fields. */
+export const without = (values: object, fields: readonly { readonly name: string }[]): object =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => !fields.some(({ name }) => name === key)))

@@ -4,12 +4,12 @@ import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
 import { type Steps, together, wait } from '../operation/steps.ts'
 import { type Condition, everything, type Selection } from '../query/ast.ts'
-import type { ListQuery, ListRequest } from '../query/list-query.ts'
+import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import type { Admits, Awaitable, Row } from '../source/source.ts'
+import type { Admits, Awaitable, RecordStore, Row } from '../source/source.ts'
 import { isHead } from './record.ts'
-import type { Listing, Pages, Resource } from './resource.ts'
+import type { ParsedList, Resource } from './resource.ts'
 
 /** A page as it is shown, and the fields of it that were asked for. */
 export interface ShownPage {
@@ -19,36 +19,40 @@ export interface ShownPage {
   readonly shown?: readonly object[]
 }
 
-/** Finds what was asked for, with the hooks of the list before and after it. */
-export function* readPage(resource: Resource, visit: ScopedCall, asked: ListRequest): Steps<ShownPage> {
-  const { controller } = resource.around
-  const changed = controller === undefined ? asked : yield* beforeList(resource, controller, visit, asked)
-  const query = resource.queries.queryOf(changed)
+/** Reads a page, with the hooks of the list before and after it. */
+export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
+  const { controller, source, rules } = resource
+  const { call, guard } = scoped
+  const list = controller === undefined ? parsed : yield* beforeList(resource, controller, scoped, parsed)
+  list.query ??= listQueryOf(list.request, rules)
+  const { query } = list
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    const wanted = isHead(visit.call) ? atMostOne(query) : query
-    return { page: yield* findPage(resource.pages, wanted, visit.guard), fields }
+    const page = isHead(call)
+      ? yield* findPage(resource, atMostOne(query), guard)
+      : yield* findPage(resource, query, guard, list)
+    return { page, fields }
   }
-  const page = yield* findPage(resource.pages, withAllFields(query), visit.guard)
+  const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
-  const context = hookContext(resource.around.source.db, visit.call)
-  const shown = yield* runHook(controller, 'afterList', (hook) => hook(visit.call.request, records, context))
+  const context = hookContext(source.db, call)
+  const shown = yield* runHook(controller, 'afterList', (hook) => hook(call.request, records, context))
   return shown === undefined ? { page, fields } : { page, fields, shown }
 }
 
 function* beforeList(
-  { model, around }: Resource,
+  { model, source }: Resource,
   controller: Controller,
   { call }: ScopedCall,
-  asked: ListRequest,
-): Steps<ListRequest> {
-  const { filter, order, limit, offset } = asked
+  parsed: ParsedList,
+): Steps<ParsedList> {
+  const { filter, order, limit, offset } = parsed.request
   const given = yield* runHook(controller, 'beforeList', (hook) =>
-    hook(call.request, { filter, order, limit, offset }, hookContext(around.source.db, call)),
+    hook(call.request, { filter, order, limit, offset }, hookContext(source.db, call)),
   )
-  return given === undefined
-    ? asked
-    : Object.freeze({ ...asked, ...given, order: withKey(given.order, model) })
+  if (given === undefined) return parsed
+  const request = Object.freeze({ ...parsed.request, ...given, order: withKey(given.order, model) })
+  return { request, countsAhead: false }
 }
 
 /** One record shows that the list can be read. */
@@ -64,71 +68,86 @@ const withAllFields = (query: ListQuery): ListQuery => {
   return { ...query, selection }
 }
 
-/** What a list answers. */
+/** What a list replies. */
 export interface Page extends Total {
   readonly rows: readonly Row[]
   /** Of cursor pages: the token for the next one, null behind the last. */
   readonly next?: string | null
 }
 
-/** Queries whose last page did not tell the total: the next one need not be waited for before counting. */
-const untold = new WeakSet<ListQuery>()
-
-/** Finds the records that a query asks for, and counts what it wants counted: at the same time where the driver can. */
-export function* findPage(given: Pages, query: ListQuery, guard: Condition): Steps<Page> {
-  const pages: Listing = { store: given.storeOfPage(), rules: given.rules }
+/**
+ * Finds the records that a query asks for, and counts what it wants counted: at the same time if the driver can, and the
+ * last page of this query did not tell the total.
+ */
+export function* findPage(
+  { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
+  query: ListQuery,
+  guard: Condition,
+  list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
+): Steps<Page> {
   const { selection, cursorAfter } = query
-  const scale = pageScale(given, selection.limit)
+  const counting = {
+    query,
+    guard,
+    store: pageStore(),
+    bound: query.count === 'exact' ? Infinity : rules.countBound,
+  }
+  const { store } = counting
+  const scale = pageScale({ rules, pageBytes }, selection.limit)
   // One more record says whether there is a next page.
-  const asked = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
-  const listing = asked.limit === 0 ? [] : pages.store.list(asked, guard, scale.admits)
-  const beside = isPromise(listing) && untold.has(query) ? countBeside(pages, query, guard) : undefined
-  const [begun, counted] = beside === undefined ? [yield* wait(listing)] : yield* together(listing, beside)
+  const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
+  const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
+  const [begun, counted] =
+    isPromise(first) && list.countsAhead && isSureToCount(counting)
+      ? yield* together(first, () => count(counting))
+      : [yield* wait(first)]
   scale.next()
-  const found = yield* filled(pages, query, guard, { asked, begun, scale })
-  const told = toldBy(query, found.length, asked.limit)
-  if (isPromise(listing)) remember(query, told)
-  const { count, exact } = yield* totalOf(pages, query, guard, { ...told, counted })
-  if (cursorAfter === undefined) return { rows: found, count, exact }
+  const found = yield* readRanges({ query, guard, store, scale, wanted }, begun)
+  const known = knownFrom(query, found.length, wanted.limit)
+  if (isPromise(first)) list.countsAhead = !known.isAll
+  const total = yield* totalOf(counting, known, counted)
+  if (cursorAfter === undefined) return { rows: found, ...total }
   const rows = found.slice(0, selection.limit)
   const last = rows.at(-1)
   const next = found.length > rows.length && last !== undefined ? cursorAfter(last, found.slice(-3)) : null
-  return { rows, count, exact, next }
+  return { rows, ...total, next }
 }
 
-interface Begun {
-  readonly asked: Selection
-  readonly begun: readonly Row[]
+interface Reading {
+  readonly query: ListQuery
+  readonly guard: Condition
+  readonly store: RecordStore
   readonly scale: PageScale
+  readonly wanted: Selection
 }
 
 /** The rest of a page whose records lie in several ranges of the sort. */
-function* filled(
-  { store }: Listing,
-  { continued = [] }: ListQuery,
-  guard: Condition,
-  { asked, begun, scale }: Begun,
+function* readRanges(
+  { query: { continued = [] }, guard, store, scale, wanted }: Reading,
+  begun: readonly Row[],
 ): Steps<readonly Row[]> {
   let rows = begun
   for (const filter of continued) {
-    const limit = asked.limit - rows.length
+    const limit = wanted.limit - rows.length
     if (limit === 0) return rows
-    rows = [...rows, ...(yield* wait(store.list({ ...asked, filter, limit }, guard, scale.admits)))]
+    rows = [...rows, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
     scale.next()
   }
   return rows
 }
 
+/** What is known of the total once the page is there. */
+interface Known {
+  readonly atLeast: number
+  /** The page ends with the last record, so that `atLeast` is the total. */
+  readonly isAll: boolean
+}
+
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
-const toldBy = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number): Known => {
+const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number): Known => {
   const { filter, offset } = selection
   if (cursorAfter !== undefined && filter !== matching) return { atLeast: found, isAll: false }
   return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
-}
-
-const remember = (query: ListQuery, { isAll }: Known): void => {
-  if (isAll) untold.delete(query)
-  else untold.add(query)
 }
 
 /** How many records match in all, as the reply says it. */
@@ -138,53 +157,38 @@ interface Total {
   readonly exact: boolean
 }
 
-/** What is known of the total once the page is there. */
-interface Known {
-  readonly atLeast: number
-  /** The page ends with the last record, so that `atLeast` is the total. */
-  readonly isAll: boolean
-  /** What `countBeside` counted in the meantime. */
-  readonly counted?: number | undefined
+interface Counting {
+  readonly query: ListQuery
+  readonly guard: Condition
+  readonly store: RecordStore
+  /** Up to so many records are counted; more of them are estimated. */
+  readonly bound: number
 }
 
-/** Counts while the page is read. `undefined`: nothing that is sure to be asked for. */
-const countBeside = (
-  { store, rules: { countBound } }: Listing,
-  { count, matching, selection: { offset, limit } }: ListQuery,
-  guard: Condition,
-): (() => Awaitable<number>) | undefined => {
-  if (count === 'exact') return () => store.count(matching, guard)
-  if (count === 'none' || offset + limit > countBound) return undefined
-  return () => store.count(matching, guard, countBound + 1)
-}
+const isSureToCount = ({ query: { count: mode, selection }, bound }: Counting): boolean =>
+  mode !== 'none' && selection.offset + selection.limit <= bound
 
-/** How many records match in all, without a statement where that is known. */
-function* totalOf(pages: Listing, query: ListQuery, guard: Condition, known: Known): Steps<Total> {
+const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
+  store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
+
+/** How many records match in all, without a statement if that is known. @param counted what was counted meanwhile */
+function* totalOf(counting: Counting, { atLeast, isAll }: Known, counted?: number): Steps<Total> {
+  const { query, guard, store, bound } = counting
   if (query.count === 'none') return { count: null, exact: false }
-  if (known.isAll) return { count: known.atLeast, exact: true }
-  return yield* totals[query.count](pages, query, guard, known)
+  if (isAll) return { count: atLeast, exact: true }
+  if (atLeast <= bound) {
+    const matching = counted ?? (yield* wait(count(counting)))
+    if (matching <= bound) return { count: Math.max(matching, atLeast), exact: true }
+  }
+  // Statistics know no scope.
+  const estimate = guard === everything ? yield* wait(store.estimate(query.matching)) : undefined
+  const beyond = estimate === undefined ? bound : Math.max(estimate, bound + 1)
+  return { count: Math.max(beyond, atLeast), exact: false }
 }
 
-const totals: Readonly<Record<Exclude<ListQuery['count'], 'none'>, typeof totalOf>> = {
-  *exact({ store }, { matching }, guard, { atLeast, counted }) {
-    const count = counted ?? (yield* wait(store.count(matching, guard)))
-    return { count: Math.max(count, atLeast), exact: true }
-  },
-  *estimated({ store, rules: { countBound } }, { matching }, guard, { atLeast, counted }) {
-    if (atLeast <= countBound) {
-      const count = counted ?? (yield* wait(store.count(matching, guard, countBound + 1)))
-      if (count <= countBound) return { count: Math.max(count, atLeast), exact: true }
-    }
-    // Statistics know no scope.
-    const estimate = guard === everything ? yield* wait(store.estimate(matching)) : undefined
-    const beyond = estimate === undefined ? countBound : Math.max(estimate, countBound + 1)
-    return { count: Math.max(beyond, atLeast), exact: false }
-  },
-}
+type PageBounds = Pick<Resource, 'pageBytes' | 'rules'>
 
-type Bounds = Pick<Resource, 'pageBytes' | 'rules'>
-
-const pageTooLarge = ({ pageBytes, rules }: Bounds): Error => {
+const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
   const remedy = rules.paging === 'page-number' ? 'Choose' : 'Use a smaller `limit`, or choose'
   return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
 }
@@ -192,58 +196,39 @@ const pageTooLarge = ({ pageBytes, rules }: Bounds): Error => {
 /** Holds what is read of one page to the bytes that a page may have, before it is decoded. */
 interface PageScale {
   readonly admits: Admits
-  /** The next range of the page follows. @throws HttpError 400 `page_too_large` where the last one was not admitted */
+  /** The next range of the page follows. @throws HttpError 400 `page_too_large` if the last one was not admitted */
   next(): void
 }
 
 /** @param limit the most records that the page shows: those read beside them do not count */
-const pageScale = (bounds: Bounds, limit: number): PageScale => {
-  let before: Weighed = noRows
-  let last: Weighed = noRows
+const pageScale = (bounds: PageBounds, limit: number): PageScale => {
+  let before: readonly number[] = []
+  let all = before
+  const fits = (): boolean => all.length <= 1 || sum(all) <= bounds.pageBytes
   return {
     admits: (sizes) => {
       // A source may read again what a broken connection took: the same rows count once.
-      last = sum(before, sizes, limit)
-      return isWithin(bounds, last)
+      all = [...before, ...sizes].slice(0, limit)
+      return fits()
     },
     next: () => {
-      if (!isWithin(bounds, last)) throw pageTooLarge(bounds)
-      before = last
+      if (!fits()) throw pageTooLarge(bounds)
+      before = all
     },
   }
 }
 
-interface Weighed {
-  readonly rows: number
-  readonly bytes: number
-}
-
-const noRows: Weighed = { rows: 0, bytes: 0 }
-
-const sum = (before: Weighed, sizes: readonly number[], limit: number): Weighed => {
-  let { rows, bytes } = before
-  for (const size of sizes.slice(0, limit - rows)) {
-    rows += 1
-    bytes += size
-  }
-  return { rows, bytes }
-}
-
-const isWithin = ({ pageBytes }: Bounds, { rows, bytes }: Weighed): boolean => rows <= 1 || bytes <= pageBytes
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 /** A page as JSON text. @throws HttpError 400 `page_too_large` */
-export const pageText = (resource: Resource, shownPage: ShownPage): string => {
-  const items = itemsText(resource, shownPage)
+export const pageText = (resource: Resource, { page, fields, shown }: ShownPage): string => {
+  const { model, serialiser, pageBytes } = resource
+  const items =
+    shown === undefined
+      ? serialiser.list(page.rows, fields, pageBytes)
+      : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)
   if (items === undefined) throw pageTooLarge(resource)
-  const { count, exact, next } = shownPage.page
+  const { count: matching, exact, next } = page
   const token = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-  return `{"items":${items},"count":${count},"count_exact":${exact}${token}}`
+  return `{"items":${items},"count":${matching},"count_exact":${exact}${token}}`
 }
-
-const itemsText = (
-  { model, serialiser, pageBytes }: Resource,
-  { page, fields, shown }: ShownPage,
-): string | undefined =>
-  shown === undefined
-    ? serialiser.list(page.rows, fields, pageBytes)
-    : jsonList(shown, (item) => hookResultJson(model, item, fields), pageBytes)

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../model/codec.ts'
 import { rowOf } from '../model/kinds/index.ts'
 import { type CountMode, isReadable, type Model } from '../model/model.ts'
 import { quoted } from '../model/naming.ts'
@@ -9,31 +10,26 @@ import type { ListRules } from '../query/settings.ts'
 import { exampleOf } from '../schema/example.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { detailSuccess, operationOn } from './describe.ts'
-import { shownFiles, shownRow } from './files.ts'
-import { keyParameter } from './key.ts'
+import { shownPage, shownRow } from './files.ts'
 import { pageText, readPage } from './page.ts'
-import { askForKey, findPermitted, headReply, isHead, JSON_TYPE, jsonReply } from './record.ts'
+import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, readParameters } from './record.ts'
 import type { Resource } from './resource.ts'
 
 /** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
-  const { model, around, serialiser } = resource
+  const { model, media, serialiser } = resource
   const find = findPermitted(resource, 'get')
-  return operationOn(resource, {
-    verb: 'get',
-    method: 'GET',
-    path: 'record',
-    parameters: [keyParameter(model)],
+  return operationOn(resource, 'get', {
     success: detailSuccess(resource, 200, 'The record.'),
-    problems: ['unknown_parameter', 'not_found', 'not_acceptable', 'unrepresentable_value', 'unavailable'],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: askForKey(model),
-      enter: around.enter('get'),
+      ask: readParameters(model),
+      enter: enter(resource, 'get'),
       find: skip,
       validate: skip,
-      *act(key, _input, visit) {
-        return yield* shownRow(resource, yield* find(key, visit))
+      *act(key, _input, scoped) {
+        const row = yield* find(key, scoped)
+        return media === undefined ? row : yield* shownRow(resource, row)
       },
       reply: (row) => jsonReply(serialiser.record(row)),
     }),
@@ -41,41 +37,32 @@ export const read = (resource: Resource): Operation => {
 }
 
 /** `GET /products/` */
-export const list = (resource: Resource): Operation => {
-  const { around, queries } = resource
-  return operationOn(resource, {
-    verb: 'list',
-    method: 'GET',
-    path: 'collection',
+export const list = (resource: Resource): Operation =>
+  operationOn(resource, 'list', {
     parameters: listParameters(resource),
     success: pageSuccess(resource),
     problems: [
-      ...(['malformed_query', 'query_too_long', 'unknown_parameter', 'unknown_field'] as const),
-      ...([
-        'invalid_operator',
-        'invalid_value',
-        'page_too_large',
-        'not_acceptable',
-        'unrepresentable_value',
-        'unavailable',
-      ] as const),
+      'malformed_query',
+      'query_too_long',
+      'unknown_field',
+      'invalid_operator',
+      'invalid_value',
+      'page_too_large',
     ],
     run: takePath({
       mediaType: JSON_TYPE,
-      ask: (call) => queries.ask(call.query),
-      enter: around.enter('list'),
+      ask: ({ query }) => resource.parseList(query),
+      enter: enter(resource, 'list'),
       find: skip,
       validate: skip,
-      *act(asked, _input, visit) {
-        const page = yield* readPage(resource, visit, asked)
-        return isHead(visit.call) ? page : yield* shownFiles(resource, page)
+      *act(parsed, _input, scoped) {
+        const page = yield* readPage(resource, scoped, parsed)
+        return resource.media === undefined || isHead(scoped.call) ? page : yield* shownPage(resource, page)
       },
       reply: (page, call) => (isHead(call) ? headReply : jsonReply(pageText(resource, page))),
     }),
   })
-}
 
-/** The reply of a list, for the documentation. */
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,
   description: 'One page of records.',
@@ -120,60 +107,46 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
   uses: [jsonSchemas.list],
 })
 
-/** The query parameters of a list (specification, 4.2). */
-const listParameters = ({ model, rules }: Resource): readonly Parameter[] => [
-  // No example: a page that sends requests would filter by it.
-  queryParameter(
-    'q',
-    `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable(model).join(', ')}.`,
-    { type: 'string' },
-  ),
-  ...searchParameter(model),
-  queryParameter('sort', 'Field to sort by; repeat it for more, the later ones break ties.', {
+const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
+  const { names, searched } = queryFields(model)
+  const readable = model.fields.filter(isReadable)
+  const filterable = readable.map(({ name }) => name).join(', ')
+  const sortable = readable.filter((field) => rowOf(field).comparable).map(({ name }) => name)
+  const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
+  const usualCount = defaultCount(model, rules.paging)
+  const each = (values: readonly string[]): JsonSchema => ({
     type: 'array',
-    items: { type: 'string', enum: sortable(model) },
+    items: { type: 'string', enum: values },
     maxItems: rules.maxSorts,
-  }),
-  queryParameter('order', 'Direction of the `sort` at the same position, `asc` where it is missing.', {
-    type: 'array',
-    items: { type: 'string', enum: ['asc', 'desc'] },
-    maxItems: rules.maxSorts,
-  }),
-  {
-    ...queryParameter('fields', `Fields that the items have, beside the key ${keyNames(model)}.`, {
-      type: 'array',
-      items: { type: 'string', enum: queryFields(model).names },
-      minItems: 1,
-    }),
-    explode: false,
-  },
-  ...pagingParameters[rules.paging](rules),
-  queryParameter(
-    'count',
-    `How to count all matching records, \`${defaultCount(model, rules.paging)}\` by default.`,
+  })
+  return [
+    // No example: a page that sends requests would filter by it.
+    text('q', `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
+    ...(search === ''
+      ? []
+      : [text('search', `Text that any of ${search} holds, in any case.`, { minLength: 1 })]),
+    query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', each(sortable)),
+    query(
+      'order',
+      'Direction of the `sort` at the same position, `asc` where it is missing.',
+      each(['asc', 'desc']),
+    ),
     {
-      type: 'string',
-      enum: model.count.allowed,
+      ...query('fields', `Fields that the items have, beside the key ${quoted(model.primaryKey)}.`, {
+        type: 'array',
+        items: { type: 'string', enum: names },
+        minItems: 1,
+      }),
+      explode: false,
     },
-  ),
-]
-
-const keyNames = ({ primaryKey }: Model): string => quoted(primaryKey)
-
-/** Only where there is text to search. */
-const searchParameter = (model: Model): readonly Parameter[] => {
-  const names = queryFields(model).searched.map(({ field }) => `\`${field.name}\``)
-  return names.length === 0
-    ? []
-    : [
-        queryParameter('search', `Text that any of ${names.join(', ')} holds, in any case.`, {
-          type: 'string',
-          minLength: 1,
-        }),
-      ]
+    ...pagingParameters[rules.paging](rules),
+    text('count', `How to count all matching records, \`${usualCount}\` by default.`, {
+      enum: model.count.allowed,
+    }),
+  ]
 }
 
-const queryParameter = (name: string, description: string, schema: Parameter['schema']): Parameter => ({
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
   name,
   in: 'query',
   required: false,
@@ -181,35 +154,31 @@ const queryParameter = (name: string, description: string, schema: Parameter['sc
   schema,
 })
 
+const text = (name: string, description: string, rules: JsonSchema = {}): Parameter =>
+  query(name, description, { type: 'string', ...rules })
+
+const integer = (name: string, description: string, rules: JsonSchema): Parameter =>
+  query(name, description, { type: 'integer', ...rules })
+
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': (rules) => [
-    queryParameter('limit', 'How many records to return. 0 asks for the count alone.', {
-      type: 'integer',
+    integer('limit', 'How many records to return. 0 asks for the count alone.', {
       minimum: 0,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
     }),
-    queryParameter('offset', 'How many records to skip.', {
-      type: 'integer',
-      format: 'int64',
-      minimum: 0,
-      default: 0,
-    }),
+    integer('offset', 'How many records to skip.', { format: 'int64', minimum: 0, default: 0 }),
   ],
   'page-number': ({ perPage }) => [
-    queryParameter('page', `Which page to return, ${perPage} records each.`, {
-      type: 'integer',
+    integer('page', `Which page to return, ${perPage} records each.`, {
       format: 'int64',
       minimum: 1,
       default: 1,
     }),
   ],
   cursor: (rules) => [
-    queryParameter('cursor', 'The `next` of the page before. Repeat its q, search, sort and order.', {
-      type: 'string',
-    }),
-    queryParameter('limit', 'How many records to return.', {
-      type: 'integer',
+    text('cursor', 'The `next` of the page before. Repeat its q, search, sort and order.'),
+    integer('limit', 'How many records to return.', {
       minimum: 1,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
@@ -217,14 +186,7 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
   ],
 }
 
-const filterable = (model: Model): readonly string[] =>
-  model.fields.filter(isReadable).map((field) => field.name)
-
-const sortable = (model: Model): readonly string[] =>
-  model.fields.filter((field) => isReadable(field) && rowOf(field).comparable).map((field) => field.name)
-
-const exampleCondition = (model: Model): string => {
-  const key = model.primaryKey[0] ?? ''
-  const plain = model.fields.find((field) => isReadable(field) && field.kind === 'boolean')
-  return plain === undefined ? `${key}!=null` : `${plain.name}=true`
+const exampleCondition = ({ primaryKey, fields }: Model): string => {
+  const plain = fields.find((field) => isReadable(field) && field.kind === 'boolean')
+  return plain === undefined ? `${primaryKey[0]}!=null` : `${plain.name}=true`
 }

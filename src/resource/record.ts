@@ -1,94 +1,176 @@
 import type { CommitEvent } from '../controller/hooks.ts'
-import { authorise, needsCaller, type Verb, verbs } from '../controller/permissions.ts'
-import type { ScopedCall } from '../controller/scope.ts'
-import type { ProblemCode } from '../error/codes.ts'
-import { HttpError } from '../error/errors.ts'
-import type { Model } from '../model/model.ts'
-import { bodyProblems } from '../operation/body.ts'
+import {
+  assertCaller,
+  authorise,
+  identify,
+  needsCaller,
+  type Verb,
+  verbs,
+} from '../controller/permissions.ts'
+import { guardOf, type ScopedCall } from '../controller/scope.ts'
+import { HttpError, pointerTo, problem } from '../error/errors.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import { assertNoQuery, isForm, skip } from '../operation/path.ts'
-import { writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
+import { bodyRefusal } from '../schema/issues.ts'
 import { hookResultJson } from '../schema/serialiser.ts'
 import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
-import { keyReader, noSuchRecord, writeKey } from './key.ts'
-import type { Resource } from './resource.ts'
+import { isScoped, type Resource } from './resource.ts'
 
-/** What every act on one record asks for: its key, and nothing else. */
-export const askForKey = (model: Model): ((call: Call) => readonly unknown[]) => {
-  const readKey = keyReader(model)
-  return (call) => {
-    assertNoQuery(call)
-    return readKey(call.params['id'] ?? '')
+/** A request that may reach everything. */
+export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
+
+/** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
+export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<ScopedCall>) => {
+  const { model, access, authenticate, scopes } = resource
+  const { act, onRecord } = verbs[verb]
+  const permission = access[act]
+  const isLimited = isScoped(resource)
+  if (authenticate === undefined && permission === 'public' && !isLimited)
+    return (call) => wait(unscoped(call))
+  const isForKnown = needsCaller(resource, act)
+  return function* (call) {
+    if (authenticate !== undefined) identify(call, yield* authenticate(call))
+    if (isForKnown) assertCaller(call)
+    // A permission on a record is asked once that is found.
+    else if (typeof permission === 'function' && !onRecord)
+      yield* authorise(permission, { call, db: scopes.db })
+    const scoped = unscoped(call)
+    if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
+    return scoped
   }
 }
 
-/** The record, once it is there. @throws HttpError 404 where there is none */
+/**
+ * Reads the key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
+ * so that `a%2Cb,c` is two parts.
+ *
+ * @throws HttpError 404 for what cannot be a key of the model: `abc` for an integer.
+ */
+export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
+  const fields = model.primaryKey.map((name) => fieldOf(model, name))
+  const readPart = (field: Field, raw: string): unknown => {
+    const reading = kinds[field.kind].readText(decoded(model, raw), field)
+    if (!reading.ok) throw noSuchRecord(model)
+    return reading.value
+  }
+  return (raw = '') => {
+    const parts = fields.length === 1 ? [raw] : raw.split(',')
+    if (parts.length !== fields.length) throw noSuchRecord(model)
+    return fields.map((field, at) => readPart(field, parts[at] ?? ''))
+  }
+}
+
+const decoded = (model: Model, raw: string): string => {
+  if (!raw.includes('%')) return raw
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    throw noSuchRecord(model)
+  }
+}
+
+/** The parameters of a request for one record: its key, and no query. */
+export const readParameters = (model: Model): ((call: Call) => readonly unknown[]) => {
+  const readKey = keyReader(model)
+  return (call) => {
+    assertNoQuery(call)
+    return readKey(call.params['id'])
+  }
+}
+
+/** A record's key as it stands in a path. */
+export const writeKey = (model: Model, row: Row): string =>
+  model.primaryKey
+    .map((name) => {
+      const field = fieldOf(model, name)
+      return encodeURIComponent(String(kinds[field.kind].write(ownValue(row, name), field)))
+    })
+    .join(',')
+
+/** Bytes of a part of a key in a path. Servers and proxies take no longer URLs than 8 kB or 16 kB. */
+const MAX_PART = 4000
+
+/** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
+export const assertReachable = (model: Model, values: Row): void => {
+  const [only = '', another] = model.primaryKey
+  const refusal = (names: readonly string[], code: 'too_short' | 'too_long', rule: string): Error =>
+    bodyRefusal(
+      names.map((name) => ({
+        pointer: pointerTo([name]),
+        code,
+        detail: `${name} is a part of the URL of the record, and ${rule}.`,
+      })),
+    )
+  if (another === undefined && ownValue(values, only) === '')
+    throw refusal([only], 'too_short', 'must not be empty')
+  const tooLong = model.primaryKey.filter((name) => {
+    const value = ownValue(values, name)
+    return (
+      typeof value === 'string' && 9 * value.length > MAX_PART && encodeURIComponent(value).length > MAX_PART
+    )
+  })
+  if (tooLong.length > 0) throw refusal(tooLong, 'too_long', `takes at most ${MAX_PART} bytes there`)
+}
+
+export const noSuchRecord = (model: Model): Error => problem('not_found', `There is no such ${model.name}.`)
+
+/** The record, once it is there. @throws HttpError 404 if there is none */
 export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<Row> {
   const found = yield* wait(row)
   if (found === undefined) throw noSuchRecord(model)
   return found
 }
 
-type Find<Found> = (key: readonly unknown[], visit: ScopedCall) => Steps<Found>
+/** Finds a record that the caller may reach. */
+export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
-  const { model, store, around } = resource
+  const { model, store, access } = resource
   const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
-  if (typeof around.access[verbs[verb].act] !== 'function') return find
-  return function* (key, visit) {
-    return yield* authoriseRecord(resource, verb, visit, yield* find(key, visit))
+  if (typeof access[verbs[verb].act] !== 'function') return find
+  return function* (key, scoped) {
+    return yield* authoriseRecord(resource, verb, scoped, yield* find(key, scoped))
   }
 }
 
 const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
 
-/** Finds the record where a hook or a permission wants to see it before anything is done, and before a form is read. */
-export const findIfAsked = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
-  const { access, controller } = resource.around
-  const isAsked = controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function'
-  if (isAsked) return findPermitted(resource, verb)
-  return verb === 'update' && resource.files?.takesForm.update === true
-    ? findForForm(findPermitted(resource, verb))
-    : skip
+/** Finds the record if a hook or a permission wants to see it before anything is done, and before a form is read. */
+export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
+  const { access, controller, files } = resource
+  const find = findPermitted(resource, verb)
+  if (controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function') return find
+  if (verb === 'delete' || files?.takesForm.update !== true) return skip
+  // No file of a form may get into the storage for a record that is not there.
+  return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
 }
-
-/** For a record that is not there no file of a form may get into the storage. */
-const findForForm =
-  (find: Find<Row>): Find<Row | undefined> =>
-  (key, visit) =>
-    isForm(visit.call) ? find(key, visit) : skip()
-
-/** Problems of the acts that change one record. */
-export const changeProblems: readonly ProblemCode[] = [
-  ...bodyProblems,
-  ...(['unknown_parameter', 'not_found', 'not_acceptable'] as const),
-  ...(['unique_conflict', 'unrepresentable_value'] as const),
-  ...writeProblems,
-]
 
 /** Asks a permission that is a function of the record. Others were decided before it was read. @throws HttpError 401, 403 */
 export function* authoriseRecord(
-  { around }: Resource,
+  { access, source }: Resource,
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
-  db: unknown = around.source.db,
+  db: unknown = source.db,
 ): Steps<Row> {
-  const permission = around.access[verbs[verb].act]
+  const permission = access[verbs[verb].act]
   if (typeof permission === 'function') yield* authorise(permission, { call, db, record })
   return record
 }
 
-/** Whether every caller who may do this may read the record too. */
-export const isReadToo = (around: Resource['around'], act: 'create' | 'update'): boolean =>
-  around.access.read === 'public' || (around.access.read === 'authenticated' && needsCaller(around, act))
-
 /** Whether the caller of a write may read the record. A permission that fails cannot undo what is stored: it refuses. */
-export function* mayRead({ model, around }: Resource, { call }: ScopedCall, record: Row): Steps<boolean> {
-  const { access, source } = around
+export function* mayRead(
+  { model, access, source }: Resource,
+  { call }: ScopedCall,
+  record: Row,
+): Steps<boolean> {
   if (access.read === 'public') return true
   try {
     yield* authorise(access.read, { call, db: source.db, record })
@@ -100,7 +182,7 @@ export function* mayRead({ model, around }: Resource, { call }: ScopedCall, reco
   }
 }
 
-/** A write at its heart. */
+/** A statement that writes, and what hooks, scopes and files have to know of it. */
 export interface Write {
   readonly event: CommitEvent
   /** What is written, for creates and updates. */
@@ -109,7 +191,7 @@ export interface Write {
   readonly sent: readonly string[]
   /** Of a record that is there already. */
   readonly key?: readonly unknown[]
-  /** That record as it was found before, where it was. */
+  /** That record as it was found before, if it was. */
   readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
@@ -122,7 +204,7 @@ export interface Written {
   readonly record: Row
   /** What the reply shows: the record, or what a hook gave in its place. `undefined`: the caller may not read the record. */
   readonly shown: object | undefined
-  /** The record as it was before, where the files that it held matter. */
+  /** The record as it was before, if the files that it held matter. */
   readonly before?: Row
 }
 
@@ -150,9 +232,7 @@ export const createdReply = (resource: Resource, written: Written, call: Call): 
   return { status: 201, headers: { 'content-type': JSON_TYPE, location }, body }
 }
 
-const recordText = ({ model, serialiser }: Resource, { record: row, shown }: Written): string | undefined => {
-  if (shown === row) return serialiser.record(row)
-  return shown && JSON.stringify(hookResultJson(model, shown))
-}
+const recordText = ({ model, serialiser }: Resource, { record, shown }: Written): string | undefined =>
+  shown === record ? serialiser.record(record) : shown && JSON.stringify(hookResultJson(model, shown))
 
 export const noContent: Reply = Object.freeze({ status: 204, headers: Object.freeze({}), body: undefined })

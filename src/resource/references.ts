@@ -16,15 +16,15 @@ export interface BoundReference {
 
 /** The foreign keys of a write that must point into the caller's reach. Their scopes are asked before any transaction. */
 export function* boundReferences(
-  { around }: Resource,
-  visit: ScopedCall,
+  { scopedReferences, scopes }: Resource,
+  scoped: ScopedCall,
   { sent }: Write,
 ): Steps<readonly BoundReference[]> {
   const bound: BoundReference[] = []
-  for (const relation of around.scopedReferences) {
+  for (const relation of scopedReferences) {
     if (!relation.fields.some((name) => sent.includes(name))) continue
-    const target = around.reaching.modelOf(relation.model)
-    const reach = yield* guardOf(around.reaching, target, visit)
+    const target = scopes.modelOf(relation.model)
+    const reach = yield* guardOf(scopes, target, scoped)
     if (reach !== everything) bound.push({ relation, target, reach })
   }
   return bound
@@ -41,17 +41,17 @@ export function* assertInReach(
   { guard }: ScopedCall,
   { values, key: own }: Write,
   references: readonly BoundReference[],
-  inside: Session,
+  session: Session,
 ): Steps<readonly BoundReference[]> {
   const open: BoundReference[] = []
   const missing: string[] = []
   for (const reference of references) {
     const { fields } = reference.relation
     const isPartial = own !== undefined && fields.some((name) => ownValue(values, name) === undefined)
-    const stored = isPartial ? yield* wait(inside.store(model).read(own, guard, 'lock')) : undefined
+    const stored = isPartial ? yield* wait(session.store(model).read(own, guard, 'lock')) : undefined
     const row = { ...stored, ...values }
     if (isOpen(reference.relation, row, own === undefined)) open.push(reference)
-    else if (!(yield* isInReach(reference, row, inside))) missing.push(...fields)
+    else if (!(yield* isInReach(reference, row, session))) missing.push(...fields)
   }
   if (missing.length > 0) throw new SourceError('missing-reference', { fields: [...new Set(missing)] })
   return open
@@ -61,10 +61,10 @@ export function* assertInReach(
 export function* assertStoredInReach(
   references: readonly BoundReference[],
   record: Row,
-  inside: Session,
+  session: Session,
 ): Steps<void> {
   for (const reference of references) {
-    if (!(yield* isInReach(reference, record, inside))) throw new SourceError('missing-reference')
+    if (!(yield* isInReach(reference, record, session))) throw new SourceError('missing-reference')
   }
 }
 
@@ -72,9 +72,9 @@ const isOpen = ({ fields }: Relation, row: Row, isNew: boolean): boolean =>
   fields.every((name) => ownValue(row, name) !== null) &&
   fields.some((name) => ownValue(row, name) === DEFAULT || (isNew && ownValue(row, name) === undefined))
 
-function* isInReach({ relation, target, reach }: BoundReference, row: Row, inside: Session): Steps<boolean> {
+function* isInReach({ relation, target, reach }: BoundReference, row: Row, session: Session): Steps<boolean> {
   const key = keyIn(relation, row)
-  return key === undefined || (yield* wait(inside.store(target).count(key, reach, 1))) > 0
+  return key === undefined || (yield* wait(session.store(target).count(key, reach, 1))) > 0
 }
 
 /** The record that a foreign key points to, as a condition. `undefined`: it points to nothing. */

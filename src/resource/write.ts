@@ -1,164 +1,156 @@
-import { isDeepStrictEqual } from 'node:util'
 import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
-import { problem } from '../error/errors.ts'
-import { ownValue } from '../model/objects.ts'
-import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
-import { everything } from '../query/ast.ts'
-import { isContended, pauseBefore } from '../source/repeating.ts'
-import type { Awaitable, Row, Session } from '../source/source.ts'
-import { type Body, withUploads } from './body.ts'
-import { afterWrite, keepIfStored, leavesFiles, shownWritten, withoutHeldFiles } from './files.ts'
-import { authoriseRecord, existing, mayRead, type Write, type Written } from './record.ts'
-import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
-import type { Around, Resource } from './resource.ts'
+import { readJson } from '../operation/body.ts'
+import type { Call, Reply } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { assertNoQuery, skip, takePath } from '../operation/path.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import type { Condition } from '../query/ast.ts'
+import type { Row } from '../source/source.ts'
+import {
+  type Body,
+  type BodyKind,
+  bodyShape,
+  dropIfRefused,
+  filledBody,
+  filledValues,
+  formReader,
+  namesIn,
+  sentFields,
+  withUploads,
+} from './body.ts'
+import { operationOn, writtenSuccess } from './describe.ts'
+import { withoutHeldFiles, withoutUnchangedFiles } from './files.ts'
+import {
+  assertReachable,
+  createdReply,
+  enter,
+  existing,
+  findIfNeeded,
+  findPermitted,
+  JSON_TYPE,
+  noContent,
+  noSuchRecord,
+  readParameters,
+  recordReply,
+  type Write,
+  type Written,
+} from './record.ts'
+import type { Resource } from './resource.ts'
+import { performWrite } from './transaction.ts'
 
-/**
- * Writes: the statement alone, or, where hooks or scopes have a say after it, or files are at stake, all in one transaction
- * with them (contract, 6).
- */
-export function* performWrite(resource: Resource, visit: ScopedCall, write: Write): Steps<Written> {
-  const { around, store } = resource
-  // Asked here, as hardly any model has foreign keys that a scope binds.
-  const references =
-    around.scopedReferences.length > 0 ? yield* boundReferences(resource, visit, write) : unbound
-  const written = isTransaction(resource, visit, write, references)
-    ? yield* inOneTransaction(resource, visit, { ...write, references })
-    : alone(yield* write.act(store))
-  afterWrite(resource, visit.call, write, written)
-  const { controller, commits, source } = around
-  if (controller?.hooks.afterCommit !== undefined) {
-    const record = { ...written.record }
-    commits.announce({ controller, event: write.event, record, call: visit.call, db: source.db })
-  }
-  if (write.event === 'delete') return written
-  if (!(yield* mayRead(resource, visit, written.record))) return { ...written, shown: undefined }
-  return yield* shownWritten(resource, written)
+/** How one operation that stores a body differs from the others. */
+interface Storing<Key, Found> {
+  readonly readParameters: (call: Call) => Key
+  readonly find: (key: Key, scoped: ScopedCall) => Steps<Found>
+  /** Reads a body that was JSON or a form. */
+  readonly read: (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Body>
+  readonly store: (key: Key, body: Body, scoped: ScopedCall, found: Found) => Steps<Written>
+  readonly reply: (written: Written, call: Call) => Reply
 }
 
-const unbound: readonly BoundReference[] = []
-
-const alone = (record: Row): Written => ({ record, shown: record })
-
-const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
-
-const isTransaction = (
+/** An operation that stores a body. */
+export const storing = <Key, Found>(
   resource: Resource,
-  { guard }: ScopedCall,
-  write: Write,
-  references: readonly BoundReference[],
-): boolean => {
-  const { around } = resource
-  const { event, uploads } = write
-  return (
-    around.controller?.hooks[afterHooks[event]] !== undefined ||
-    (event !== 'create' && typeof around.access[event] === 'function') ||
-    (event !== 'delete' && guard !== everything) ||
-    references.length > 0 ||
-    (uploads !== undefined && uploads.files.size > 0) ||
-    (event === 'update' && leavesFiles(resource, write))
-  )
-}
-
-/** A write with its foreign keys that are bound to the caller's reach. */
-interface BoundWrite extends Write {
-  readonly references: readonly BoundReference[]
-}
-
-/** The write in a transaction. */
-function* inOneTransaction(resource: Resource, visit: ScopedCall, write: BoundWrite): Steps<Written> {
-  const { uploads } = write
-  const progress: Progress = { isHooked: false, isThrough: false }
-  try {
-    return yield* inTransaction(
-      resource.around,
-      function* (inside) {
-        progress.isThrough = false
-        const written = yield* within(resource, visit, write, inside, progress)
-        progress.isThrough = true
-        return written
-      },
-      // Hooks run once: what they do may be more than the database can undo.
-      () => !progress.isHooked,
-    )
-  } catch (error) {
-    if (progress.isThrough && uploads !== undefined) yield* keepIfStored(resource, visit.call, uploads, error)
-    throw error
-  }
-}
-
-/** How far a transaction got. */
-interface Progress {
-  /** An after-hook has begun. */
-  isHooked: boolean
-  /** Nothing is left but the commit. */
-  isThrough: boolean
-}
-
-function* within(
-  resource: Resource,
-  visit: ScopedCall,
-  write: BoundWrite,
-  inside: Session,
-  progress: Progress,
-): Steps<Written> {
-  const { model, around } = resource
-  const { call, guard } = visit
-  yield* permitAgain(resource, visit, write, inside)
-  const open = yield* assertInReach(resource, visit, write, write.references, inside)
-  const before = yield* heldBefore(resource, visit, write, inside)
-  const record = yield* write.act(inside.store(model))
-  yield* assertStoredInReach(open, record, inside)
-  if (write.event !== 'delete' && guard !== everything) {
-    const key = model.primaryKey.map((name) => ownValue(record, name))
-    if ((yield* wait(inside.store(model).read(key, guard))) === undefined) throw outOfScope()
-  }
-  const given = yield* runHook(around.controller, afterHooks[write.event], (hook) => {
-    progress.isHooked = true
-    return hook(call.request, { ...record }, hookContext(inside.db, call))
+  verb: BodyKind,
+  act: Storing<Key, Found>,
+): Operation => {
+  const { read, store } = act
+  const body = bodyShape(resource, verb)
+  const readForm = formReader(resource, verb)
+  return operationOn(resource, verb, {
+    body,
+    ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
+    run: takePath({
+      mediaType: JSON_TYPE,
+      body,
+      ask: act.readParameters,
+      enter: enter(resource, verb),
+      find: act.find,
+      validate: (bytes, scoped, found) =>
+        read(bytes.length === 0 && !body.required ? {} : readJson(bytes), scoped, found),
+      receive: (source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found)),
+      act: (key, given, scoped, found) => dropIfRefused(given.uploads, store(key, given, scoped, found)),
+      reply: act.reply,
+    }),
   })
-  return { record, shown: given ?? record, ...(before && { before }) }
 }
 
-/** The record that a change takes files from: as it is when nobody else can change it any more. */
-function* heldBefore(
-  resource: Resource,
+/** `POST /products/` */
+export const create = (resource: Resource): Operation => {
+  const { model, bodies } = resource
+  return storing(resource, 'create', {
+    readParameters: assertNoQuery,
+    find: skip,
+    *read(sent, { guard }) {
+      // A schema of the application's own decides itself which fields there are.
+      const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
+      const values = yield* wait(bodies.create(filled))
+      return { values: filledValues(values, guard), sent: namesIn(sent) }
+    },
+    *store(_key, body, scoped) {
+      const values = yield* beforeCreate(resource, scoped, body)
+      assertReachable(model, values)
+      return yield* performWrite(resource, scoped, {
+        ...{ event: 'create', values, uploads: body.uploads },
+        sent: sentFields(body, bodies.isCustom.create),
+        act: (records) => wait(records.create(values)),
+      })
+    },
+    reply: (written, call) => createdReply(resource, written, call),
+  })
+}
+
+/** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
+export const update = (resource: Resource): Operation => {
+  const { model, media, bodies } = resource
+  const readKey = readParameters(model)
+  const find = findPermitted(resource, 'update')
+  return storing(resource, 'update', {
+    readParameters: readKey,
+    find: findIfNeeded(resource, 'update'),
+    *read(sent, scoped, found) {
+      const stored = (): Steps<Row> =>
+        found === undefined ? find(readKey(scoped.call), scoped) : wait(found)
+      const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
+      return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
+    },
+    *store(key, body, scoped, found) {
+      const values = yield* beforeUpdate(resource, scoped, body, found)
+      return yield* performWrite(
+        resource,
+        scoped,
+        changeOf(resource, 'update', key, body, scoped, { values, seen: found }),
+      )
+    },
+    reply: (written) => recordReply(resource, written),
+  })
+}
+
+/** The write of a PATCH or a PUT. */
+export const changeOf = (
+  { model, bodies }: Resource,
+  verb: 'update' | 'replace',
+  key: readonly unknown[],
+  body: Body,
   { guard }: ScopedCall,
-  write: Write,
-  inside: Session,
-): Steps<Row | undefined> {
-  const { event, key } = write
-  if (event !== 'update' || key === undefined || !leavesFiles(resource, write)) return undefined
-  return yield* existing(resource.model, inside.store(resource.model).read(key, guard, 'lock'))
-}
-
-/** The record that was asked about before may have changed since. From here on nobody else can change it. */
-function* permitAgain(
-  resource: Resource,
-  visit: ScopedCall,
-  { event, key, seen }: Write,
-  inside: Session,
-): Steps<void> {
-  const { model, around } = resource
-  if (event === 'create' || key === undefined || typeof around.access[event] !== 'function') return
-  const record = yield* existing(model, inside.store(model).read(key, visit.guard, 'lock'))
-  if (!isDeepStrictEqual(record, seen)) yield* authoriseRecord(resource, event, visit, record, inside.db)
-}
-
-const outOfScope = (): Error => problem('forbidden', 'The record would be out of your reach.')
+  { values, seen }: Pick<Write, 'values' | 'seen'>,
+): Write => ({
+  ...{ event: 'update', values, key, seen, uploads: body.uploads },
+  sent: sentFields(body, bodies.isCustom[verb]),
+  act: (records) => existing(model, records.update(key, values, guard)),
+})
 
 /** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
-export function* beforeCreate(resource: Resource, visit: ScopedCall, body: Body): Steps<Row> {
+function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
+  const { controller, columns, bodies, source } = resource
   const { sent, uploads } = body
   const values = withUploads(body.values, uploads)
-  const { around, columns, bodies } = resource
-  const { controller, source } = around
-  if (controller?.hooks.beforeCreate === undefined) {
+  if (controller?.hooks.beforeCreate === undefined)
     return bodies.isCustom.create ? columns.create.parse(values, sent) : body.values
-  }
   const payload = { ...values }
   const given = yield* runHook(controller, 'beforeCreate', (hook) =>
-    hook(visit.call.request, payload, columns.create, hookContext(source.db, visit.call)),
+    hook(call.request, payload, columns.create, hookContext(source.db, call)),
   )
   return columns.create.parse(withUploads(given ?? payload, uploads), sent)
 }
@@ -166,83 +158,65 @@ export function* beforeCreate(resource: Resource, visit: ScopedCall, body: Body)
 /** What an update stores: the payload, or what `beforeUpdate` made of it, checked against the columns. */
 export function* beforeUpdate(
   resource: Resource,
-  visit: ScopedCall,
+  { call }: ScopedCall,
   body: Body,
   found: Row | undefined,
 ): Steps<Row> {
+  const { controller, columns, bodies, files, source } = resource
   const { sent, uploads } = body
   const values = withUploads(body.values, uploads)
-  const { around, columns, bodies } = resource
-  const { controller, source } = around
-  if (controller?.hooks.beforeUpdate === undefined) {
+  if (controller?.hooks.beforeUpdate === undefined)
     return bodies.isCustom.update ? columns.update.parse(values, sent) : body.values
-  }
   const payload = { ...values }
   const given = yield* runHook(controller, 'beforeUpdate', (hook) =>
-    hook(visit.call.request, { ...found }, payload, columns.update, hookContext(source.db, visit.call)),
+    hook(call.request, { ...found }, payload, columns.update, hookContext(source.db, call)),
   )
-  const stored = withoutHeldFiles(resource, withUploads(given ?? payload, uploads), found)
-  return columns.update.parse(stored, sent)
+  const stored = withUploads(given ?? payload, uploads)
+  return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
 }
 
-/** A snapshot of the record goes to `beforeDelete`, which may refuse. */
-export function* beforeDelete(
-  { around }: Resource,
-  { call }: ScopedCall,
-  found: Row | undefined,
-): Steps<void> {
-  yield* runHook(around.controller, 'beforeDelete', (hook) =>
-    hook(call.request, { ...found }, hookContext(around.source.db, call)),
-  )
-}
-
-/**
- * Runs steps in one transaction. What they throw undoes it; so does taking longer than it may. What others undid is done
- * again.
- *
- * @param isRepeatable whether all that was done so far may be done again
- */
-export function* inTransaction<T>(
-  around: Pick<Around, 'source' | 'transactionTimeout' | 'databaseRetries'>,
-  work: (inside: Session) => Steps<T>,
-  isRepeatable: () => boolean = () => true,
-): Steps<T> {
-  // What is synchronous cannot wait for the others.
-  const retries = around.source.capabilities.synchronous ? 0 : around.databaseRetries
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return yield* wait(begun(around, work))
-    } catch (error) {
-      if (!isContended(error) || repeats >= retries || !isRepeatable()) throw error
-    }
-    yield* wait(pauseBefore(repeats))
-  }
-}
-
-const begun = <T>(
-  { source, transactionTimeout }: Pick<Around, 'source' | 'transactionTimeout'>,
-  work: (inside: Session) => Steps<T>,
-): Awaitable<T> =>
-  source.capabilities.synchronous
-    ? source.transaction((inside) => runNestedInOneTick(work(inside)))
-    : source.transaction((inside) => withinTime(work(inside), transactionTimeout))
-
-const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLong(seconds)), seconds * 1000)
+/** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */
+export const remove = (resource: Resource): Operation => {
+  const { model, controller, source } = resource
+  return operationOn(resource, 'delete', {
+    success: { status: 204, description: 'The record is gone.' },
+    problems: ['still_referenced'],
+    run: takePath({
+      ask: readParameters(model),
+      enter: enter(resource, 'delete'),
+      find: findIfNeeded(resource, 'delete'),
+      validate: skip,
+      *act(key, _input, scoped, found) {
+        const { call, guard } = scoped
+        yield* runHook(controller, 'beforeDelete', (hook) =>
+          hook(call.request, { ...found }, hookContext(source.db, call)),
+        )
+        const act = deleting(resource, key, guard)
+        yield* performWrite(resource, scoped, {
+          event: 'delete',
+          values: {},
+          sent: [],
+          key,
+          seen: found,
+          act,
+        })
+      },
+      reply: () => noContent,
+    }),
   })
-  try {
-    // What fails at once must end the timer too.
-    return await Promise.race([runNested(steps), late])
-  } finally {
-    clearTimeout(timer)
-    // Of a transaction that is undone nothing more may be done.
-    steps.return(undefined as never)
-  }
 }
 
-const tooLong = (seconds: number): Error =>
-  new Error(
-    `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`,
-  )
+/** The record is read only if a hook wants to see it, or its files go with it: one that cannot be read exactly can be deleted too. */
+const deleting = (
+  { model, files, controller }: Resource,
+  key: readonly unknown[],
+  guard: Condition,
+): Write['act'] => {
+  const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
+  const hasFiles = files !== undefined && files.fields.length > 0
+  if (isShown || hasFiles) return (store) => existing(model, store.take(key, guard))
+  return function* (store) {
+    if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
+    return {}
+  }
+}

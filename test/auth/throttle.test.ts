@@ -5,8 +5,7 @@ import { type Cache, CacheError } from '../../src/cache/cache.ts'
 import { memoryCache } from '../../src/cache/memory.ts'
 import { redisCache } from '../../src/cache/redis.ts'
 import { HttpError } from '../../src/error/errors.ts'
-import { runSync } from '../../src/operation/run.ts'
-import type { Steps } from '../../src/operation/steps.ts'
+import { runSync, type Steps } from '../../src/operation/steps.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 const throttled = (cache: Cache, limits: Partial<ThrottleSettings> = {}): Throttle =>

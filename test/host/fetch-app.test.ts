@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type FetchApp, fetchApp, fetchHost } from '../../src/host/fetch/index.ts'
 import { serveWith } from '../../src/host/serve.ts'
-import { runAsync } from '../../src/operation/run.ts'
+import { runAsync } from '../../src/operation/steps.ts'
 import { limit, operations } from '../contract/host-operations.ts'
 
 beforeAll(() => {

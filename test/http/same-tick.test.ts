@@ -8,7 +8,7 @@ import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import { serveWith } from '../../src/host/serve.ts'
 import type { Call } from '../../src/operation/call.ts'
 import type { Operation } from '../../src/operation/operation.ts'
-import { runSync } from '../../src/operation/run.ts'
+import { runSync } from '../../src/operation/steps.ts'
 import { type Case, cases } from './scope/cases.ts'
 import {
   type AnyHooks,

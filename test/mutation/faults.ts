@@ -81,22 +81,22 @@ const forgettingActs = ({ path, text }: SourceFile): readonly Fault[] =>
 type Planted = readonly [path: string, what: string, instead: string]
 
 const planted: readonly Planted[] = [
-  ['src/resource/resource.ts', 'if (isLimited) visit.guard', 'if (false) visit.guard'],
-  ['src/resource/resource.ts', "permission === 'public' && !isScoped(model.name)", "permission === 'public'"],
+  ['src/resource/record.ts', 'if (isLimited) scoped.guard', 'if (false) scoped.guard'],
+  ['src/resource/record.ts', "permission === 'public' && !isLimited", "permission === 'public'"],
   ['src/resource/resource.ts', "relation.kind === 'to-one' && bindsReferences(relation.model)", 'false'],
   ['src/resource/references.ts', 'if (missing.length > 0) throw', 'if (false) throw'],
-  ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, inside)))', 'if (false)'],
+  ['src/resource/references.ts', 'if (!(yield* isInReach(reference, record, session)))', 'if (false)'],
   [
     'src/resource/references.ts',
     'if (!relation.fields.some((name) => sent.includes(name))) continue',
     'continue',
   ],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
-  ['src/resource/write.ts', 'yield* permitAgain(resource, visit, write, inside)', ''],
-  ['src/resource/write.ts', 'if (!(yield* mayRead(resource, visit, written.record)))', 'if (false)'],
+  ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
+  ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
   [
-    'src/resource/update.ts',
-    '(yield* mayRead(resource, visit, found)) ? found : keyIn(model, found)',
+    'src/resource/replace.ts',
+    '(yield* mayRead(resource, scoped, found)) ? found : keyIn(model, found)',
     'found',
   ],
   [
@@ -106,7 +106,7 @@ const planted: readonly Planted[] = [
   ],
   [
     'src/resource/file.ts',
-    'visit.until === undefined\n            ? yield* find',
+    'scoped.until === undefined\n            ? yield* find',
     'false\n            ? yield* find',
   ],
   [

@@ -2,7 +2,7 @@ import { toOpenApi } from '../../src/openapi/document.ts'
 import { openApiOperations } from '../../src/openapi/operations.ts'
 import type { Call, Reply } from '../../src/operation/call.ts'
 import type { Operation } from '../../src/operation/operation.ts'
-import { runSync } from '../../src/operation/run.ts'
+import { runSync } from '../../src/operation/steps.ts'
 import { samples } from './samples.ts'
 
 /** A request as the operations see it. */

@@ -3,7 +3,7 @@ import type { Steps } from '../../src/operation/steps.ts'
 import { type Condition, everything } from '../../src/query/ast.ts'
 import type { ListQuery } from '../../src/query/list-query.ts'
 import { findPage, type Page } from '../../src/resource/page.ts'
-import type { Pages } from '../../src/resource/resource.ts'
+import type { Resource } from '../../src/resource/resource.ts'
 import type { RecordStore, Row } from '../../src/source/source.ts'
 import { rules } from '../query/sample.ts'
 
@@ -22,17 +22,24 @@ const run = async (steps: Steps<Page>): Promise<Page> => {
   return at.value
 }
 
+/** What is remembered of each query string. */
+const kept = new WeakMap<ListQuery, { countsAhead: boolean }>()
+
 const pageOf = (
   store: Lists,
   query: ListQuery,
   guard: Condition = everything,
   pageBytes = 100,
-): Steps<Page> =>
-  findPage(
-    { storeOfPage: () => store, rules: { ...rules, countBound: 100 }, pageBytes } as unknown as Pages,
+): Steps<Page> => {
+  const memory = kept.get(query) ?? { countsAhead: false }
+  kept.set(query, memory)
+  return findPage(
+    { pageStore: () => store, rules: { ...rules, countBound: 100 }, pageBytes } as unknown as Resource,
     query,
     guard,
+    memory,
   )
+}
 
 const asked = (count: ListQuery['count'], offset = 0): ListQuery =>
   Object.freeze({

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Steps, wait } from '../../src/operation/steps.ts'
-import type { Around } from '../../src/resource/resource.ts'
-import { inTransaction } from '../../src/resource/write.ts'
+import type { Resource } from '../../src/resource/resource.ts'
+import { inTransaction } from '../../src/resource/transaction.ts'
 import type { Session } from '../../src/source/source.ts'
 
 /** Transactions of an asynchronous driver. */
-const around = {
+const resource = {
   transactionTimeout: 5,
   source: {
     capabilities: { synchronous: false },
     transaction: async (work: (inside: Session) => unknown) => work({} as Session),
   },
-} as unknown as Around
+} as unknown as Resource
 
 const run = async (work: () => Steps<unknown>): Promise<unknown> => {
-  const steps = inTransaction(around, work)
+  const steps = inTransaction(resource, work)
   const at = steps.next()
   return at.done ? at.value : await at.value
 }

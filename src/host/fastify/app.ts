@@ -1,3 +1,5 @@
+import type { ByteStream, RawRequest, RawResponse } from '../node/request.ts'
+
 /** What we write to of Fastify's logger. */
 export interface FastifyLog {
   info(line: string): void
@@ -5,33 +7,6 @@ export interface FastifyLog {
   warn(line: string): void
   warn(details: object, line: string): void
   error(details: object, line: string): void
-}
-
-/** What we use of a readable stream of Node. */
-export interface ByteStream {
-  readonly readableEnded: boolean
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end' | 'close', listener: () => void): unknown
-  on(event: 'error', listener: (error: Error) => void): unknown
-  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  off(event: 'end', listener: () => void): unknown
-  off(event: 'error', listener: (error: Error) => void): unknown
-  resume(): unknown
-  unpipe(): unknown
-  destroy(): unknown
-  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>
-}
-
-/** What we read of the request of Node's `http` or `http2`. */
-export interface RawRequest extends ByteStream {
-  readonly url?: string | undefined
-  method?: string | undefined
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[]
-  readonly httpVersionMajor: number
-  /** The connection. */
-  readonly socket?: { readonly destroyed: boolean; destroy(): unknown }
 }
 
 /** What we use of Fastify's request. */
@@ -53,12 +28,7 @@ export interface FastifyRequest {
 export interface FastifyReply {
   readonly statusCode: number
   readonly request: { readonly method: string; readonly raw: Pick<RawRequest, 'httpVersionMajor'> }
-  readonly raw: {
-    readonly headersSent: boolean
-    readonly writableFinished: boolean
-    destroy(): unknown
-    once(event: 'close', listener: () => void): unknown
-  }
+  readonly raw: RawResponse
   code(status: number): unknown
   header(name: string, value: string | string[]): unknown
   removeHeader(name: string): unknown

@@ -12,20 +12,22 @@ export const collectRoutes = (app: FastifyApp & SharedSchemas): (() => readonly 
   })
   return () =>
     routes.flatMap((route) => {
-      const schema = schemaIn(route.schema)
+      const schema = asRecord(route.schema)
       const path = toTemplate(route.url)
       if (schema['hide'] === true) return []
       return [route.method]
         .flat()
         .filter((method) => !unshown.has(method))
-        .map((method) => ({ method, path, operation: toOperationObject(path, schema, app.getSchemas()) }))
+        .map((method) => ({ method, path, operation: toOperation(path, schema, app.getSchemas()) }))
     })
 }
 
 /** The schemas that an application shares by `$id`. */
 export interface SharedSchemas {
-  getSchemas(): Readonly<Record<string, unknown>>
+  getSchemas(): Json
 }
+
+type Json = Readonly<Record<string, unknown>>
 
 /** `/users/:id(^\\d+$)/*` -> `/users/{id}/{wildcard}`; `::` is a colon. */
 const toTemplate = (url: string): string =>
@@ -35,40 +37,33 @@ const toTemplate = (url: string): string =>
     .replace('*', '{wildcard}')
     .replaceAll('\0', ':')
 
-const schemaIn = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
+const copied = ['operationId', 'summary', 'description', 'tags', 'deprecated', 'security', 'externalDocs']
 
-type Json = Readonly<Record<string, unknown>>
-
-/** Part of an OpenAPI operation object: what the `schema` of a Fastify route says. */
-const toOperationObject = (path: string, schema: Json, shared: Json): Json => {
-  const body =
-    schema['body'] === undefined ? undefined : contentOf(schema['body'], schema['consumes'], shared)
+/**
+ * Part of an OpenAPI operation object: what the `schema` of a Fastify route says. Plugins that document an application know
+ * the same, but as OpenAPI 2.0 or 3.0 and with components of their own, and not every application has one.
+ */
+const toOperation = (path: string, schema: Json, shared: Json): Json => {
+  const { consumes, produces, response } = schema
+  const read = (name: string): unknown => standalone(schema[name], shared)
+  const body = read('body')
   const parameters = [
-    ...pathParameters(path, toJsonSchema(schema['params'], shared)),
-    ...parametersIn('query', toJsonSchema(schema['querystring'] ?? schema['query'], shared)),
-    ...parametersIn('header', toJsonSchema(schema['headers'], shared)).filter(
-      ({ name }) => !isReserved(name),
-    ),
+    ...pathParameters(path, read('params')),
+    ...parametersIn('query', read('querystring') ?? read('query')),
+    ...parametersIn('header', read('headers')).filter(({ name }) => !reserved.has(name.toLowerCase())),
   ]
   return {
-    ...pick(schema, [
-      'operationId',
-      'summary',
-      'description',
-      'tags',
-      'deprecated',
-      'security',
-      'externalDocs',
-    ]),
+    ...Object.fromEntries(
+      Object.entries(schema).filter(([name, value]) => copied.includes(name) && value !== undefined),
+    ),
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: body } }),
-    ...(isRecord(schema['response']) && { responses: responsesOf(schema, shared) }),
+    ...(body !== undefined && { requestBody: { required: true, content: contentOf(body, consumes) } }),
+    ...(isRecord(response) && { responses: responsesOf(response, produces, shared) }),
   }
 }
 
-const pick = (from: Json, keys: readonly string[]): Json =>
-  Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]))
+/** OpenAPI has other places for these headers, and ignores them among the parameters. */
+const reserved: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
 interface ShownParameter {
   readonly name: string
@@ -78,96 +73,83 @@ interface ShownParameter {
   readonly schema: Json
 }
 
-const parametersIn = (place: ShownParameter['in'], schema: Json): readonly ShownParameter[] => {
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
-  return Object.entries(asRecord(schema['properties'])).map(([name, property]) => {
-    const { description, ...rest } = asRecord(property)
+const parametersIn = (place: ShownParameter['in'], given: unknown): readonly ShownParameter[] => {
+  const { properties, required } = asRecord(given)
+  return Object.entries(asRecord(properties)).map(([name, property]) => {
+    const { description, ...schema } = asRecord(property)
     return {
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      required: place === 'path' || (Array.isArray(required) && required.includes(name)),
       ...(description !== undefined && { description }),
-      schema: rest,
+      schema,
     }
   })
 }
 
 /** Every name in the path, whether the schema says something of it or not. */
-const pathParameters = (path: string, schema: Json): readonly ShownParameter[] => {
-  const said = parametersIn('path', schema)
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '')
-  return names.map(
-    (name) =>
-      said.find((parameter) => parameter.name === name) ?? {
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      },
-  )
+const pathParameters = (path: string, given: unknown): readonly ShownParameter[] => {
+  const described = parametersIn('path', given)
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
+    const known = described.find((parameter) => parameter.name === name)
+    return known ?? { name, in: 'path', required: true, schema: { type: 'string' } }
+  })
 }
 
-/** OpenAPI has other places for these headers, and ignores them among the parameters. */
-const isReserved = (name: string): boolean =>
-  ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
-
-const responsesOf = (schema: Json, shared: Json): Json =>
+const responsesOf = (responses: Json, mediaTypes: unknown, shared: Json): Json =>
   Object.fromEntries(
-    Object.entries(asRecord(schema['response'])).map(([status, response]) => {
-      const { description } = asRecord(response)
-      const empty = asRecord(response)['type'] === 'null'
+    Object.entries(responses).map(([status, response]) => {
+      // A reference may have a description beside it.
+      const { description, type } = asRecord(response)
       return [
         status === 'default' ? status : status.toUpperCase(),
         {
           description: typeof description === 'string' ? description : 'The reply of the application.',
-          ...(!empty && { content: contentOf(response, schema['produces'], shared) }),
+          ...(type !== 'null' && { content: contentOf(standalone(response, shared), mediaTypes) }),
         },
       ]
     }),
   )
 
 /** Fastify takes a schema, or a schema for each media type. */
-const contentOf = (given: unknown, mediaTypes: unknown, shared: Json): Json => {
+const contentOf = (given: unknown, mediaTypes: unknown): Json => {
   const { content } = asRecord(given)
-  const entries = isRecord(content)
-    ? Object.entries(content).map(([type, media]) => [type, asRecord(media)['schema']] as const)
-    : (Array.isArray(mediaTypes) ? mediaTypes : ['application/json']).map(
-        (type) => [String(type), given] as const,
-      )
-  return Object.fromEntries(entries.map(([type, schema]) => [type, { schema: toJsonSchema(schema, shared) }]))
+  const entries: readonly (readonly [string, unknown])[] = isRecord(content)
+    ? Object.entries(content).map(([type, media]) => [type, asRecord(media)['schema']])
+    : (Array.isArray(mediaTypes) ? mediaTypes : ['application/json']).map((type) => [String(type), given])
+  return Object.fromEntries(entries.map(([type, schema]) => [type, { schema: asRecord(schema) }]))
 }
 
-/** A schema that stands alone: shared schemas are put in its place, what is no JSON Schema is left out. */
-const toJsonSchema = (given: unknown, shared: Json): Json => asRecord(inline(converted(given), shared, []))
-
-/** Zod and others convert themselves (Standard JSON Schema); the parts of plain JSON Schemas are used as they are. */
-const converted = (given: unknown): unknown => {
-  const standard = asRecord(given)['~standard']
-  if (standard === undefined) return given
-  const { input } = asRecord(asRecord(standard)['jsonSchema'])
-  try {
-    return typeof input === 'function' ? input({ target: 'draft-2020-12' }) : {}
-  } catch {
-    return {}
-  }
-}
-
-const inline = (schema: unknown, shared: Json, within: readonly string[]): unknown => {
-  if (Array.isArray(schema)) return schema.map((part) => inline(part, shared, within))
+/**
+ * Schemas that stand alone: shared schemas are put in the place of references, and what is not a JSON Schema converts itself
+ * (Standard JSON Schema), as Zod does, or is left out.
+ */
+const standalone = (schema: unknown, shared: Json, within: readonly string[] = []): unknown => {
+  if (Array.isArray(schema)) return schema.map((part) => standalone(part, shared, within))
   if (!isRecord(schema)) return schema
-  const reference = schema['$ref']
+  const { $ref: reference, '~standard': standard } = schema
+  if (standard !== undefined) return standalone(converted(standard), shared, within)
   if (typeof reference === 'string') {
     const id = reference.replace(/#$/, '')
     // What points to itself or into another schema would need a place of its own in the document.
-    return within.includes(id)
-      ? {}
-      : inline(Object.hasOwn(shared, id) ? shared[id] : {}, shared, [...within, id])
+    const isOwn = !within.includes(id) && Object.hasOwn(shared, id)
+    return isOwn ? standalone(shared[id], shared, [...within, id]) : {}
   }
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => key !== '$id' && key !== '$schema')
-      .map(([key, part]) => [key, inline(part, shared, within)]),
+      .map(([key, part]) => [key, standalone(part, shared, within)]),
   )
+}
+
+const converted = (standard: unknown): Json => {
+  const { input } = asRecord(asRecord(standard)['jsonSchema'])
+  try {
+    // A copy: what is converted may carry its standard with it.
+    return typeof input === 'function' ? { ...asRecord(input({ target: 'draft-2020-12' })) } : {}
+  } catch {
+    return {}
+  }
 }
 
 const isRecord = (value: unknown): value is Json =>

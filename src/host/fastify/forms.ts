@@ -1,8 +1,8 @@
 import { problem } from '../../error/errors.ts'
 import type { FormFile, SpooledForm } from '../../upload/form.ts'
 import type { MultipartLimits } from '../../upload/multipart-settings.ts'
+import { bytesOfNode, discardBody } from '../node/request.ts'
 import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
-import { bytesOfNode, discardBody } from './node.ts'
 
 const asking = new WeakSet<object>()
 

@@ -1,12 +1,20 @@
 import { HttpError, problem, ValueError } from '../../error/errors.ts'
-import type { Reply } from '../../operation/call.ts'
+import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
+import type { Call, Caller, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
-import type { Instead } from '../../operation/run.ts'
-import { paramReader } from '../paths.ts'
-import { finish, nothingHere, refuse, type Serve, type Served, toAllow, wrongMethod } from '../serve.ts'
-import type { ByteStream, FastifyApp, FastifyReply, FastifyRequest } from './app.ts'
-import { FastifyCall } from './call.ts'
-import { bytesOfNode, discardBody, inTurn, send, type Wanted } from './node.ts'
+import type { Instead, WaitsForBody } from '../../operation/steps.ts'
+import {
+  type ByteStream,
+  bytesOfNode,
+  discardBody,
+  headerOf,
+  inTurn,
+  readableOf,
+  readBody,
+} from '../node/request.ts'
+import { type Params, paramReader, readTarget } from '../paths.ts'
+import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
+import type { FastifyApp, FastifyContext, FastifyLog, FastifyReply, FastifyRequest } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
 /** What a route does with a request. */
@@ -20,33 +28,13 @@ export interface Handlers {
 interface Suspended {
   readonly call: FastifyCall
   readonly bounds: BodyBounds
-  readonly waiting: Waiting
+  readonly waiting: WaitsForBody<Reply>
 }
-
-type Waiting = Exclude<Served, { readonly reply: unknown }>
 
 /** A WeakMap would do, but the garbage collector pays for each entry. */
 const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
 
-interface Suspendable {
-  [SUSPENDED]?: Suspended
-}
-
-const suspendedOf = (request: FastifyRequest & Suspendable): Suspended | undefined => request[SUSPENDED]
-
-/** What a request wants of its body; `undefined` where it does not want it. */
-export const wantedOf = (request: FastifyRequest): Wanted | undefined => {
-  const suspended = suspendedOf(request)
-  return suspended?.waiting.wants === 'stream' ? 'stream' : suspended?.bounds
-}
-
-/** Tells an operation that waits for its body what the client gets instead. */
-const dropSuspended = (request: FastifyRequest, reply: Reply): void =>
-  suspendedOf(request)?.waiting.dropped?.(reply)
-
-const suspend = (request: FastifyRequest & Suspendable, suspended: Suspended): void => {
-  request[SUSPENDED] = suspended
-}
+type Suspendable = FastifyRequest & { [SUSPENDED]?: Suspended }
 
 type Open = (request: FastifyRequest) => {
   readonly call: FastifyCall
@@ -56,9 +44,10 @@ type Open = (request: FastifyRequest) => {
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
+  const context = callContext(rules, serve)
   const open: Open = (request) => {
     const params = readParams(routedPath(request.raw, rules))
-    const call = new FastifyCall(request, params ?? {}, rules.useSemicolonDelimiter)
+    const call = new FastifyCall(request, params ?? {}, context)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
@@ -67,45 +56,36 @@ export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules)
 
 const withoutBody = (open: Open): Handlers => ({
   handler: (request, reply) =>
-    inTurn(request, reply, () => {
+    inTurn(request.raw, reply.raw, () => {
       const { call, served } = open(request)
-      when(served, reply, (reached) => {
-        discardBody(request.raw)
-        send(reply, finish(reached, call))
-      })
+      when(served, reply, (reached) => respond(request, reply, finish(reached, call)))
     }),
 })
 
 const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
-  onRequest: (request, reply, done) =>
-    inTurn(request, reply, () => {
+  onRequest: (request: Suspendable, reply, done) =>
+    inTurn(request.raw, reply.raw, () => {
       const { call, served } = open(request)
       when(served, reply, (reached) => {
-        if ('resume' in reached) {
-          suspend(request, { call, bounds, waiting: reached })
-          const { dropped } = reached
-          if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
-          done()
-        } else {
-          discardBody(request.raw)
-          send(reply, reached.reply)
-        }
+        if ('reply' in reached) return respond(request, reply, reached.reply)
+        request[SUSPENDED] = { call, bounds, waiting: reached }
+        const { dropped } = reached
+        if (dropped !== undefined) reply.raw.once('close', () => dropped(sentInstead(reply)))
+        done()
       })
     }),
-  handler: (request, reply) => {
-    const suspended = suspendedOf(request)
+  handler: (request: Suspendable, reply) => {
+    const suspended = request[SUSPENDED]
     if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
-    when(resume(suspended.waiting, request), reply, (reached) => {
-      discardBody(request.raw)
-      send(reply, finish(reached, suspended.call))
-    })
+    const { waiting, call } = suspended
+    const { body, raw } = request
+    const served =
+      waiting.wants === 'bytes'
+        ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
+        : waiting.resume(bytesOfNode(isStream(body) ? body : raw))
+    when(served, reply, (reached) => respond(request, reply, finish(reached, call)))
   },
 })
-
-const resume = (waiting: Waiting, { body, raw }: FastifyRequest): Served | Promise<Served> =>
-  waiting.wants === 'bytes'
-    ? waiting.resume(body instanceof Uint8Array ? body : noBytes)
-    : waiting.resume(bytesOfNode(isStream(body) ? body : raw))
 
 /** A hook of the application may have put a stream of its own in the place of the request's. */
 const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
@@ -113,19 +93,59 @@ const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
 
 const noBytes = new Uint8Array()
 
-/** A hook of the application may answer, or the client may go. It is no news where the operation has replied. */
+/** A hook of the application may answer, or the client may go. It is no news if the operation has replied. */
 const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
   status: raw.headersSent ? statusCode : undefined,
 })
 
-/** Goes on at once where nothing has to be waited for. */
+/** Goes on at once if nothing has to be waited for. */
 const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served: Served) => void): void => {
   if (served instanceof Promise) served.then(go).catch((error) => reply.send(error))
   else go(served)
 }
 
-/** The handlers of a path for every method. */
-type ByMethod = ReadonlyMap<string, Handlers>
+/**
+ * Reads bodies of every media type as they are, instead of the application's parsers. The body of a request that does not
+ * wait for it is not read.
+ */
+export const readBodies = (context: FastifyContext): void => {
+  context.removeAllContentTypeParsers()
+  context.addContentTypeParser([...usualTypes, '*'], (request: Suspendable, payload, done) => {
+    const suspended = request[SUSPENDED]
+    if (suspended === undefined) done(null)
+    else if (suspended.waiting.wants === 'stream') done(null, payload)
+    else readBody(payload, suspended.bounds, done)
+  })
+}
+
+/** Fastify remembers which parser takes a type, but not that only '*' takes it: then it looks again each time. */
+const usualTypes = ['application/json', 'application/merge-patch+json']
+
+const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
+  discardBody(request.raw)
+  send(reply, answer)
+}
+
+/** Without a serialiser of ours Fastify would add a charset to JSON media types, which have none. */
+const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
+  reply.code(status)
+  for (const name in headers) {
+    // In HTTP/2 the connection is not a matter of a reply.
+    if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
+    const value = headers[name] ?? ''
+    // Some versions of Fastify keep the list that they are given, and add the cookies of the application to it.
+    reply.header(name, typeof value === 'string' ? value : [...value])
+  }
+  if (typeof body === 'string') reply.serializer(unchanged)
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) reply.send(body)
+  else if (reply.request.method !== 'HEAD') reply.send(readableOf(body, reply.raw))
+  else {
+    body.destroy()
+    reply.send()
+  }
+}
+
+const unchanged = (payload: unknown): string => String(payload)
 
 /**
  * One route for many methods of a path. Those that the path does not have are refused with 405, before their body.
@@ -133,46 +153,39 @@ type ByMethod = ReadonlyMap<string, Handlers>
  * @param allowed Asked when a method is refused, as routes of the application may have come meanwhile.
  */
 export const dispatch = (
-  byMethod: ByMethod,
+  byMethod: ReadonlyMap<string, Handlers>,
   allowed: () => Iterable<string>,
-  semicolon: boolean,
+  context: CallContext,
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
-    if (handlers === undefined) refuseMethod(request, reply, toAllow(allowed()), semicolon)
+    if (handlers === undefined)
+      respond(
+        request,
+        reply,
+        refuse(wrongMethod(request.method, allowed()), new FastifyCall(request, {}, context)),
+      )
     else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
   handler: (request, reply) => byMethod.get(request.method)?.handler(request, reply),
 })
 
-const refuseMethod = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  allow: string,
-  semicolon: boolean,
-): void => {
-  const call = new FastifyCall(request, {}, semicolon)
-  discardBody(request.raw)
-  send(reply, refuse(wrongMethod(call.method, allow), call))
-}
-
 /**
  * The error handler of our routes: what is wrong with a body becomes a problem. What a hook of the application
  * throws goes to the application's own error handler where it has one, and is a problem otherwise.
  */
 export const errorHandler =
-  (app: FastifyApp, semicolon: boolean) =>
-  (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown => {
+  (app: FastifyApp, context: CallContext) =>
+  (error: unknown, request: Suspendable, reply: FastifyReply): unknown => {
     const refusal = isOurs(error) ? error : ofBody(error)
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
     // Fastify hangs up when it cannot read a body, and a client that is still sending would miss the answer.
     if (refusal !== undefined) reply.removeHeader('connection')
-    discardBody(request.raw)
-    const answer = refusal ?? ofHook(error, reply.statusCode)
-    const refused = refuse(answer, new FastifyCall(request, {}, semicolon))
-    dropSuspended(request, refused)
-    send(reply, refused)
+    const call = new FastifyCall(request, {}, context)
+    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), call)
+    request[SUSPENDED]?.waiting.dropped?.(refused)
+    respond(request, reply, refused)
     return undefined
   }
 
@@ -199,3 +212,78 @@ const ofHook = (error: unknown, replyStatus: number): unknown => {
 
 const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
+
+/** What the calls of an application have in common. */
+export interface CallContext {
+  /** Whether `;` starts a query string on this server. */
+  readonly semicolon: boolean
+  readonly loggable: Serve['loggable']
+}
+
+export const callContext = ({ useSemicolonDelimiter }: PathRules, serve?: Serve): CallContext => ({
+  semicolon: useSemicolonDelimiter,
+  loggable: serve?.loggable,
+})
+
+/** A Fastify request as a call. A class, so that a request makes no function of its own. */
+export class FastifyCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly params: Params
+  readonly request: FastifyRequest
+  caller: Caller | undefined = undefined
+  readonly #context: CallContext
+
+  constructor(request: FastifyRequest, params: Params, context: CallContext) {
+    const { path, query } = readTarget(request.originalUrl, context.semicolon)
+    this.method = request.method
+    this.path = path
+    this.query = query
+    this.params = params
+    this.request = request
+    this.#context = context
+  }
+
+  get requestId(): string {
+    return String(this.request.id)
+  }
+
+  get log(): Log {
+    return cleanLog(toLog(this.request.log, this), this.#context.loggable)
+  }
+
+  get address(): string | undefined {
+    return this.request.ip
+  }
+
+  get scheme(): string {
+    return this.request.protocol
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.request.raw, name)
+  }
+}
+
+/**
+ * The application's logger, or stderr where it was made without one.
+ *
+ * @param call whose logger it is: the application's own names the request by itself
+ */
+export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log =>
+  isSilent(log)
+    ? call === undefined
+      ? stderrLog
+      : requestLog(() => call.requestId)
+    : {
+        info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
+        warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
+        error: (line, error) => log.error({ err: error }, line),
+      }
+
+/** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
+const isSilent = ({ info, warn, error }: FastifyLog): boolean => {
+  const methods: readonly unknown[] = [info, warn, error]
+  return methods.every((method) => method === info)
+}

@@ -1,9 +1,9 @@
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
-import { FastifyCall, toLog } from './call.ts'
 import { collectRoutes, type SharedSchemas } from './docs.ts'
 import { putPatch } from './forms.ts'
+import { callContext, FastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -31,38 +31,34 @@ const isRequest = (request: unknown): request is FastifyRequest =>
 export const fastifyHost: HostAdapter = {
   name: 'a Fastify application',
   accepts: isFastify,
-  attach: (app) => {
+  attach: (app): Host => {
     if (!isFastify(app)) throw new StartError('This is no Fastify application.')
-    return attach(app)
+    const routes = beforeStart(() => collectRoutes(app))
+    const rules = pathRules(app)
+    return {
+      base: withoutSlash(app.prefix),
+      log: toLog(app.log),
+      serves: (method, path) => {
+        const url = toFastifyPath(path)
+        const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
+        return [url, other].some((form) => app.hasRoute({ method, url: form }))
+      },
+      routes,
+      callOf: (request) =>
+        isRequest(request) ? new FastifyCall(request, {}, callContext(rules)) : undefined,
+      mount: async (operations, serve) => {
+        const plugin = async (context: FastifyContext) =>
+          declareOperations(app, context, operations, serve, rules)
+        await beforeStart(() => {
+          addConditions(app)
+          return app.register(plugin)
+        })
+      },
+      readForms: async (limits) => {
+        await beforeStart(() => app.register(putPatch(limits)))
+      },
+    }
   },
-}
-
-const attach = (app: App): Host => {
-  const routes = beforeStart(() => collectRoutes(app))
-  const rules = pathRules(app)
-  return {
-    base: withoutSlash(app.prefix),
-    log: toLog(app.log),
-    serves: (method, path) => {
-      const url = toFastifyPath(path)
-      const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
-      return [url, other].some((form) => app.hasRoute({ method, url: form }))
-    },
-    routes,
-    callOf: (request) =>
-      isRequest(request) ? new FastifyCall(request, {}, rules.useSemicolonDelimiter) : undefined,
-    mount: async (operations, serve) => {
-      const plugin = async (context: FastifyContext) =>
-        declareOperations(app, context, operations, serve, rules)
-      await beforeStart(() => {
-        addConditions(app)
-        return app.register(plugin)
-      })
-    },
-    readForms: async (limits) => {
-      await beforeStart(() => app.register(putPatch(limits)))
-    },
-  }
 }
 
 /** Fastify takes no routes once it has started. */

@@ -1,5 +1,6 @@
+import type { RawRequest } from '../node/request.ts'
 import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
-import type { Condition, FastifyApp, RawRequest, RouterOptions, RouteStrategy } from './app.ts'
+import type { Condition, FastifyApp, RouterOptions, RouteStrategy } from './app.ts'
 
 /** How the application's router reads a path. */
 export interface PathRules {

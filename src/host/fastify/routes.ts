@@ -1,8 +1,7 @@
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
-import { dispatch, errorHandler, type Handlers, handlersOf, wantedOf } from './handlers.ts'
-import { readBodies } from './node.ts'
+import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
 import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
@@ -20,21 +19,10 @@ export const declareOperations = (
   serve: Serve,
   rules: PathRules,
 ): void => {
-  const toHandlers = (operation: Operation) => handlersOf(operation, serve, rules)
-  context.setErrorHandler(errorHandler(app, rules.useSemicolonDelimiter))
-  readBodies(context, wantedOf)
-  for (const [template, ofPath] of groupByPath(operations))
-    declarePath(context, template, ofPath, rules, toHandlers)
-}
-
-const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
-  const groups = new Map<string, Operation[]>()
-  for (const operation of operations) {
-    const group = groups.get(operation.path)
-    if (group === undefined) groups.set(operation.path, [operation])
-    else group.push(operation)
-  }
-  return groups
+  context.setErrorHandler(errorHandler(app, callContext(rules, serve)))
+  readBodies(context)
+  for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
+    declarePath(context, template, ofPath, serve, rules)
 }
 
 /**
@@ -45,11 +33,13 @@ const declarePath = (
   context: FastifyContext,
   template: string,
   operations: readonly Operation[],
+  serve: Serve,
   rules: PathRules,
-  toHandlers: (operation: Operation) => Handlers,
 ): void => {
   const { canonical, other } = pathForms(context.prefix, template, rules)
-  const byMethod = new Map(operations.map((operation) => [operation.method as string, toHandlers(operation)]))
+  const byMethod = new Map(
+    operations.map((operation) => [operation.method as string, handlersOf(operation, serve, rules)]),
+  )
   const own = new Set(byMethod.keys())
   const ofGet = byMethod.get('GET')
   if (ofGet !== undefined) byMethod.set('HEAD', ofGet)
@@ -70,7 +60,7 @@ const declarePath = (
   } as const
   const rest = {
     ...common,
-    ...dispatch(byMethod, allowed, rules.useSemicolonDelimiter),
+    ...dispatch(byMethod, allowed, callContext(rules, serve)),
     schema: { hide: true },
   }
   declared.add(common.config)
@@ -85,14 +75,12 @@ const declarePath = (
     constraints: onlyWhere(({ method = '' }) => !isTheirs(method)),
   })
   if (other === undefined) return
-  const { url, condition } = other
+  const { url, condition = () => true } = other
   context.route({
     ...rest,
     url,
     method: [...supported],
-    constraints: onlyWhere(
-      (raw) => !isTheirs(raw.method ?? '') && (condition === undefined || condition(raw)),
-    ),
+    constraints: onlyWhere((raw) => !isTheirs(raw.method ?? '') && condition(raw)),
   })
 }
 

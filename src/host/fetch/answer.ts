@@ -2,26 +2,30 @@ import { clipped, type HttpError, problem } from '../../error/errors.ts'
 import { cleanLog, type Log, requestLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
-import type { Instead } from '../../operation/run.ts'
-import type { ByteSource } from '../../operation/steps.ts'
-import { collectBody } from '../body.ts'
+import type { ByteSource, Resumable } from '../../operation/steps.ts'
 import { type Params, type Place, type Route, type RouteTable, readTarget, type Target } from '../paths.ts'
-import { finish, nothingHere, refuse, type Served, wrongMethod } from '../serve.ts'
+import { collectBody, finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
+
+/** The paths of an application below its base. */
+export interface Mounted {
+  readonly base: string
+  readonly table: RouteTable
+  readonly clientAddress: ClientAddress | undefined
+}
+
+/** Tells where a request came from. */
+type ClientAddress = (request: Request) => string | undefined
 
 /** What `fetch` of an application does. */
 export const answerer =
-  (
-    base: string,
-    table: RouteTable,
-    clientAddress: ClientAddress,
-  ): ((request: Request) => Promise<Response>) =>
+  ({ base, table, clientAddress }: Mounted): ((request: Request) => Promise<Response>) =>
   async (request) => {
     const target = readTarget(request.url)
     const found = target.path.startsWith(`${base}/`) ? table.find(target.path.slice(base.length)) : undefined
     const params = found?.readParams(target.path)
     const place = params === undefined ? undefined : found
-    const call = new FetchCall(request, target, params ?? {}, clientAddress)
     const route = place?.methods.get(request.method)
+    const call = new FetchCall(request, target, params ?? {}, clientAddress, route?.serve.loggable)
     return route === undefined
       ? respond(call, refuse(refusalOf(call, place, table), call))
       : answer(route, call)
@@ -30,10 +34,12 @@ export const answerer =
 const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table: RouteTable): HttpError => {
   if (table.isEmpty()) return problem('unavailable', 'The service has not been started yet.')
   // Nothing stands behind this application, and OPTIONS is never ours: there is nothing for it here.
-  return place === undefined || method === 'OPTIONS' ? nothingHere(path) : wrongMethod(method, place.allow)
+  return place === undefined || method === 'OPTIONS'
+    ? nothingHere(path)
+    : wrongMethod(method, place.methods.keys())
 }
 
-/** Goes on at once where nothing has to be waited for. */
+/** Goes on at once if nothing has to be waited for. */
 const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promise<Response> => {
   const served = serve.start(operation, call)
   return served instanceof Promise
@@ -49,17 +55,11 @@ const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | 
     : resume(call, () => bytesOfWeb(request.body), served)
 }
 
-/** An operation that waits for its body, in one of the two forms. */
-interface WantsBody<Body> {
-  readonly resume: (body: Body) => Served | Promise<Served>
-  readonly dropped?: (instead: Instead) => void
-}
-
 /** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
 const resume = async <Body>(
   call: FetchCall,
   read: () => Body | Promise<Body>,
-  waiting: WantsBody<Body>,
+  waiting: Resumable<Body, Reply>,
 ): Promise<Response> => {
   try {
     const body = read()
@@ -89,21 +89,18 @@ export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
 const noBytes: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
 
 const toResponse = (call: FetchCall, { status, headers, body }: Reply): Response => {
-  if (isStream(body)) return toStreamed(call, { status, headers, body })
-  if (call.method !== 'HEAD') return new Response(body ?? null, { status, headers: linesOf(headers) })
-  const length = body === undefined ? {} : { 'content-length': String(bytesOf(body).byteLength) }
+  if (call.method !== 'HEAD') {
+    const sent = isStream(body) ? webStream(body, call) : (body ?? null)
+    return new Response(sent, { status, headers: linesOf(headers) })
+  }
+  if (isStream(body)) body.destroy()
+  const length =
+    body === undefined || isStream(body) ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Response(null, { status, headers: linesOf({ ...headers, ...length }) })
 }
 
 const isStream = (body: Reply['body']): body is ReplyStream =>
   body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
-
-const toStreamed = (call: FetchCall, { status, headers, body }: Reply & { body: ReplyStream }): Response => {
-  const lines = linesOf(headers)
-  if (call.method !== 'HEAD') return new Response(webStream(body, call), { status, headers: lines })
-  body.destroy()
-  return new Response(null, { status, headers: lines })
-}
 
 /** A header with several values is a line for each. */
 const linesOf = (headers: Reply['headers']): [name: string, value: string][] => {
@@ -116,12 +113,6 @@ const linesOf = (headers: Reply['headers']): [name: string, value: string][] => 
   return lines
 }
 
-const bytesOf = (body: string | Uint8Array): Uint8Array =>
-  typeof body === 'string' ? new TextEncoder().encode(body) : body
-
-/** Tells where a request came from. */
-export type ClientAddress = (request: Request) => string | undefined
-
 /** A `Request` as a call. A class, so that a request makes no function of its own. */
 export class FetchCall implements Call {
   readonly method: string
@@ -130,17 +121,24 @@ export class FetchCall implements Call {
   readonly params: Params
   readonly request: Request
   caller: Caller | undefined = undefined
-  loggable?: Call['loggable']
-  readonly #clientAddress: ClientAddress
+  readonly #clientAddress: ClientAddress | undefined
+  readonly #loggable: Serve['loggable']
   #requestId: string | undefined
 
-  constructor(request: Request, { path, query }: Target, params: Params, clientAddress: ClientAddress) {
+  constructor(
+    request: Request,
+    { path, query }: Target,
+    params: Params,
+    clientAddress?: ClientAddress,
+    loggable?: Serve['loggable'],
+  ) {
     this.method = request.method
     this.path = path
     this.query = query
     this.params = params
     this.request = request
     this.#clientAddress = clientAddress
+    this.#loggable = loggable
   }
 
   /** Made when it is asked for: only failures need one. */
@@ -152,12 +150,12 @@ export class FetchCall implements Call {
   get log(): Log {
     return cleanLog(
       requestLog(() => this.requestId),
-      this.loggable,
+      this.#loggable,
     )
   }
 
   get address(): string | undefined {
-    return this.#clientAddress(this.request)
+    return this.#clientAddress?.(this.request)
   }
 
   get scheme(): string {
@@ -200,10 +198,7 @@ const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
     read().catch(collecting.fail)
   })
 
-/**
- * A stream of a reply as a `Response` takes it: nothing is read before somebody wants it, and what reading holds is given
- * back when nobody does any more.
- */
+/** A stream of a reply as a `Response` takes it: it is read as the client reads, and given back when the client stops. */
 const webStream = (body: ReplyStream, { request, log, path }: FetchCall): ReadableStream<Uint8Array> => {
   const bytes = body[Symbol.asyncIterator]()
   // Not every runtime's request has one.

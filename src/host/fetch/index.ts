@@ -1,8 +1,8 @@
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import { type RouteTable, readTarget, routeTable } from '../paths.ts'
-import { answerer, type ClientAddress, FetchCall } from './answer.ts'
+import { readTarget, routeTable } from '../paths.ts'
+import { answerer, FetchCall, type Mounted } from './answer.ts'
 
 const isFetchApp = (app: unknown): app is MountableApp =>
   typeof app === 'object' && app !== null && mountable in app
@@ -31,7 +31,7 @@ export const fetchHost: HostAdapter = {
 const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): Host => ({
   base,
   log: stderrLog,
-  ...(clientAddress === nobodyKnows && { knowsAddresses: false }),
+  ...(clientAddress === undefined && { knowsAddresses: false }),
   serves: (method, path) =>
     path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
   routes: () => [],
@@ -71,18 +71,14 @@ interface FetchAppOptions {
   /**
    * Tells the IP address of the client, which a `Request` does not know: the limit of failed logins counts by it.
    *
-   * @default nobody knows it
+   * @default it is unknown
    */
   readonly clientAddress?: (request: Request) => string | undefined
 }
 
 /** What a host needs of an application, which its user does not. */
 interface MountableApp extends FetchApp {
-  readonly [mountable]: {
-    readonly base: string
-    readonly table: RouteTable
-    readonly clientAddress: ClientAddress
-  }
+  readonly [mountable]: Mounted
 }
 
 const mountable: unique symbol = Symbol('modelrest.fetch')
@@ -105,19 +101,13 @@ const mountable: unique symbol = Symbol('modelrest.fetch')
  * }
  * ```
  */
-export const fetchApp = ({ base = '', clientAddress = nobodyKnows }: FetchAppOptions = {}): FetchApp => {
+export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
   if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
     throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
   }
-  if (typeof clientAddress !== 'function') {
+  if (clientAddress !== undefined && typeof clientAddress !== 'function') {
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
   }
   const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
-  const app: MountableApp = {
-    fetch: answerer(mounted.base, mounted.table, clientAddress),
-    [mountable]: mounted,
-  }
-  return Object.freeze(app)
+  return Object.freeze<MountableApp>({ fetch: answerer(mounted), [mountable]: mounted })
 }
-
-const nobodyKnows: ClientAddress = () => undefined

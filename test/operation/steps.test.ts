@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../src/operation/call.ts'
-import { type Progress, runAsync, runSync } from '../../src/operation/run.ts'
 import {
   type ByteSource,
+  type Progress,
   pullBody,
   pullStream,
+  runAsync,
+  runSync,
   type Steps,
   wait,
   waitInAnyMode,
@@ -30,7 +32,7 @@ function* form(before: unknown, after: unknown): Steps<Reply> {
   return reply(`${first} ${body} ${last}`)
 }
 
-const textOf = async (progress: Progress | Promise<Progress>): Promise<unknown> => {
+const textOf = async (progress: Progress<Reply> | Promise<Progress<Reply>>): Promise<unknown> => {
   const reached = await progress
   if ('reply' in reached) return reached.reply.body
   return textOf(

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ScopedCall } from '../controller/scope.ts'
+import { type Issue, problem } from '../error/errors.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import type { Operation } from '../operation/operation.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { staysOnReplace } from '../schema/members.ts'
+import { DEFAULT, type Row } from '../source/source.ts'
+import { filledBody, isObject, namesIn } from './body.ts'
+import { without, withoutUnchangedFiles } from './files.ts'
+import { findPermitted, mayRead, readParameters, recordReply } from './record.ts'
+import type { Resource } from './resource.ts'
+import { performWrite } from './transaction.ts'
+import { beforeUpdate, changeOf, storing } from './write.ts'
+
+/** `PUT /products/{id}`: replaces the record, and never creates one. */
+export const replace = (resource: Resource): Operation => {
+  const { model, media, bodies } = resource
+  return storing(resource, 'replace', {
+    readParameters: readParameters(model),
+    find: findPermitted(resource, 'replace'),
+    *read(sent, scoped, found) {
+      const otherFiles =
+        media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, () => wait(found))
+      const changed = yield* withoutUnchanged(resource, otherFiles, scoped, found)
+      const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
+      return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
+    },
+    *store(key, body, scoped, found) {
+      const given = yield* beforeUpdate(resource, scoped, body, found)
+      const values = { ...absentFields(model, given), ...given }
+      return yield* performWrite(
+        resource,
+        scoped,
+        changeOf(resource, 'replace', key, body, scoped, { values, seen: found }),
+      )
+    },
+    reply: (written) => recordReply(resource, written),
+  })
+}
+
+/**
+ * A PUT body without the read-only fields that are as they were, so that what GET returned can be sent back. Of a record
+ * that the caller may not read only the key is compared: its values could be found out by trying.
+ *
+ * @throws HttpError 422 `read_only` for each of them that is changed
+ */
+function* withoutUnchanged(
+  resource: Resource,
+  body: unknown,
+  scoped: ScopedCall,
+  found: Row,
+): Steps<unknown> {
+  const { model } = resource
+  if (!isObject(body)) return body
+  const fixed = model.fields.filter(
+    (field) => isReadable(field) && !isReplaceable(model, field) && Object.hasOwn(body, field.name),
+  )
+  if (fixed.length === 0) return body
+  const known = (yield* mayRead(resource, scoped, found)) ? found : keyIn(model, found)
+  const errors: Issue[] = fixed
+    .filter((field) => {
+      const { name } = field
+      return !Object.hasOwn(known, name) || !isSame(field, ownValue(body, name), ownValue(known, name))
+    })
+    .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
+  if (errors.length > 0) throw problem('invalid_body', 'The body changes a read-only field.', { errors })
+  return without(body, fixed)
+}
+
+const keyIn = (model: Model, row: Row): Row =>
+  Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
+
+/** What a PUT does with writable fields that its body does not name: their default, else null. Some stay as they are. */
+const absentFields = (model: Model, values: Row): Row =>
+  Object.fromEntries(
+    model.fields
+      .filter((field) => isReplaceable(model, field) && !staysOnReplace(field))
+      .filter((field) => !Object.hasOwn(values, field.name) && (field.hasDefault || field.nullable))
+      .map((field) => [field.name, field.hasDefault ? DEFAULT : null]),
+  )
+
+const isReplaceable = (model: Model, field: Field): boolean =>
+  isWritable(field) && !model.primaryKey.includes(field.name)
+
+const isSame = (field: Field, sent: unknown, stored: unknown): boolean => {
+  if (sent === null || stored === null) return sent === stored
+  const row = kinds[field.kind]
+  const reading = row.read(sent, field)
+  return reading.ok && isDeepStrictEqual(row.write(reading.value, field), row.write(stored, field))
+}
