@@ -161,7 +161,11 @@ const most = {
 /** Memory times passes: what a login costs in time. */
 const MOST_WORK = 1024 * MEBIBYTE
 
-/** The parameters of a hash that can be checked here. `undefined`: it is no argon2 hash, or asks for too much. */
+/**
+ * The parameters of a hash that can be checked here. `undefined`: it is not an argon2 hash, or asks for too much.
+ *
+ * @internal Published types name no type of the hashing library: its own need those of Node.
+ */
 export const readHash = (stored: string): ParsedHashOptions | undefined => {
   const parsed = parseHash(stored)
   if (parsed === undefined || parsed.memoryCost * parsed.timeCost > MOST_WORK) return undefined
@@ -200,6 +204,7 @@ const require = createRequire(import.meta.url)
  * platform, and its bundler meets none.
  *
  * @throws StartError where there is no binary for this platform
+ * @internal
  */
 export const argon2 = (): typeof import('@node-rs/argon2') => {
   try {

@@ -80,8 +80,8 @@ test('installs few packages, each for a reason', () => {
       ...['@node-rs', '@zxcvbn-ts'],
       // The command line: its words, the programs that it runs, and how it shows that they work.
       ...['commander', 'isexe', 'tinyexec', 'which', 'yocto-spinner', 'yoctocolors'],
-      // Headers of requests, tokens, cookies.
-      ...['content-disposition', 'content-type', 'cookie', 'jose'],
+      // Headers of requests and replies, tokens, cookies.
+      ...['content-disposition', 'content-type', 'cookie', 'fresh', 'jose'],
       // Near names in messages, bounded caches, types of files.
       ...['leven', 'lru-cache', 'magic-bytes.js'],
       ...['modelrest', 'negotiator'],
