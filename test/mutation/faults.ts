@@ -169,6 +169,10 @@ export const harmless: ReadonlyMap<string, string> = new Map([
     'src/source/drizzle/mysql/changes.ts remove(…, everything)',
     'The record was found and locked under the guard right before, in the same transaction.',
   ],
+  [
+    'src/source/drizzle/mysql/changes.ts held(…, everything)',
+    'The record is deleted under the guard right after, in the same transaction, and shown only if it was.',
+  ],
 ])
 
 /** Every fault: a guard is forgotten in each place that passes one on, and what else would let one tenant reach another's. */
