@@ -1,7 +1,7 @@
 import { fixedValues } from '../controller/scope.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { isRecord, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -25,9 +25,6 @@ export interface Body {
   /** The files that came with it. */
   readonly uploads?: Uploads
 }
-
-export const isObject = (body: unknown): body is Row =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** The names that a body has. */
 export const namesIn = (body: unknown): readonly string[] =>
@@ -97,7 +94,7 @@ export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>):
 /** A body with those of its absent fields that can have only one value in the caller's scope. */
 export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
   const only = fixedValues(guard)
-  if (only.size === 0 || !isObject(body)) return body
+  if (only.size === 0 || !isRecord(body)) return body
   const absent = [...only]
     .map(([name, value]) => ({ field: fieldOf(model, name), value }))
     .filter(({ field }) => isWritable(field) && !Object.hasOwn(body, field.name))

@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
+import { type Awaitable, isPromise, isRecord, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -7,7 +7,6 @@ import { isGeneratedKey } from '../upload/keys.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.ts'
 import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
-import { isObject } from './body.ts'
 import type { ShownPage } from './page.ts'
 import { type Write, type Written, writeKey } from './record.ts'
 import type { ModelFiles, ModelMedia, Resource } from './resource.ts'
@@ -184,7 +183,7 @@ export function* withoutUnchangedFiles(
   body: unknown,
   stored: () => Steps<Row>,
 ): Steps<unknown> {
-  if (!isObject(body)) return body
+  if (!isRecord(body)) return body
   const sent = media.fields.filter(({ name }) => typeof Reflect.get(body, name) === 'string')
   if (sent.length === 0) return body
   const shown = yield* shownRow(resource, yield* stored())

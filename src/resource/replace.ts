@@ -3,12 +3,12 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { type Issue, problem } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { isRecord, ownValue } from '../model/objects.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { staysOnReplace } from '../schema/members.ts'
 import { DEFAULT, type Row } from '../source/source.ts'
-import { filledBody, isObject, namesIn } from './body.ts'
+import { filledBody, namesIn } from './body.ts'
 import { without, withoutUnchangedFiles } from './files.ts'
 import { findPermitted, mayRead, readParameters, recordReply } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -54,7 +54,7 @@ function* withoutUnchanged(
   found: Row,
 ): Steps<unknown> {
   const { model } = resource
-  if (!isObject(body)) return body
+  if (!isRecord(body)) return body
   const fixed = model.fields.filter(
     (field) => isReadable(field) && !isReplaceable(model, field) && Object.hasOwn(body, field.name),
   )

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, ownValue } from '../model/objects.ts'
+import { type Awaitable, after, isPromise, isRecord, ownValue } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import {
   type CustomBodies,
@@ -88,7 +88,7 @@ const customReader = (model: Model, which: Which, custom: CustomBody): BodyReade
     return checked(result.value, sent)
   }
   return (body, record) => {
-    if (!isObject(body)) throw bodyRefusal([NOT_AN_OBJECT])
+    if (!isRecord(body)) throw bodyRefusal([NOT_AN_OBJECT])
     const whole = which === 'replace' ? { ...keyIn(model, record), ...body } : body
     return after(attempt(whole), (first) => {
       const turned = first.issues === undefined ? undefined : inOtherForm(model, whole, first.issues)
@@ -97,9 +97,6 @@ const customReader = (model: Model, which: Which, custom: CustomBody): BodyReade
     })
   }
 }
-
-const isObject = (body: unknown): body is Values =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** A key that clients choose is part of what a create schema reads, although a PUT cannot change it. */
 const keyIn = (model: Model, record: Values = {}): Values =>
@@ -147,7 +144,7 @@ const outputCheck = (
   const isKey = (name: string): boolean => which !== 'create' && model.primaryKey.includes(name)
   const isOpen = (name: string): boolean => open.has(name) || (declared.has(name) && !isKey(name))
   return (output, sent) => {
-    if (!isObject(output)) throw new Error(`${place} gave no object of field names and values.`)
+    if (!isRecord(output)) throw new Error(`${place} gave no object of field names and values.`)
     const given = Object.entries(output).filter(
       ([name]) => Object.hasOwn(sent, name) || !(onlySent || (which === 'replace' && isKey(name))),
     )
