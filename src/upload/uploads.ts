@@ -122,12 +122,13 @@ const mediaTypeForm = /^[a-z\d][a-z\d!#$&^_.+-]*\/[a-z\d][a-z\d!#$&^_.+-]*$/
 
 /**
  * The media type of a file, told from the bytes that it begins with. What the client declares counts only where they say
- * nothing (text has no signature), or leave a choice (a ZIP may be a document of an office program).
+ * nothing (text has no signature, and a byte order mark only its encoding), or leave a choice (a ZIP may be a document
+ * of an office program).
  *
  * @param declared in lower case, without parameters
  */
 export const fileTypeOf = (start: Uint8Array, declared?: string): string => {
-  const found = filetypemime(start)
+  const found = filetypemime(start).filter((type) => mediaTypeForm.test(type))
   const [first] = found
   const claimed = declared !== undefined && mediaTypeForm.test(declared) ? declared : undefined
   if (first === undefined) return claimed === undefined || hasSignature.test(claimed) ? NO_TYPE : claimed

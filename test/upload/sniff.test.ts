@@ -56,6 +56,14 @@ test.each(files)('%s, declared as %s, is %s', (sample, declared, type) => {
   expect(fileTypeOf(samples[sample], declared)).toBe(type)
 })
 
+test.each([
+  [[0xef, 0xbb, 0xbf], 'text/csv', 'text/csv'],
+  [[0xfe, 0xff], 'text/csv', 'text/csv'],
+  [[0xff, 0xfe], undefined, 'application/octet-stream'],
+])('text that begins with the byte order mark %j, declared as %s, is %s', (mark, declared, type) => {
+  expect(fileTypeOf(Buffer.concat([Buffer.from(mark), Buffer.from('id;name')]), declared)).toBe(type)
+})
+
 test('any bytes have a type, and no image is found without its signature', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
