@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Cache, Counted } from '../cache/cache.ts'
-import { isPromise } from '../model/objects.ts'
+import { type HttpError, problem } from '../error/errors.ts'
+import { type Awaitable, after, isPromise } from '../model/objects.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { TokenAuthSettings } from './settings.ts'
-import { tooMany } from './transport.ts'
 
 /** Who tries to log in. */
 export interface Attempt {
   /** What tells one account from another, the same at every try for it. It is never stored, only its hash. */
   readonly account: string
-  /** The client's address, as far as the host knows it. If it is not known, only the account counts. */
+  /** As far as the host knows it. If it is not known, only the account counts. */
   readonly address: string | undefined
 }
 
@@ -43,20 +43,8 @@ export interface Throttle extends Limit<Attempt> {
 /** Bounds how many users one address registers. An address that is not known has no limit. */
 export type RegistrationLimit = Limit<string | undefined>
 
-/** What limits are made from. One of 0 is off. */
-export type ThrottleSettings = Pick<
-  TokenAuthSettings,
-  | 'cache'
-  | 'LOGIN_MAX_FAILURES'
-  | 'LOGIN_MAX_FAILURES_PER_ADDRESS'
-  | 'REGISTER_MAX_PER_ADDRESS'
-  | 'LOGIN_FAILURE_WINDOW'
-  | 'JWT_ISS'
-  | 'JWT_AUD'
-  | 'userModel'
->
-
-export const throttleOf = (settings: ThrottleSettings): Throttle => {
+/** A limit of 0 is off. */
+export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
   const ofAccount = ({ account }: Attempt): readonly Counter[] =>
     LOGIN_MAX_FAILURES === 0 ? [] : [counterOf(settings, 'failures:account', account, LOGIN_MAX_FAILURES)]
@@ -80,7 +68,7 @@ export const throttleOf = (settings: ThrottleSettings): Throttle => {
   }
 }
 
-export const registrationLimit = (settings: ThrottleSettings): RegistrationLimit => {
+export const registrationLimit = (settings: TokenAuthSettings): RegistrationLimit => {
   const { cache, REGISTER_MAX_PER_ADDRESS } = settings
   const counters = (address: string | undefined): readonly Counter[] =>
     addressCounters(settings, 'registrations:address', address, REGISTER_MAX_PER_ADDRESS)
@@ -103,9 +91,18 @@ export function* counted(
   counters: readonly Counter[],
   by: -1 | 0 | 1,
 ): Steps<readonly (Counter & Counted)[]> {
-  const counts = counters.map(({ key, seconds }) => cache.count(key, by, seconds))
-  const known = counts.some(isPromise) ? yield* waitInAnyMode(Promise.all(counts)) : (counts as Counted[])
-  return counters.map((counter, at) => ({ ...counter, count: 0, left: 0, ...known[at] }))
+  const ask = (counter: Counter): Awaitable<Counter & Counted> => {
+    try {
+      return after(cache.count(counter.key, by, counter.seconds), (known) => ({ ...counter, ...known }))
+    } catch (error) {
+      // Others may be on their way. If one of those fails too and nobody waits for it, the process ends.
+      return Promise.reject(error)
+    }
+  }
+  const counts = counters.map(ask)
+  return counts.some(isPromise)
+    ? yield* waitInAnyMode(Promise.all(counts))
+    : (counts as (Counter & Counted)[])
 }
 
 /**
@@ -127,8 +124,16 @@ function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]):
   if (over !== undefined) throw tooMany(what, over.left)
 }
 
+/** @param left milliseconds until the next try */
+const tooMany = (what: string, left: number): HttpError => {
+  const seconds = Math.max(1, Math.ceil(left / 1000))
+  return problem('too_many_requests', `Too many ${what}. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds), 'cache-control': 'no-store' },
+  })
+}
+
 const addressCounters = (
-  settings: ThrottleSettings,
+  settings: TokenAuthSettings,
   kind: string,
   address: string | undefined,
   most: number,
@@ -138,13 +143,13 @@ const addressCounters = (
     : addressBlocks(address).map(({ block, clients }) => counterOf(settings, kind, block, most * clients))
 
 const counterOf = (
-  { JWT_ISS, JWT_AUD, userModel, LOGIN_FAILURE_WINDOW: seconds }: ThrottleSettings,
+  { JWT_ISS, JWT_AUD, userModel, LOGIN_FAILURE_WINDOW: seconds }: TokenAuthSettings,
   kind: string,
   text: string,
   most: number,
 ): Counter => {
-  const hash = createHash('sha256').update(JSON.stringify([JWT_ISS, JWT_AUD, userModel, text]))
-  return { key: `auth:${kind}:${hash.digest('base64url')}`, most, seconds }
+  const who = hash('sha256', JSON.stringify([JWT_ISS, JWT_AUD, userModel, text]), 'base64url')
+  return { key: `auth:${kind}:${who}`, most, seconds }
 }
 
 /** Networks are given out in these sizes: one to a home as a rule, a few of them to others. */
@@ -155,45 +160,35 @@ const prefixes = [
 ] as const
 
 /**
- * What counts as one client, the smallest block first, and how many times as much as a single client all of it may do: an IPv4 address, or the 64 bits in front of an IPv6 address, behind
- * which a single client has as many addresses as it likes. The same client may have 256 or 65,536 such blocks, so that the
- * 56 and 48 bits in front count as well.
+ * What counts as one client, the smallest block first, and how many times as much as a single client all of it may do: an
+ * IPv4 address, or the 64 bits in front of an IPv6 address, behind which a single client has as many addresses as it likes.
+ * The same client may have 256 or 65,536 such blocks, so that the 56 and 48 bits in front count as well.
  */
 export const addressBlocks = (
   address: string,
 ): readonly { readonly block: string; readonly clients: number }[] => {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return [{ block: address, clients: 1 }]
-  const groups = groupsOf(plain)
-  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
-  if (isMapped) return [{ block: dotted(groups.slice(6)), clients: 1 }]
-  return prefixes.map(({ bits, clients }) => ({ block: networkOf(groups, bits), clients }))
+  const digits = digitsOf(plain)
+  if (digits.startsWith(MAPPED)) {
+    const block = Buffer.from(digits.slice(MAPPED.length), 'hex').join('.')
+    return [{ block, clients: 1 }]
+  }
+  return prefixes.map(({ bits, clients }) => ({ block: `${digits.slice(0, bits / 4)}/${bits}`, clients }))
 }
 
 /** The largest block that an address lies in: who shares it shares turns where many wait. */
 export const largestBlock = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : addressBlocks(address).at(-1)?.block
 
-const networkOf = (groups: readonly number[], bits: number): string => {
-  const inFront = groups.slice(0, 4).map((group, at) => {
-    const kept = Math.min(16, Math.max(0, bits - 16 * at))
-    return group & (0xffff << (16 - kept))
-  })
-  return `${inFront.map(hex).join(':')}::/${bits}`
+/** In front of an IPv4 address that is written as an IPv6 one. */
+const MAPPED = `${'0'.repeat(20)}ffff`
+
+/** The 32 hexadecimal digits of an IPv6 address. It can be written in many ways; a URL has only one of them. */
+const digitsOf = (address: string): string => {
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map(padded)
+  return head + tail.padStart(32 - head.length, '0')
 }
 
-const hex = (group: number): string => group.toString(16)
-
-/** The eight groups of an IPv6 address. It can be written in many ways; a URL has one of them alone. */
-const groupsOf = (address: string): readonly number[] => {
-  const [head = [], tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map(numbers)
-  return tail === undefined
-    ? head
-    : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
-}
-
-const numbers = (text: string): readonly number[] =>
-  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-
-const dotted = (groups: readonly number[]): string =>
-  groups.flatMap((group) => [group >> 8, group & 255]).join('.')
+const padded = (groups: string): string =>
+  groups.replaceAll(/[^:]+/g, (group) => group.padStart(4, '0')).replaceAll(':', '')

@@ -145,14 +145,6 @@ export const tokenRefused = (): HttpError =>
 /** The same reply whatever was wrong, so that it does not tell who is registered. */
 export const loginRefused = (): HttpError => unauthenticated('The login or the password is wrong.', 'Bearer')
 
-/** @param left milliseconds until the next try */
-export const tooMany = (what: string, left: number): HttpError => {
-  const seconds = Math.max(1, Math.ceil(left / 1000))
-  return problem('too_many_requests', `Too many ${what}. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds), ...noStore },
-  })
-}
-
 /** Runs steps that ask the cache: while it is away, no token can be checked, and nobody passes. */
 export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
   try {

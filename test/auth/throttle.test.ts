@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Attempt, type Throttle, type ThrottleSettings, throttleOf } from '../../src/auth/throttle.ts'
+import { resolveAuth, type TokenAuthSettings } from '../../src/auth/settings.ts'
+import { type Attempt, type Throttle, throttleOf } from '../../src/auth/throttle.ts'
 import { type Cache, CacheError } from '../../src/cache/cache.ts'
 import { memoryCache } from '../../src/cache/memory.ts'
 import { redisCache } from '../../src/cache/redis.ts'
@@ -8,11 +9,10 @@ import { HttpError } from '../../src/error/errors.ts'
 import { runSync, type Steps } from '../../src/operation/steps.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
-const throttled = (cache: Cache, limits: Partial<ThrottleSettings> = {}): Throttle =>
+const throttled = (cache: Cache, limits: Partial<TokenAuthSettings> = {}): Throttle =>
   throttleOf({
-    ...{ cache, LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 5, LOGIN_FAILURE_WINDOW: 900 },
-    REGISTER_MAX_PER_ADDRESS: 7,
-    ...{ JWT_ISS: 'service', JWT_AUD: 'service-api', userModel: 'app.User', ...limits },
+    ...resolveAuth({ CACHE: cache }),
+    ...{ LOGIN_MAX_FAILURES: 3, LOGIN_MAX_FAILURES_PER_ADDRESS: 5, userModel: 'app.User', ...limits },
   })
 
 /** Runs as the synchronous mode does, which waits for authentication alone. */
@@ -251,6 +251,26 @@ const throttling = (cacheOf: () => Cache): void => {
     await run(throttle.succeeded(who))
   })
 }
+
+test('a cache that fails at once for one count and later for another fails the try, and nothing else', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown): void => {
+    unhandled.push(reason)
+  }
+  process.on('unhandledRejection', note)
+  let asked = 0
+  const count = (): Promise<never> => {
+    asked += 1
+    if (asked === 2) throw new CacheError('at once')
+    return Promise.reject(new CacheError('later'))
+  }
+  const throttle = throttled({ ...memoryCache(), count })
+  const who = { account: fresh(), address: '2001:db8::1' }
+  await expect(entered(throttle, who)).rejects.toThrow(CacheError)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+})
 
 describe('throttling by a cache in memory', () => {
   const cache = memoryCache()
