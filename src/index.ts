@@ -12,8 +12,7 @@ export {
   notSimilar,
   type PasswordValidator,
 } from './auth/validators.ts'
-export { type Cache, CacheError, type Counted } from './cache/cache.ts'
-export { type MemoryCacheOptions, memoryCache } from './cache/memory.ts'
+export { type Cache, CacheError, type Counted, type MemoryCacheOptions, memoryCache } from './cache/cache.ts'
 export {
   BaseModelController,
   type ControllerClass,

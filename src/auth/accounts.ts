@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto'
+import type { Issue } from '../error/errors.ts'
 import { fileFieldsOf, kinds, readEitherForm } from '../model/kinds/index.ts'
+import { isPrintable } from '../model/kinds/text.ts'
 import type { Field, Model } from '../model/model.ts'
-import { type Awaitable, ownValue } from '../model/objects.ts'
-import { runNested, type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import { ownValue } from '../model/objects.ts'
+import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { bodyRefusal } from '../schema/issues.ts'
 import { serialiserOf } from '../schema/serialiser.ts'
 import { type ModelSource, type Row, SourceError } from '../source/source.ts'
 import type { Subject } from './sessions.ts'
 import type { TokenClaims } from './tokens.ts'
-import { normalised, passwordColumnOf } from './user-columns.ts'
-import type { UserModel } from './users.ts'
+import { printable } from './user-columns.ts'
+import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
 /**
  * The records of users.
@@ -175,6 +178,49 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
   return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
 }
 
+/**
+ * Values with their identifiers in the form in which they are stored.
+ *
+ * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
+ */
+export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
+  const texts = new Map<string, string>()
+  const issues: Issue[] = []
+  for (const field of identifiers) {
+    const value = ownValue(values, field.name)
+    if (typeof value !== 'string') continue
+    const text = normalised(value)
+    texts.set(field.name, text)
+    issues.push(...issuesOf(field, value, text))
+  }
+  if (issues.length > 0) throw bodyRefusal(issues)
+  return { ...values, ...Object.fromEntries(texts) }
+}
+
+const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
+  const pointer = `/${field.name}`
+  if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
+  // A custom schema or a hook has not checked the value, and the one form may hold characters that the value does not.
+  const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
+  return reading.ok ? [] : [{ pointer, code: reading.code, detail: `Expected ${reading.expected}.` }]
+}
+
+/**
+ * The one form of an identifier, as an address or a user name: trimmed, in the compatible form of Unicode (NFKC) and in
+ * lower case. It is what is stored, and what is looked for.
+ *
+ * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
+ */
+export const normalised = (text: string): string => inOneForm(inOneForm(text))
+
+/** Once is not enough: a lower case letter may have a compatible form of its own, and that may begin with a space. */
+const inOneForm = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll(FINAL_SIGMA, SIGMA).trim()
+
+/** One letter, which is written in another way where its word ends. */
+const SIGMA = '\u03c3'
+const FINAL_SIGMA = '\u03c2'
+
 /** @throws SourceError `unique` where another user is known by one of these identifiers already */
 export type AssertFree = (values: Row, own?: Row) => Steps<void>
 
@@ -216,39 +262,4 @@ const isUniqueInDatabase = ({ uniques, primaryKey }: Model, identifiers: readonl
   const [only, ...more] = identifiers
   const isOnly = (names: readonly string[]): boolean => names.length === 1 && names[0] === only?.name
   return more.length === 0 && [primaryKey, ...uniques].some(isOnly)
-}
-
-/** Users as hooks see them. */
-interface UserRecords {
-  /** @param id in the form of the key */
-  read(id: unknown): Steps<Row | undefined>
-  withoutPassword(row: Row): Row
-}
-
-/** The records of a user model, whichever way its users log in. */
-export const userRecordsOf = (model: Model, source: ModelSource): UserRecords => {
-  const store = source.store(model)
-  const password = passwordColumnOf(model)?.name
-  return Object.freeze<UserRecords>({
-    read: (id) => waitInAnyMode(store.read([id], everything)),
-    withoutPassword: (row) =>
-      Object.freeze(Object.fromEntries(Object.entries(row).filter(([name]) => name !== password))),
-  })
-}
-
-/**
- * A caller's record without the password, for hooks: `context.user()`. It is read at most once; null where it is gone.
- *
- * @param id in the form of the key
- */
-export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
-  let asked: { readonly user: Awaitable<Row | null> } | undefined
-  function* find(): Steps<Row | null> {
-    const row = yield* users.read(id)
-    return row === undefined ? null : users.withoutPassword(row)
-  }
-  return () => {
-    asked ??= { user: runNested(find()) }
-    return asked.user
-  }
 }

@@ -1,26 +1,27 @@
+import { parseCookie } from 'cookie'
 import type { Cache } from '../cache/cache.ts'
 import { identify } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { StartError, suggest } from '../error/errors.ts'
+import { type HttpError, problem, StartError, suggest } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { readEitherForm } from '../model/kinds/index.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
-import { currentUser, type ShowUser, userRecordsOf } from './accounts.ts'
-import type { AuthParts } from './operation.ts'
-import { nowInSeconds } from './sessions.ts'
-import type { TokenClaims, VerifiedToken } from './tokens.ts'
+import type { ShowUser } from './accounts.ts'
 import {
-  anonymous,
-  assertOwnOrigin,
+  type AuthParts,
+  type CookieSettings,
+  cookieNames,
   failingClosed,
   invalidToken,
-  sentToken,
   tokenRefused,
-} from './transport.ts'
-import type { Users } from './users.ts'
+  unauthenticated,
+} from './operation.ts'
+import { nowInSeconds } from './sessions.ts'
+import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
+import { currentUser, type Users, userRecordsOf } from './users.ts'
 
 /** How users are known, as an application has it. */
 export interface Auth {
@@ -37,6 +38,77 @@ export interface Auth {
   /** OpenAPI security schemes by name, any of which will do. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
+
+/** An access token as it was sent. */
+interface SentToken {
+  /** `undefined`: an Authorization header without a bearer token. */
+  readonly token: string | undefined
+  readonly by: 'header' | 'cookie'
+}
+
+/** RFC 6750, 2.1; the scheme's case does not count (RFC 9110, 11.1). */
+const bearer = /^bearer +([\w.~+/-]+=*)$/i
+
+/** The access token of a request. A header decides, even one that holds none. `undefined`: none was sent. */
+export const sentToken = (call: Call, settings: CookieSettings): SentToken | undefined => {
+  const header = call.header('authorization')
+  if (header !== undefined) return { token: bearer.exec(header)?.[1], by: 'header' }
+  const token = tokenInCookie(call, 'access', settings)
+  return token === undefined ? undefined : { token, by: 'cookie' }
+}
+
+/** The token that came in a cookie. If none are set, none are read. */
+export const tokenInCookie = (
+  call: Call,
+  type: TokenType,
+  { SET_COOKIES }: CookieSettings,
+): string | undefined => {
+  const header = SET_COOKIES ? call.header('cookie') : undefined
+  if (header === undefined || !header.includes(cookieNames[type])) return undefined
+  const token = parseCookie(header)[cookieNames[type]]
+  return token === '' ? undefined : token
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a request that browsers send by themselves, cookies included, may act: it changes nothing, or it comes from
+ * the API's own origin or a trusted one. The browser says so in `Sec-Fetch-Site`, older ones in `Origin`.
+ */
+export const isFromOwnOrigin = (call: Call, trustedOrigins: readonly string[]): boolean => {
+  if (safeMethods.has(call.method)) return true
+  const origin = call.header('origin')
+  if (origin !== undefined && trustedOrigins.includes(origin)) return true
+  const site = call.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return origin !== undefined && isOriginOf(call.header('host'), origin)
+}
+
+/**
+ * Only the host is compared: behind a proxy it is not known whether the request came by https. `null`, which a page in a
+ * sandbox sends, is nobody's origin.
+ */
+const isOriginOf = (requested: string | undefined, origin: string): boolean => {
+  if (!requested || !URL.canParse(origin)) return false
+  const { protocol, host } = new URL(origin)
+  const own = `${protocol}//${requested}`
+  return host !== '' && URL.canParse(own) && new URL(own).host === host
+}
+
+/** @throws HttpError 403 for a cookie that a page of another origin made the browser send */
+export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): void => {
+  if (!isFromOwnOrigin(call, trustedOrigins)) throw foreignOrigin()
+}
+
+export const foreignOrigin = (): HttpError =>
+  problem(
+    'forbidden',
+    'A request with cookies must come from the same origin or a trusted one. Send the token as Authorization: Bearer instead.',
+  )
+
+/** For a request without a token, or with one that is not good. */
+const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
+  unauthenticated('Authenticate first.', challenge)
 
 /** What a token needs to be known for a caller. */
 type AuthenticationParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>

@@ -10,14 +10,20 @@ import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { zod } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
-import { isDisabled } from './accounts.ts'
-import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
+import { isDisabled, normalised } from './accounts.ts'
+import {
+  type AuthParts,
+  authOperation,
+  logEvent,
+  loginRefused,
+  sessionReply,
+  sessionSchema,
+} from './operation.ts'
 import { passwordIssueOf, passwords, type Turn } from './passwords.ts'
 import { nowInSeconds } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import { largestBlock } from './throttle.ts'
-import { loginRefused, sessionReply } from './transport.ts'
-import { ANY_IDENTIFIER, normalised } from './user-columns.ts'
+import { ANY_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 
 /** `POST /auth/login` */

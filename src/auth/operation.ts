@@ -1,4 +1,7 @@
+import { stringifySetCookie } from 'cookie'
+import { CacheError } from '../cache/cache.ts'
 import type { ProblemCode } from '../error/codes.ts'
+import { type HttpError, problem } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Model } from '../model/model.ts'
 import { bodyProblems } from '../operation/body.ts'
@@ -9,11 +12,10 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions, TokenPair } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { RegistrationLimit, Throttle } from './throttle.ts'
-import type { Tokens } from './tokens.ts'
-import { failingClosed } from './transport.ts'
+import type { Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
 /** What the five operations work with. */
@@ -30,14 +32,12 @@ export interface AuthParts {
   readonly bodyBounds: BodyBounds
 }
 
-/** What one of the operations says of itself. */
 interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'summary' | 'description'> {
   /** Below `/auth`. */
   readonly path: 'login' | 'register' | 'refresh' | 'me' | 'logout'
   readonly caller?: Operation['caller']
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
-  /** Those that only some of them have. */
   readonly problems: readonly ProblemCode[]
   /** What is refused before the body is read. */
   readonly enter?: (call: Call) => Steps<void>
@@ -46,7 +46,6 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
 
-/** An operation of authentication: `POST /auth/login`. */
 export const authOperation = <Input, Outcome>(
   { user, served, bodyBounds }: Pick<AuthParts, 'user' | 'served' | 'bodyBounds'>,
   {
@@ -137,7 +136,6 @@ export const sessionSchema = (
   }
 }
 
-/** What is logged of authentication. */
 type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
 
 const warnings: ReadonlySet<AuthEvent> = new Set(['login_refused', 'refresh_reused'])
@@ -156,4 +154,78 @@ export const logEvent = (
     user: user ?? null,
     address: call.address ?? null,
   })
+}
+
+/** The cookies of a session. */
+export const cookieNames: Readonly<Record<TokenType, string>> = {
+  access: 'service_access_token',
+  refresh: 'service_refresh_token',
+}
+
+export type CookieSettings = Pick<AuthSettings, 'SET_COOKIES' | 'COOKIE_SECURE'>
+
+/** `Set-Cookie` for a new pair of tokens. Without a pair, it takes both cookies away. */
+export const cookieHeaders = (settings: CookieSettings, pair?: TokenPair): Reply['headers'] =>
+  settings.SET_COOKIES
+    ? {
+        'set-cookie': [
+          setCookie(settings, 'access', pair?.access, pair?.accessSeconds),
+          setCookie(settings, 'refresh', pair?.refresh, pair?.refreshSeconds),
+        ],
+      }
+    : {}
+
+/** RFC 6265, 5.3: a cookie is only taken away by one with the same name, domain and path. */
+const setCookie = ({ COOKIE_SECURE }: CookieSettings, type: TokenType, value = '', maxAge = 0): string =>
+  stringifySetCookie({
+    ...{ name: cookieNames[type], value, maxAge, path: '/' },
+    ...{ httpOnly: true, secure: COOKIE_SECURE, sameSite: 'lax' },
+  })
+
+/** No cache keeps what is about one session. */
+export const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
+
+/** @param body JSON text */
+export const privateJson = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...noStore, ...headers },
+  body,
+})
+
+/** A user, and the tokens of a new session if there is one. @param user JSON text */
+export const sessionReply = (
+  settings: CookieSettings,
+  status: 200 | 201,
+  { pair, user }: { readonly pair: TokenPair | undefined; readonly user: string },
+  headers: Readonly<Record<string, string>> = {},
+): Reply => {
+  if (pair === undefined) return privateJson(status, `{"user":${user}}`, headers)
+  const { access, refresh } = pair
+  const tokens = JSON.stringify({ access, refresh }).slice(0, -1)
+  return privateJson(status, `${tokens},"user":${user}}`, { ...headers, ...cookieHeaders(settings, pair) })
+}
+
+/** RFC 6750, 3: how to authenticate, and that the token that came is not good. */
+export const invalidToken = 'Bearer error="invalid_token"'
+
+export const unauthenticated = (detail: string, challenge: string): HttpError =>
+  problem('unauthenticated', detail, { headers: { 'www-authenticate': challenge, ...noStore } })
+
+export const tokenRefused = (): HttpError =>
+  unauthenticated('The token is not valid. Log in again.', invalidToken)
+
+/** The same reply whatever was wrong, so that it does not tell who is registered. */
+export const loginRefused = (): HttpError => unauthenticated('The login or the password is wrong.', 'Bearer')
+
+/** Runs steps that ask the cache: while it is away, no token can be checked, and nobody passes. */
+export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (!(error instanceof CacheError)) throw error
+    throw problem('unavailable', 'Sessions cannot be checked at the moment.', {
+      cause: error,
+      headers: { 'retry-after': '5' },
+    })
+  }
 }

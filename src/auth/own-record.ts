@@ -6,8 +6,8 @@ import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource, Row } from '../source/source.ts'
-import { freeIdentifierCheck } from './accounts.ts'
-import { mayGivePower, withNormalised, withPrintable } from './user-columns.ts'
+import { freeIdentifierCheck, withNormalised } from './accounts.ts'
+import { mayGivePower, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
 /** How a generated user model is served. */

@@ -7,28 +7,29 @@ import { exampleOf } from '../schema/example.ts'
 import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { zod } from '../schema/zod.ts'
-import { requireCaller, type TokenAuthenticate } from './authenticate.ts'
+import {
+  assertOwnOrigin,
+  foreignOrigin,
+  isFromOwnOrigin,
+  requireCaller,
+  sentToken,
+  type TokenAuthenticate,
+  tokenInCookie,
+} from './authenticate.ts'
 import {
   type AuthParts,
   accessTokenSchema,
   authOperation,
+  cookieHeaders,
   logEvent,
+  noStore,
+  privateJson,
   refreshTokenSchema,
+  tokenRefused,
   userSchema,
 } from './operation.ts'
 import { nowInSeconds, type TokenPair } from './sessions.ts'
 import type { VerifiedToken } from './tokens.ts'
-import {
-  assertOwnOrigin,
-  cookieHeaders,
-  foreignOrigin,
-  isFromOwnOrigin,
-  loggedOutReply,
-  privateJson,
-  sentToken,
-  tokenInCookie,
-  tokenRefused,
-} from './transport.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {
@@ -144,7 +145,7 @@ export const logout = (parts: AuthParts): Operation => {
       for (const token of tokens) yield* sessions.revoke(token)
       logEvent(parts, call, 'logout', claims.sub)
     },
-    reply: () => loggedOutReply(settings),
+    reply: () => ({ status: 204, headers: { ...noStore, ...cookieHeaders(settings) }, body: undefined }),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Cache } from '../cache/cache.ts'
-import { memoryCache } from '../cache/memory.ts'
+import { memoryCache } from '../cache/cache.ts'
 import type { UserRecord } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf } from '../error/settings.ts'

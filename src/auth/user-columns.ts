@@ -1,11 +1,7 @@
-import { type Issue, StartError, suggest } from '../error/errors.ts'
+import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
-import { isPrintable } from '../model/kinds/text.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { singular, wordsOf } from '../model/naming.ts'
-import { ownValue } from '../model/objects.ts'
-import { bodyRefusal } from '../schema/issues.ts'
-import type { Row } from '../source/source.ts'
 
 /** What one may log in with where the application does not say. */
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
@@ -48,50 +44,7 @@ export const withPrintable = (model: Model, identifiers: readonly Field[]): Mode
   return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
-const printable = (field: Field): Field => Object.freeze({ ...field, printable: true })
-
-/**
- * Values with their identifiers in the form in which they are stored.
- *
- * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
- */
-export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
-  const texts = new Map<string, string>()
-  const issues: Issue[] = []
-  for (const field of identifiers) {
-    const value = ownValue(values, field.name)
-    if (typeof value !== 'string') continue
-    const text = normalised(value)
-    texts.set(field.name, text)
-    issues.push(...issuesOf(field, value, text))
-  }
-  if (issues.length > 0) throw bodyRefusal(issues)
-  return { ...values, ...Object.fromEntries(texts) }
-}
-
-const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
-  const pointer = `/${field.name}`
-  if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
-  // A custom schema or a hook has not checked the value, and the one form may hold characters that the value does not.
-  const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
-  return reading.ok ? [] : [{ pointer, code: reading.code, detail: `Expected ${reading.expected}.` }]
-}
-
-/**
- * The one form of an identifier, as an address or a user name: trimmed, in the compatible form of Unicode (NFKC) and in
- * lower case. It is what is stored, and what is looked for.
- *
- * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
- */
-export const normalised = (text: string): string => inOneForm(inOneForm(text))
-
-/** Once is not enough: a lower case letter may have a compatible form of its own, and that may begin with a space. */
-const inOneForm = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replaceAll(FINAL_SIGMA, SIGMA).trim()
-
-/** One letter, which is written in another way where its word ends. */
-const SIGMA = '\u03c3'
-const FINAL_SIGMA = '\u03c2'
+export const printable = (field: Field): Field => Object.freeze({ ...field, printable: true })
 
 /** What a password's column may be called, the likeliest first. */
 export const passwordNames: readonly string[] = [

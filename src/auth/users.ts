@@ -1,6 +1,10 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
+import type { Awaitable } from '../model/objects.ts'
+import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
+import type { ModelSource, Row } from '../source/source.ts'
 import type { AuthSettings } from './settings.ts'
 import {
   allowedFields,
@@ -157,3 +161,38 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
+
+/** Users as hooks see them. */
+export interface UserRecords {
+  /** @param id in the form of the key */
+  read(id: unknown): Steps<Row | undefined>
+  withoutPassword(row: Row): Row
+}
+
+/** The records of a user model, whichever way its users log in. */
+export const userRecordsOf = (model: Model, source: ModelSource): UserRecords => {
+  const store = source.store(model)
+  const password = passwordColumnOf(model)?.name
+  return Object.freeze<UserRecords>({
+    read: (id) => waitInAnyMode(store.read([id], everything)),
+    withoutPassword: (row) =>
+      Object.freeze(Object.fromEntries(Object.entries(row).filter(([name]) => name !== password))),
+  })
+}
+
+/**
+ * A caller's record without the password, for hooks: `context.user()`. It is read at most once; null where it is gone.
+ *
+ * @param id in the form of the key
+ */
+export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
+  let asked: { readonly user: Awaitable<Row | null> } | undefined
+  function* find(): Steps<Row | null> {
+    const row = yield* users.read(id)
+    return row === undefined ? null : users.withoutPassword(row)
+  }
+  return () => {
+    asked ??= { user: runNested(find()) }
+    return asked.user
+  }
+}

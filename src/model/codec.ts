@@ -100,6 +100,13 @@ export const stringReader =
 export const acceptedIf = (holds: boolean, value: unknown, expected: string): Reading =>
   holds ? accepted(value) : refused('invalid_format', expected)
 
+/** A fraction with exactly `digits` digits, more where those beyond are not all zeros. */
+export const atScale = (fraction: string, digits: number): string => {
+  let end = fraction.length
+  while (end > digits && fraction[end - 1] === '0') end--
+  return fraction.slice(0, end).padEnd(digits, '0')
+}
+
 /** What an object that knows its own JSON says of itself: a decimal or a date of a library. */
 export const unwrapped = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array)

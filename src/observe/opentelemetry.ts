@@ -14,7 +14,14 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { StartError, suggest } from '../error/errors.ts'
-import type { Observer, OperationBegun, OperationEnded, StatementBegun, StatementEnded } from './observer.ts'
+import type {
+  Observation,
+  Observer,
+  OperationBegun,
+  OperationEnded,
+  StatementBegun,
+  StatementEnded,
+} from './observer.ts'
 
 /** What {@link openTelemetryObserver} takes. */
 export interface OpenTelemetryOptions {
@@ -58,56 +65,70 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
       throw new StartError(`openTelemetryObserver: there is no option ${name}.${suggest(name, names)}`)
   }
   const { tracer = trace.getTracer('modelrest'), meter = metrics.getMeter('modelrest') } = options
+  /** The context of each operation that runs, for its statements. */
   const contexts = new WeakMap<OperationBegun, Context>()
+  const requests = meter.createHistogram('http.server.request.duration', {
+    description: 'Duration of HTTP server requests.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: boundaries.http },
+  })
+  const statements = meter.createHistogram('db.client.operation.duration', {
+    description: 'Duration of database client operations.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: boundaries.database },
+  })
   return Object.freeze<Observer>({
-    operation: traceOperations({
-      ...{ tracer, contexts },
-      duration: meter.createHistogram('http.server.request.duration', {
-        description: 'Duration of HTTP server requests.',
-        unit: 's',
-        advice: { explicitBucketBoundaries: boundaries.http },
-      }),
-    }),
-    statement: traceStatements({
-      ...{ tracer, contexts },
-      duration: meter.createHistogram('db.client.operation.duration', {
-        description: 'Duration of database client operations.',
-        unit: 's',
-        advice: { explicitBucketBoundaries: boundaries.database },
-      }),
-    }),
+    // The span of the server where nobody has made one, else one inside of that, which is told only what we know.
+    operation: (begun) => {
+      const active = context.active()
+      const isServer = !hasLocalSpan(active)
+      const parent = isServer ? propagatedTo(active, begun) : active
+      const span = operationSpan(tracer, begun, isServer, parent)
+      const inside = trace.setSpan(parent, span)
+      contexts.set(begun, inside)
+      return traced(span, inside, isServer ? requests : undefined, (ended: OperationEnded) =>
+        operationEnding(begun, ended),
+      )
+    },
+    statement: (begun) => {
+      const parent = parentOf(begun, contexts)
+      const shared = statementAttributes(begun)
+      const attributes = { ...shared, 'db.query.text': begun.text }
+      const span = tracer.startSpan(shared['db.query.summary'], { kind: SpanKind.CLIENT, attributes }, parent)
+      const inside = trace.setSpan(parent, span)
+      return traced(span, inside, statements, (ended: StatementEnded) => {
+        const failure = failureOf(ended)
+        return { isError: failure !== undefined, told: { ...failure }, measured: { ...shared, ...failure } }
+      })
+    },
   })
 }
 
-/** What spans of operations are made with. */
-interface OperationTracing {
-  readonly tracer: Tracer
-  readonly duration: Histogram
-  /** The context of each operation that runs, for its statements. */
-  readonly contexts: WeakMap<OperationBegun, Context>
+/** What is known when something has ended. */
+interface Ending {
+  readonly isError: boolean
+  /** Of the span. */
+  readonly told: Attributes
+  /** Of the duration. Few different ones: they make the series of a metric. */
+  readonly measured: Attributes
 }
 
-/**
- * A span for each operation: the span of the server where nobody has made one, else one inside of that, which is told of
- * no more than what only we know.
- */
-const traceOperations =
-  ({ tracer, duration, contexts }: OperationTracing): NonNullable<Observer['operation']> =>
-  (begun) => {
-    const active = context.active()
-    const isServer = !hasLocalSpan(active)
-    const parent = isServer ? propagatedTo(active, begun) : active
-    const span = isServer ? serverSpan(tracer, begun, parent) : innerSpan(tracer, begun, parent)
-    const inside = trace.setSpan(parent, span)
-    contexts.set(begun, inside)
-    return {
-      run: (work) => context.with(inside, work),
-      end: (ended) => {
-        endSpan(span, ended)
-        if (isServer) duration.record(ended.seconds, durationAttributes(begun, ended), inside)
-      },
-    }
-  }
+/** Work that runs inside of a span. @param duration `undefined`: it is measured elsewhere */
+const traced = <Ended extends { readonly seconds: number }>(
+  span: Span,
+  inside: Context,
+  duration: Histogram | undefined,
+  endingOf: (ended: Ended) => Ending,
+): Observation<Ended> => ({
+  run: (work) => context.with(inside, work),
+  end: (ended) => {
+    const { isError, told, measured } = endingOf(ended)
+    span.setAttributes(told)
+    if (isError) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+    duration?.record(ended.seconds, measured, inside)
+  },
+})
 
 const hasLocalSpan = (active: Context): boolean => {
   const span = trace.getSpan(active)
@@ -123,93 +144,53 @@ const headers: TextMapGetter<OperationBegun> = {
 const propagatedTo = (active: Context, begun: OperationBegun): Context =>
   trace.getSpan(active) === undefined ? propagation.extract(active, begun, headers) : active
 
-const serverSpan = (tracer: Tracer, begun: OperationBegun, parent: Context): Span => {
+const operationSpan = (tracer: Tracer, begun: OperationBegun, isServer: boolean, parent: Context): Span => {
+  const { operationId, method, route } = begun
   const attributes = {
-    ...operationAttributes(begun),
-    'http.request.method': begun.method,
-    'url.scheme': begun.scheme,
-    'url.path': begun.path,
+    'http.route': route,
+    'modelrest.operation.id': operationId,
+    'modelrest.model': begun.model,
+    'modelrest.request.id': begun.requestId,
+    ...(isServer && {
+      'http.request.method': method,
+      'url.scheme': begun.scheme,
+      'url.path': begun.path,
+    }),
   }
-  return tracer.startSpan(`${begun.method} ${begun.route}`, { kind: SpanKind.SERVER, attributes }, parent)
+  return isServer
+    ? tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+    : tracer.startSpan(operationId, { kind: SpanKind.INTERNAL, attributes }, parent)
 }
 
-const innerSpan = (tracer: Tracer, begun: OperationBegun, parent: Context): Span =>
-  tracer.startSpan(
-    begun.operationId,
-    { kind: SpanKind.INTERNAL, attributes: operationAttributes(begun) },
-    parent,
-  )
-
-const operationAttributes = ({ operationId, model, route, requestId }: OperationBegun): Attributes => ({
-  'http.route': route,
-  'modelrest.operation.id': operationId,
-  'modelrest.model': model,
-  'modelrest.request.id': requestId,
-})
-
-const endSpan = (span: Span, ended: OperationEnded): void => {
-  span.setAttributes({
-    ...endAttributes(ended),
-    'modelrest.problem.code': ended.code,
-    'modelrest.authenticated': ended.hasCaller,
-  })
+const operationEnding = (
+  { method, scheme, route }: OperationBegun,
+  { status, code, hasCaller }: OperationEnded,
+): Ending => {
   // A refusal is the fault of the client, and no error of a server.
-  if (isError(ended)) span.setStatus({ code: SpanStatusCode.ERROR })
-  span.end()
-}
-
-const isError = ({ status = 0 }: OperationEnded): boolean => status >= 500
-
-const endAttributes = (ended: OperationEnded): Attributes => ({
-  ...(ended.status !== undefined && { 'http.response.status_code': ended.status }),
-  ...(isError(ended) && { 'error.type': ended.code ?? String(ended.status) }),
-})
-
-const durationAttributes = (begun: OperationBegun, ended: OperationEnded): Attributes => ({
-  'http.request.method': begun.method,
-  'url.scheme': begun.scheme,
-  'http.route': begun.route,
-  ...endAttributes(ended),
-})
-
-/** What spans of statements are made with. */
-interface StatementTracing {
-  readonly tracer: Tracer
-  readonly duration: Histogram
-  readonly contexts: WeakMap<OperationBegun, Context>
-}
-
-/** A span for each statement, inside of that of its operation. */
-const traceStatements =
-  ({ tracer, duration, contexts }: StatementTracing): NonNullable<Observer['statement']> =>
-  (begun) => {
-    const parent = parentOf(begun, contexts)
-    const attributes = statementAttributes(begun)
-    const span = tracer.startSpan(
-      attributes['db.query.summary'],
-      { kind: SpanKind.CLIENT, attributes: { ...attributes, 'db.query.text': begun.text } },
-      parent,
-    )
-    const inside = trace.setSpan(parent, span)
-    return {
-      run: (work) => context.with(inside, work),
-      end: (ended) => {
-        const failure = failureOf(ended)
-        if (failure !== undefined) span.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR })
-        span.end()
-        duration.record(ended.seconds, { ...attributes, ...failure }, inside)
-      },
-    }
+  const isError = (status ?? 0) >= 500
+  const outcome = {
+    ...(status !== undefined && { 'http.response.status_code': status }),
+    ...(isError && { 'error.type': code ?? String(status) }),
   }
+  return {
+    isError,
+    told: { ...outcome, 'modelrest.problem.code': code, 'modelrest.authenticated': hasCaller },
+    measured: {
+      'http.request.method': method,
+      'url.scheme': scheme,
+      'http.route': route,
+      ...outcome,
+    },
+  }
+}
 
 /** Without a context manager no context is ever active, but we know whose statement it is. */
-const parentOf = ({ within }: StatementBegun, contexts: StatementTracing['contexts']): Context => {
+const parentOf = ({ within }: StatementBegun, contexts: WeakMap<OperationBegun, Context>): Context => {
   const active = context.active()
   if (trace.getSpan(active) !== undefined || within === undefined) return active
   return contexts.get(within) ?? active
 }
 
-/** Few different ones: they make the series of a metric. */
 const statementAttributes = ({ system, operation, table }: StatementBegun) => ({
   'db.system.name': system,
   'db.operation.name': operation,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryCache } from '../../src/cache/memory.ts'
+import { memoryCache } from '../../src/cache/cache.ts'
 import type { Cache } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'
 import { later, refreshing, serving, statuses } from '../auth/stateful.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryCache } from '../../src/cache/memory.ts'
+import { memoryCache } from '../../src/cache/cache.ts'
 import { type AuthService, registered, type Session, services, sessionIn } from '../auth/service.ts'
 import { refreshing, serving, statuses } from '../auth/stateful.ts'
 import { slowCache } from './held.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { argon2, hashParameters } from '../../src/auth/passwords.ts'
-import { memoryCache } from '../../src/cache/memory.ts'
+import { memoryCache } from '../../src/cache/cache.ts'
 import { HttpError, type ServiceAuth } from '../../src/index.ts'
 import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'
 import { later, refreshing, serving, statuses } from '../auth/stateful.ts'

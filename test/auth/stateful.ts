@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { afterEach, describe, vi } from 'vitest'
-import { memoryCache } from '../../src/cache/memory.ts'
+import { memoryCache } from '../../src/cache/cache.ts'
 import { redisCache } from '../../src/cache/redis.ts'
 import type { Cache, ServiceAuth } from '../../src/index.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Cache, CacheError } from '../../src/cache/cache.ts'
-import { memoryCache } from '../../src/cache/memory.ts'
+import { type Cache, CacheError, memoryCache } from '../../src/cache/cache.ts'
 import { StartError } from '../../src/error/errors.ts'
 import { cacheContract } from '../contract/cache.ts'
 

@@ -6,7 +6,7 @@ import { readSources } from './source-files.ts'
 const exceptions: Exceptions = {
   'the name is one of a list of ours in the same file, or of a union': [
     ...['parsed[name]', 'most[name]', 'hashParameters[name]'].map((text) => `auth/passwords.ts ${text}`),
-    'auth/transport.ts parseCookie(header)[cookieNames[type]]',
+    'auth/authenticate.ts parseCookie(header)[cookieNames[type]]',
     'controller/class.ts name in controller',
     'controller/class.ts hookTable[name]',
     'controller/class.ts hookTable[name]',

@@ -1,6 +1,6 @@
 import type { RawRequest } from '../node/request.ts'
 import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
-import type { Condition, FastifyApp, RouterOptions, RouteStrategy } from './app.ts'
+import type { Condition, FastifyApp, FastifyContext, RouterOptions, RouteStrategy } from './app.ts'
 
 /** How the application's router reads a path. */
 export interface PathRules {
@@ -59,7 +59,7 @@ export const toFastifyPath = (template: string): string =>
   template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
 
 /** Where a path of a context is found in the whole application. */
-export const fullUrl = (prefix: string, url: string): string =>
+const fullUrl = (prefix: string, url: string): string =>
   prefix.endsWith('/') && url.startsWith('/') ? prefix + url.slice(1) : prefix + url
 
 export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '')
@@ -81,10 +81,36 @@ const isPathOf = (template: string, rules: PathRules): Condition => {
 
 const STRATEGY = 'modelrest'
 
-/** The route option that binds a route to a condition. */
-export const onlyWhere = (condition: Condition): Readonly<Record<string, Condition>> => ({
-  [STRATEGY]: condition,
+/** The route option that binds a route to methods that are not the application's, and to a condition. */
+export const onlyWhere = (
+  isTheirs: (method: string) => boolean,
+  condition?: Condition,
+): Readonly<Record<string, Condition>> => ({
+  [STRATEGY]: (raw) => !isTheirs(raw.method ?? '') && (condition === undefined || condition(raw)),
 })
+
+/**
+ * Says whether the application has a route of its own for a method of a path, in one of its forms. It is asked when requests
+ * come: Fastify takes no new routes then, so that it is looked up once.
+ *
+ * @param own the methods for which the first form is our route
+ */
+export const hasOther = (
+  context: FastifyContext,
+  urls: readonly string[],
+  own: ReadonlySet<string>,
+): ((method: string) => boolean) => {
+  const found = new Map<string, boolean>()
+  return (method) => {
+    const known =
+      found.get(method) ??
+      urls
+        .slice(own.has(method) ? 1 : 0)
+        .some((url) => context.hasRoute({ method, url: fullUrl(context.prefix, url) }))
+    found.set(method, known)
+    return known
+  }
+}
 
 /**
  * Teaches the router of an application our conditions.

@@ -2,7 +2,7 @@ import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
 import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
-import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
+import { hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
 const declared = new WeakSet<object>()
@@ -46,11 +46,7 @@ const declarePath = (
 
   const supported = context.supportedMethods.filter((method) => method !== 'OPTIONS')
   const urls = [canonical, ...(other === undefined || other.condition !== undefined ? [] : [other.url])]
-  const isTheirs = once((method) =>
-    urls
-      .slice(own.has(method) ? 1 : 0)
-      .some((url) => context.hasRoute({ method, url: fullUrl(context.prefix, url) })),
-  )
+  const isTheirs = hasOther(context, urls, own)
   const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
 
   const common = {
@@ -72,26 +68,15 @@ const declarePath = (
     ...rest,
     url: canonical,
     method: supported.filter((method) => !own.has(method)),
-    constraints: onlyWhere(({ method = '' }) => !isTheirs(method)),
+    constraints: onlyWhere(isTheirs),
   })
   if (other === undefined) return
-  const { url, condition = () => true } = other
   context.route({
     ...rest,
-    url,
+    url: other.url,
     method: [...supported],
-    constraints: onlyWhere((raw) => !isTheirs(raw.method ?? '') && condition(raw)),
+    constraints: onlyWhere(isTheirs, other.condition),
   })
-}
-
-/** Routes are asked for when requests come, and Fastify takes no new ones then. */
-const once = (find: (method: string) => boolean): ((method: string) => boolean) => {
-  const found = new Map<string, boolean>()
-  return (method) => {
-    const known = found.get(method) ?? find(method)
-    found.set(method, known)
-    return known
-  }
 }
 
 const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, string>> =>

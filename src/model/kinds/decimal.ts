@@ -1,5 +1,6 @@
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
@@ -47,13 +48,6 @@ export const canonical = (plain: string, scale: number | undefined): string => {
   const after = scale === undefined ? fraction : atScale(fraction, scale)
   const sign = plain.startsWith('-') && /[1-9]/.test(plain) ? '-' : ''
   return `${sign}${whole.replace(/^0+(?=\d)/, '')}${after === '' ? '' : `.${after}`}`
-}
-
-/** Exactly `digits` digits, more where those beyond are not all zeros. */
-export const atScale = (fraction: string, digits: number): string => {
-  let end = fraction.length
-  while (end > digits && fraction[end - 1] === '0') end--
-  return fraction.slice(0, end).padEnd(digits, '0')
 }
 
 /** A decimal as a number where it was a string, and the other way round. `undefined` where that changes its value. */

@@ -1,6 +1,7 @@
 import { MAX_ISSUES } from '../../error/errors.ts'
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
@@ -10,7 +11,6 @@ import {
   Unrepresentable,
   writtenAsIs,
 } from '../codec.ts'
-import { atScale } from './decimal.ts'
 import { isStorable } from './text.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */

@@ -1,5 +1,6 @@
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
@@ -10,7 +11,6 @@ import {
   Unrepresentable,
   unwrapped,
 } from '../codec.ts'
-import { atScale } from './decimal.ts'
 
 /** Regular expressions, as parts of a pattern. Years go from 0001 to 9999. */
 const yearPattern = '(?:000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})'

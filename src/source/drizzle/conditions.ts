@@ -3,11 +3,16 @@ import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { addValue, type Build, type StatementDraft } from './statements.ts'
 
-/** ` where …`, or nothing if the condition always holds. */
-export const compileWhere = (condition: Condition, draft: StatementDraft): Build => {
-  if (holdsAlways(condition)) return nothing
-  const build = compileCondition(draft.table, condition, draft)
-  return (slots) => sql` where ${build(slots)}`
+/** ` where …` for the records for which all of the conditions hold, or nothing if all of them always do. */
+export const compileWhere = (conditions: readonly Condition[], draft: StatementDraft): Build => {
+  const builds: Build[] = []
+  for (const condition of conditions)
+    if (!holdsAlways(condition)) builds.push(compileCondition(draft.table, condition, draft))
+  if (builds.length === 0) return nothing
+  return (slots) => {
+    const parts = builds.map((build) => build(slots))
+    return sql` where ${sql.join(parts, sql` and `)}`
+  }
 }
 
 /** ` where id = ? and …`: the record of a key, if the guard holds for it. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
 import { onceFor } from '../../model/objects.ts'
-import { both, type Condition } from '../../query/ast.ts'
+import type { Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
@@ -70,7 +70,7 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
     const draft = draftOf(table)
-    const where = compileWhere(both(filter, guard), draft)
+    const where = compileWhere([filter, guard], draft)
     const orderBy = compileOrder(order, draft)
     draft.key += ` ${shape}`
     const limitAt = addValue(draft, limit)
@@ -114,7 +114,7 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
   const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
   return (filter, guard, atMost) => {
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
-    const where = compileWhere(both(filter, guard), draft)
+    const where = compileWhere([filter, guard], draft)
     const matching = (slots: Slots) => sql`from ${table.table}${where(slots)}`
     if (atMost === undefined)
       return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
@@ -136,7 +136,7 @@ const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
   const ofPlan = (filter: Condition): Awaitable<number | undefined> => {
     if (plan === undefined) return undefined
     const draft = draftOf(table, 'plan ')
-    const where = compileWhere(filter, draft)
+    const where = compileWhere([filter], draft)
     const cell = run(draft, (slots) => plan.explain(sql`select 1 from ${table.table}${where(slots)}`))
     return after(cell, plan.readRows)
   }
