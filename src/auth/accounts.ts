@@ -14,40 +14,29 @@ import type { TokenClaims } from './tokens.ts'
 import { printable } from './user-columns.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
-/**
- * The records of users.
- *
- * @throws SourceError from every act, for what the database refuses
- */
+/** The records of users. @throws SourceError from every act, for what the database refuses */
 export interface Accounts extends UserRecords {
-  /**
-   * The user that is known by a text, as it was typed. Two users that it could mean are none.
-   *
-   * @param by the identifier that was named, or any of them
-   */
+  /** The user that is known by a text, as it was typed. Two users that it could mean are none. */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
   /** The user that a token names. `undefined`: the user is gone, even if the key is another user's now. */
   named(claims: TokenUser): Steps<Row | undefined>
   /** The same if a session of theirs may go on: neither deleted nor disabled. */
   active(claims: TokenUser): Steps<Row | undefined>
-  /** Whether the key in a token may be another user's by now, so that the record must be read to tell. */
+  /** Whether only the record tells if the key in a token is another user's by now. */
   mayBeAnothers(claims: TokenUser): boolean
   /** @param values with the hash in the password's column */
   create(values: Row): Steps<Row>
-  /**
-   * Puts another hash in the place of the one that the row has, and gives the record as it is then. `undefined`: it has
-   * another one meanwhile, which stays, or is gone.
-   */
+  /** Replaces the hash that the row has. `undefined`: the record has another one meanwhile, which stays, or is gone. */
   setPassword(row: Row, hash: string): Steps<Row | undefined>
   /** Deletes a user whose hash is still the one that the row has. */
   remove(row: Row): Steps<void>
-  /** A user's key, as the claim `sub` has it. */
+  /** The key as the claim `sub` has it. */
   toSub(row: Row): string
   /** A user, as new tokens name them. @param iat the second before the user was checked */
   subjectOf(row: Row, iat: number): Subject
-  /** The same of a key in either form. `undefined`: it can be none. */
+  /** The claim `sub` of a key in either form. `undefined`: it cannot be a key. */
   subOf(id: unknown): string | undefined
-  /** The key that a claim `sub` means. `undefined`: it can be none. */
+  /** The key that a claim `sub` means. `undefined`: it cannot be one. */
   idOf(sub: string): unknown
   /** The stored hash. `undefined`: this user cannot log in with a password. */
   hashIn(row: Row): string | undefined
@@ -55,7 +44,6 @@ export interface Accounts extends UserRecords {
   shown(row: Row): Steps<string>
 }
 
-/** What a token says of its user. */
 type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
 
 /** A user's record with the URLs of its files in the place of their keys. */
@@ -81,18 +69,22 @@ export const accountsOf = (
     return typeof stored === 'string' && stored !== '' ? stored : undefined
   }
   const mayBeAnothers = ({ account }: TokenUser): boolean => key.comesAgain === true || account !== undefined
-  const accountIn = (row: Row): string | undefined => accountMark(toSub(row), hashIn(row))
+  // The salt in a hash is random: no two accounts have the same mark, and nobody can try passwords on it.
+  const accountIn = (row: Row): string | undefined => {
+    const stored = hashIn(row)
+    if (stored === undefined) return undefined
+    return hash('sha256', `account\n${toSub(row)}\n${stored}`, 'buffer')
+      .subarray(0, 16)
+      .toString('base64url')
+  }
   function* named(claims: TokenUser): Steps<Row | undefined> {
     const id = idOf(claims.sub)
     const row = id === undefined ? undefined : yield* read(id)
     if (row === undefined || !mayBeAnothers(claims)) return row
     return claims.account !== undefined && claims.account === accountIn(row) ? row : undefined
   }
-  const asRead = (row: Row): Condition => ({
-    op: 'eq',
-    field: password.name,
-    value: ownValue(row, password.name),
-  })
+  const { name } = password
+  const asRead = (row: Row): Condition => ({ op: 'eq', field: name, value: ownValue(row, name) })
   const { read, withoutPassword } = userRecordsOf(model, source)
   const assertFree = freeIdentifierCheck(model, identifiers, source)
   return Object.freeze<Accounts>({
@@ -118,8 +110,7 @@ export const accountsOf = (
       yield* assertFree(values)
       return yield* waitInAnyMode(store.create(values))
     },
-    setPassword: (row, stored) =>
-      waitInAnyMode(store.update([idIn(row)], { [password.name]: stored }, asRead(row))),
+    setPassword: (row, stored) => waitInAnyMode(store.update([idIn(row)], { [name]: stored }, asRead(row))),
     *remove(row) {
       yield* waitInAnyMode(store.remove([idIn(row)], asRead(row)))
     },
@@ -141,15 +132,6 @@ export const accountsOf = (
   })
 }
 
-/**
- * Tells an account from a later one with the same key: the salt in a stored hash is random, so that no two are the same,
- * and that the holder of a token cannot try passwords on it. It changes with the password.
- */
-const accountMark = (sub: string, stored: string | undefined): string | undefined =>
-  stored === undefined
-    ? undefined
-    : hash('sha256', `account\n${sub}\n${stored}`, 'buffer').subarray(0, 16).toString('base64url')
-
 const withoutFiles = (model: Model): ShowUser => {
   const none = Object.fromEntries(fileFieldsOf(model).map(({ name }) => [name, null]))
   return (row) => wait({ ...row, ...none })
@@ -162,7 +144,6 @@ const falseValues: readonly unknown[] = [false, 0, 0n]
 /** Columns that say no to a user where they hold anything. */
 const disabledNames = ['disabled_at', 'disabledAt']
 
-/** Whether a user may not come in. */
 export const isDisabled = (row: Row): boolean =>
   activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
   disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
@@ -213,7 +194,7 @@ const issuesOf = (field: Field, value: string, text: string): readonly Issue[] =
  */
 export const normalised = (text: string): string => inOneForm(inOneForm(text))
 
-/** Once is not enough: a lower case letter may have a compatible form of its own, and that may begin with a space. */
+/** Once is not enough: a lower case letter may have a compatible form of its own, which may begin with a space. */
 const inOneForm = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(FINAL_SIGMA, SIGMA).trim()
 
@@ -221,18 +202,17 @@ const inOneForm = (text: string): string =>
 const SIGMA = '\u03c3'
 const FINAL_SIGMA = '\u03c2'
 
-/** @throws SourceError `unique` where another user is known by one of these identifiers already */
-export type AssertFree = (values: Row, own?: Row) => Steps<void>
-
 /**
  * Sees to it that a text means one user. The database does that for a column; that a user name is not another's address,
  * with which they could not log in any more, it does not.
+ *
+ * @throws SourceError `unique` where another user is known by one of these identifiers already
  */
 export const freeIdentifierCheck = (
   model: Model,
   identifiers: readonly Field[],
   source: ModelSource,
-): AssertFree => {
+): ((values: Row, own?: Row) => Steps<void>) => {
   const store = source.store(model)
   const keys = model.primaryKey
   const order = keys.map((field) => ({ field, direction: 'asc' }) as const)
@@ -241,16 +221,14 @@ export const freeIdentifierCheck = (
       .map(({ name }) => ownValue(values, name))
       .filter((value) => typeof value === 'string')
     if (texts.length === 0 || isUniqueInDatabase(model, identifiers)) return
-    const any = identifiers.map(({ name }): Condition => ({ op: 'in', field: name, values: texts }))
+    const names = identifiers.map(({ name }) => name)
+    const any = names.map((field): Condition => ({ op: 'in', field, values: texts }))
     const isKnown: Condition = { op: 'or', conditions: any }
-    const isOther: Condition = {
-      op: 'or',
-      conditions: keys.map((field) => ({ op: 'ne', field, value: ownValue(own ?? {}, field) })),
-    }
+    const others = keys.map((field): Condition => ({ op: 'ne', field, value: ownValue(own, field) }))
+    const isOther: Condition = { op: 'or', conditions: others }
     const filter: Condition = own === undefined ? isKnown : { op: 'and', conditions: [isKnown, isOther] }
     const [other] = yield* waitInAnyMode(store.list({ filter, order, limit: 1, offset: 0 }, everything))
     if (other === undefined) return
-    const names = identifiers.map(({ name }) => name)
     const known = names.map((name) => ownValue(other, name))
     throw new SourceError('unique', {
       fields: names.filter((name) => known.includes(ownValue(values, name))),

@@ -23,7 +23,6 @@ import { nowInSeconds } from './sessions.ts'
 import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
 import { currentUser, type Users, userRecordsOf } from './users.ts'
 
-/** How users are known, as an application has it. */
 export interface Auth {
   /** Finds out who sent a request. `undefined`: somebody anonymous. */
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
@@ -39,7 +38,6 @@ export interface Auth {
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
 
-/** An access token as it was sent. */
 interface SentToken {
   /** `undefined`: an Authorization header without a bearer token. */
   readonly token: string | undefined
@@ -95,7 +93,7 @@ const isOriginOf = (requested: string | undefined, origin: string): boolean => {
   return host !== '' && URL.canParse(own) && new URL(own).host === host
 }
 
-/** @throws HttpError 403 for a cookie that a page of another origin made the browser send */
+/** Refuses a cookie that a page of another origin made the browser send. */
 export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): void => {
   if (!isFromOwnOrigin(call, trustedOrigins)) throw foreignOrigin()
 }
@@ -110,23 +108,11 @@ export const foreignOrigin = (): HttpError =>
 const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
   unauthenticated('Authenticate first.', challenge)
 
-/** What a token needs to be known for a caller. */
-type AuthenticationParts = Pick<AuthParts, 'settings' | 'accounts' | 'tokens' | 'sessions'>
-
-/** A caller who is known by a token of ours. */
-interface TokenCaller extends Caller {
-  readonly claims: TokenClaims
-}
-
 /** Finds out who sent a request, by its token. */
-export type TokenAuthenticate = (call: Call) => Steps<TokenCaller | undefined>
+export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
 
-/**
- * Who a request's access token names. A token that is not good is as none: what is public stays so.
- *
- * @throws HttpError 403 for a cookie that a page of another origin made the browser send; 503 where sessions cannot be checked
- */
-export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate => {
+/** Who a request's access token names. A token that is not good is as none: what is public stays so. @throws HttpError 403, 503 */
+export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
     const sent = sentToken(call, settings)
@@ -146,9 +132,14 @@ export const tokenAuthenticate = (parts: AuthenticationParts): TokenAuthenticate
   }
 }
 
+const challenged = (call: Call): undefined => {
+  call.challenge = invalidToken
+  return undefined
+}
+
 /** Whether neither the token was revoked nor the user disabled or gone. The user's record is kept for hooks. */
 function* isSessionValid(
-  { accounts, sessions }: AuthenticationParts,
+  { accounts, sessions }: AuthParts,
   token: VerifiedToken,
   call: Call,
 ): Steps<boolean> {
@@ -159,28 +150,13 @@ function* isSessionValid(
   return true
 }
 
-/**
- * Checks the caller again once the body is there: clients decide how long that takes. Within the same second that is left
- * out, unless the key may be another user's by now.
- *
- * @throws HttpError 401, 503
- */
-function* reauthenticate(
-  parts: AuthenticationParts,
-  token: VerifiedToken,
-  call: Call,
-  since: number,
-): Steps<void> {
+/** After the body, whose client decides how long it takes. Within the same second only if the key may be another user's by now. */
+function* reauthenticate(parts: AuthParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
   if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }
 
-const challenged = (call: Call): undefined => {
-  call.challenge = invalidToken
-  return undefined
-}
-
-/** Finds out who sent a request, and notes it in the call. @throws HttpError 401 */
+/** Notes in the call who sent it. @throws HttpError 401 */
 export function* requireCaller<Found extends Caller>(
   call: Call,
   authenticate: (call: Call) => Steps<Found | undefined>,
@@ -191,11 +167,7 @@ export function* requireCaller<Found extends Caller>(
   return caller
 }
 
-/**
- * Who sent a request that none of our operations serves. null: somebody anonymous.
- *
- * @throws Error for what is no request of the application
- */
+/** Who sent a request that none of our operations serves. null: somebody anonymous. */
 export const callerOf = async (
   auth: Auth | undefined,
   source: Pick<ModelSource, 'loggable'>,
@@ -218,7 +190,6 @@ export interface OwnAuth<Request = unknown> {
   readonly scheme?: Readonly<Record<string, unknown>>
 }
 
-/** @throws StartError for what cannot tell who sent a request */
 export const assertAuth = (auth: unknown): void => {
   if (auth === undefined || typeof auth === 'boolean') return
   if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {

@@ -1,23 +1,21 @@
 import { problem } from '../error/errors.ts'
 
 export interface QueueBounds {
-  /** How many at once. */
   readonly parallel: number
-  /** How many may wait for their turn: three quarters of them logins, one quarter registrations. */
+  /** Three quarters of them logins, one quarter registrations. */
   readonly waiting: number
 }
 
 /** What a hash is for. `application`: the application's own code asks for it. */
 export type Purpose = 'login' | 'registration' | 'application'
 
-/** Whose work it is. */
 export interface Waiter {
   readonly purpose: Purpose
-  /** What tells one client from another. `undefined`: all those that are not known count as one. */
+  /** `undefined`: all clients that are not known count as one. */
   readonly client?: string | undefined
 }
 
-/** @throws HttpError 503 with `Retry-After` if too many wait, also later: the place may be given to another client */
+/** @throws HttpError 503 if too many wait, also later: the place may be given to another client */
 export type InTurn = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
 
 /**
@@ -37,7 +35,7 @@ interface Job {
 
 const overloaded = (): Error =>
   problem('unavailable', 'Too many passwords are being checked at the moment.', {
-    // Seconds. About how long a full queue takes.
+    // About how long a full queue takes, in seconds.
     headers: { 'Retry-After': '3' },
   })
 
@@ -96,16 +94,12 @@ const laneOf = (places: number) => {
   const jobs = new Map<string, Job[]>()
   let size = 0
 
-  const longest = (): readonly [string, Job[]] | undefined => {
-    const [first, ...others] = jobs
-    return first && others.reduce((most, other) => (other[1].length > most[1].length ? other : most), first)
-  }
-
   /** Whether a place was made for one more of this client. */
   const makeRoom = (client: string): boolean => {
-    const most = longest()
-    if (most === undefined || most[1].length <= (jobs.get(client)?.length ?? 0) + 1) return false
-    most[1].pop()?.refuse()
+    let longest: Job[] = []
+    for (const own of jobs.values()) if (own.length > longest.length) longest = own
+    if (longest.length <= (jobs.get(client)?.length ?? 0) + 1) return false
+    longest.pop()?.refuse()
     size -= 1
     return true
   }

@@ -15,12 +15,10 @@ import { tokensOf } from './tokens.ts'
 import { nameOf, type UserModel } from './users.ts'
 import { loadPasswords } from './validators.ts'
 
-/** What authentication by tokens is made of. */
 interface TokenAuth {
   readonly source: ModelSource
   readonly user: UserModel
   readonly settings: AuthSettings
-  /** The names of the models that are served. */
   readonly served: ReadonlySet<string>
   readonly bodyBounds: BodyBounds
 }
@@ -42,8 +40,9 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
     throttle: throttleOf(settings),
     registrations: registrationLimit(settings),
   }
+  const { accounts, sessions } = parts
+  const { revokeUser } = sessions
   const authenticate = tokenAuthenticate(parts)
-  const revokeTokens = tokenRevoker(parts)
   return {
     authenticate,
     operations: (show) => {
@@ -57,21 +56,16 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
-    ...(revokeTokens && { revokeTokens }),
+    ...(revokeUser && {
+      revokeTokens: async (id) => {
+        const sub = accounts.subOf(id)
+        if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
+        await runNested(failingClosed(revokeUser(sub)))
+      },
+    }),
     ...(settings.STATEFUL && { cache: settings.cache }),
     // A cookie that a page of another origin made the browser send.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
-  }
-}
-
-/** `undefined` if nothing is kept of tokens. */
-const tokenRevoker = ({ accounts, sessions }: AuthParts): Auth['revokeTokens'] => {
-  const { revokeUser } = sessions
-  if (revokeUser === undefined) return undefined
-  return async (id) => {
-    const sub = accounts.subOf(id)
-    if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
-    await runNested(failingClosed(revokeUser(sub)))
   }
 }
 

@@ -17,7 +17,7 @@ interface SecretAlgorithm {
 
 /** Signs with a private key, and verifies with its public one. */
 interface PairAlgorithm {
-  /** What a key must be, for messages. */
+  /** For messages. */
   readonly wanted: string
   readonly fits: (key: KeyObject) => boolean
   readonly parameters: webcrypto.Algorithm | webcrypto.RsaHashedImportParams | webcrypto.EcKeyImportParams
@@ -30,7 +30,6 @@ const rsa = (name: 'RSASSA-PKCS1-v1_5' | 'RSA-PSS', hash: string): PairAlgorithm
   parameters: { name, hash },
 })
 
-/** @param openssl the curve as OpenSSL calls it */
 const ec = (namedCurve: string, openssl: string): PairAlgorithm => ({
   wanted: `an elliptic key on the curve ${namedCurve}`,
   fits: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
@@ -62,29 +61,19 @@ export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm
   },
 }
 
-/** How one gets a secret that is long enough for every algorithm. */
+/** A secret that is long enough for every algorithm. */
 export const secretRecipe =
   `node -p "require('node:crypto').randomBytes(64).toString('base64url')" prints a good one` as const
 
-/** What tokens are signed and verified with. */
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
   /** The current one first, then those of before. */
   readonly verifying: readonly webcrypto.CryptoKey[]
 }
 
-/**
- * The keys of the settings, ready for use.
- *
- * @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm. No
- *   message repeats a part of a secret.
- */
-export const keysOf = ({
-  JWT_SECRET,
-  secretName,
-  JWT_PREVIOUS_SECRETS,
-  JWT_ALGORITHM: name,
-}: Pick<AuthSettings, 'JWT_SECRET' | 'secretName' | 'JWT_PREVIOUS_SECRETS' | 'JWT_ALGORITHM'>): TokenKeys => {
+/** @throws StartError for whatever cannot sign. No message repeats a part of a secret. */
+export const keysOf = (settings: AuthSettings): TokenKeys => {
+  const { JWT_SECRET, secretName, JWT_PREVIOUS_SECRETS, JWT_ALGORITHM: name } = settings
   const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined
   if (algorithm === undefined)
     throw new StartError(
@@ -109,7 +98,6 @@ export const keysOf = ({
   }
 }
 
-/** A secret or key as it stands in the settings. */
 interface GivenKey {
   readonly text: string
   /** Where it stands, for messages: `SECRET_KEY`. */
@@ -119,10 +107,8 @@ interface GivenKey {
 }
 
 /** @throws StartError for a secret that is too short, or is a key in PEM: anybody may know a public one */
-const secretKeyOf = (
-  { text, setting, name }: GivenKey,
-  { hash, bytes }: SecretAlgorithm,
-): webcrypto.CryptoKey => {
+const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcrypto.CryptoKey => {
+  const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
     throw new StartError(
       `The setting ${setting} is a key in PEM, but ${name} signs with a secret text. Write a text, or the JWT_ALGORITHM of the key.`,
@@ -146,7 +132,7 @@ const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Cryp
   )
 }
 
-/** @param given a private key will do */
+/** Of a private key as well. */
 const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
   const key = readKey(createPublicKey, given.text)
   if (key === undefined) throw keyError(given, algorithm, 'is no key in PEM')

@@ -1,4 +1,3 @@
-import type { Issue } from '../error/errors.ts'
 import { toHttpError } from '../error/problem.ts'
 import type { Field } from '../model/model.ts'
 import { lazily, ownValue } from '../model/objects.ts'
@@ -57,9 +56,7 @@ export const login = (parts: AuthParts): Operation => {
   })
 }
 
-/** What a login asks for. */
 interface Credentials {
-  /** Where to look for the identifier: one field of the user, or any of them. */
   readonly field: Field | 'any'
   readonly identifier: string
   readonly password: string
@@ -122,7 +119,7 @@ function* throttled(
 
 const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
-/** A record that changed once may have changed by chance. One that changes all the time gets no more of our work. */
+/** A record may change once by chance. One that changes all the time gets no more of our work. */
 const ROUNDS = 2
 
 /**
@@ -174,10 +171,7 @@ function* rehashed(
 /** The longest identifier: the longest e-mail address (RFC 5321, 4.5.3.1) has 254. */
 const LONGEST_IDENTIFIER = 320
 
-/**
- * The body of `POST /auth/login`: identifiers that the settings name, or those of the user and `login`. That means any of them,
- * unless the settings name a column of this name.
- */
+/** Identifiers that the settings name, or those of the user and `login`: any of them, unless it is a column that they name. */
 const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettings, 'LOGIN_FIELDS'>) => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
@@ -192,11 +186,14 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettin
   return {
     schema: loginSchema(names),
     example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
-    /** @throws HttpError 422 */
     read: (sent: unknown): Credentials => {
       const given = validateBody(body(), sent)
       const [name, another] = names.filter((known) => ownValue(given, known) !== undefined)
-      if (name === undefined || another !== undefined) throw bodyRefusal([identifierIssue(names, another)])
+      if (name === undefined || another !== undefined) {
+        const pointer = `/${another ?? names[0]}`
+        const code = another === undefined ? 'required' : 'invalid'
+        throw bodyRefusal([{ pointer, code, detail: `Give exactly one of ${names.join(', ')}.` }])
+      }
       return {
         field: ofUser.get(name) ?? 'any',
         identifier: String(ownValue(given, name)),
@@ -205,12 +202,6 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettin
     },
   }
 }
-
-const identifierIssue = (names: readonly string[], another: string | undefined): Issue => ({
-  pointer: `/${another ?? names[0]}`,
-  code: another === undefined ? 'required' : 'invalid',
-  detail: `Give exactly one of ${names.join(', ')}.`,
-})
 
 const loginSchema = (names: readonly string[]): NamedSchema => {
   const text = { type: 'string', minLength: 1, maxLength: LONGEST_IDENTIFIER }

@@ -39,7 +39,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
-  /** What is refused before the body is read. */
+  /** Refuses what it can before the body is read. */
   readonly enter?: (call: Call) => Steps<void>
   readonly read: (bytes: Uint8Array) => Input
   readonly act: (input: Input, call: Call) => Steps<Outcome>
@@ -138,17 +138,10 @@ export const sessionSchema = (
 
 type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
 
-const warnings: ReadonlySet<AuthEvent> = new Set(['login_refused', 'refresh_reused'])
-
-/** Logs a line, and its parts as fields. Nothing that a client wrote stands in the line. */
-export const logEvent = (
-  { settings }: Pick<AuthParts, 'settings'>,
-  call: Call,
-  event: AuthEvent,
-  user: unknown,
-): void => {
+/** Nothing that a client wrote stands in the line. */
+export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
   if (!settings.LOG_AUTH_EVENTS) return
-  const level = warnings.has(event) ? 'warn' : 'info'
+  const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
@@ -156,7 +149,6 @@ export const logEvent = (
   })
 }
 
-/** The cookies of a session. */
 export const cookieNames: Readonly<Record<TokenType, string>> = {
   access: 'service_access_token',
   refresh: 'service_refresh_token',

@@ -18,10 +18,9 @@ interface OwnRecord {
   readonly notes: readonly string[]
 }
 
-/** What the rule for users follows from. */
 interface OwnRecordParts {
   readonly users: Users
-  /** Their model as it would be served without the rule. */
+  /** As it would be served without the rule. */
   readonly served: Model
   readonly source: ModelSource
   /** The application's own controller of that model. */
@@ -70,10 +69,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
 }
 
-/**
- * A controller whose scope reaches others, with the permissions to write that it does not have itself. `public` in
- * `modelConfig` comes after permissions, so it opens none of them.
- */
+/** A scope reaches others. `public` in `modelConfig` comes after permissions, so it opens none of these. */
 const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
   const { permissions } = controller
   const acts = (['update', 'delete'] as const).filter((act) => permissions[act] === undefined)
@@ -97,16 +93,14 @@ const isOwnRecord =
     return own?.ok === true && asked?.ok === true && isDeepStrictEqual(own.value, asked.value)
   }
 
-/** @throws StartError for a column that cannot be opened, or that requests may write already */
 const assertOpenable = (
   { name: model, fields, primaryKey }: Model,
   { allowed, password }: Users,
   opened: readonly string[],
 ): void => {
-  const openable = fields.filter(
-    (field) => isWritable(field) && !primaryKey.includes(field.name) && field.name !== password?.name,
-  )
-  const names = openable.map(({ name }) => name)
+  const names = fields
+    .filter((field) => isWritable(field) && !primaryKey.includes(field.name) && field.name !== password?.name)
+    .map(({ name }) => name)
   for (const name of opened) {
     const place = `modelConfig.${model}.writable: ${name}`
     if (!names.includes(name))
@@ -124,7 +118,7 @@ export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** What start-up should warn of: columns with power that registration takes, and that all users write in their record. */
+/** What start-up should warn of: columns that registration takes, and that all users write in their record. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
@@ -132,12 +126,7 @@ export const registeredPowers = (users: Users): readonly string[] =>
       (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
     )
 
-/**
- * What start-up should warn of: columns with power that `modelConfig` opens. Creating users needs a rule of the application in
- * any case; changing one's own record does not.
- *
- * @throws StartError if no rule of the application says who may write them
- */
+/** Creating users needs a rule of the application in any case; changing one's own record does not. */
 const openedPowers = (
   users: Users,
   opened: readonly string[],

@@ -24,7 +24,7 @@ export const hashParameters = {
   outputLen: 32,
 } as const
 
-/** Random bytes. The library gives each hash as many. */
+/** Bytes. The library gives each hash as many. */
 const SALT_LENGTH = 16
 
 /** Whose turn it is to hash. */
@@ -35,18 +35,11 @@ export interface Turn extends Waiter {
 
 /** Makes and checks hashes of passwords, on threads of their own. @throws HttpError 503 if too many wait */
 interface Passwords {
-  /**
-   * An argon2id hash in its encoded form (`$argon2id$v=19$m=19456,t=2,p=1$…`), about 100 characters.
-   *
-   * @param turn whose work it is. @default the application's own
-   * @throws HttpError 422 where the password is empty, over 1024 bytes or no Unicode
-   */
+  /** An argon2id hash: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws HttpError 422 for what cannot be a password */
   hash(password: string, turn?: Turn): Promise<string>
   /**
    * Whether the hash is one of this password. If there is none (no such user), or what is stored is no argon2 hash or asks
    * for gigabytes, it does the work of a check all the same, and the answer is no.
-   *
-   * @param turn whose work it is. @default the application's own
    */
   verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
   /** Whether to make the hash anew: another variant of argon2, or less work than ours. */
@@ -55,7 +48,6 @@ interface Passwords {
 
 const ofApplication: Turn = Object.freeze({ purpose: 'application' })
 
-/** Of {@link passwords}, and of others in tests. */
 export const passwordsOf = (bounds: QueueBounds): Passwords => {
   const queue = fairQueue(bounds)
   const inTurn = <T>({ begin, ...waiter }: Turn, work: () => Promise<T>): Promise<T> =>
@@ -75,7 +67,7 @@ export const passwordsOf = (bounds: QueueBounds): Passwords => {
       const fits = await inTurn(turn, () => argon2().verify(known ? stored : decoyHash, hashedForm(password)))
       return known && fits
     },
-    needsRehash: (stored) => needsRehash(stored),
+    needsRehash,
   })
 }
 
@@ -113,11 +105,7 @@ const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParamet
 /** More is refused before it is hashed. Nothing is ever cut off: every byte up to here counts. */
 export const MOST_BYTES = 1024
 
-/**
- * What no password can be, whatever the validators say. `undefined`: it can be hashed.
- *
- * A lone surrogate has no UTF-8 form: hashed, it would be the same password as every other one in its place.
- */
+/** What no password can be, whatever the validators say. `undefined`: it can be hashed. */
 export const passwordIssueOf = (password: unknown): Issue | undefined => {
   const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
   if (password === undefined) return toIssue('required', 'The password must be there.')
@@ -125,11 +113,11 @@ export const passwordIssueOf = (password: unknown): Issue | undefined => {
   if (password === '') return toIssue('too_short', 'The password must not be empty.')
   if (Buffer.byteLength(password) > MOST_BYTES)
     return toIssue('too_long', `The password may have at most ${MOST_BYTES} bytes in UTF-8.`)
+  // A lone surrogate has no UTF-8 form: hashed, it would be the same password as every other one in its place.
   if (/\p{Surrogate}/u.test(password)) return toIssue('invalid', 'The password must be well-formed Unicode.')
   return undefined
 }
 
-/** @throws HttpError 422 with what {@link passwordIssueOf} says */
 export const assertAcceptable: (password: unknown) => asserts password is string = (password) => {
   const issue = passwordIssueOf(password)
   if (issue !== undefined) throw bodyRefusal([issue])
@@ -143,7 +131,7 @@ export const hashedForm = (password: string): string => password.normalize('NFKC
 
 const MEBIBYTE = 1024
 
-/** The longest encoded hash that is read at all. Those of other programs have about 100 characters. */
+/** Those of other programs have about 100 characters. */
 const LONGEST_HASH = 512
 
 /**
@@ -175,10 +163,10 @@ export const readHash = (stored: string): ParsedHashOptions | undefined => {
   return fits ? parsed : undefined
 }
 
-const needsRehash = (stored: string): boolean => {
+function needsRehash(stored: string): boolean {
   const parsed = parseHash(stored)
-  if (parsed === undefined) return true
   return (
+    parsed === undefined ||
     parsed.algorithm !== hashParameters.algorithm ||
     parsed.version < hashParameters.version ||
     parsed.saltLen < SALT_LENGTH ||

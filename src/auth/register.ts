@@ -62,12 +62,7 @@ export const register = (parts: AuthParts): Operation => {
   })
 }
 
-/**
- * Stores a user. A hook that refuses leaves none behind, and until it has agreed there is no password to log in with.
- *
- * @param values with the hash in the password's column
- * @throws HttpError 403 if the hook took the user away itself, and whatever the hook throws
- */
+/** Stores a user. A hook that refuses leaves none behind, and until it has agreed there is no password to log in with. */
 function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
   const { ON_REGISTER: hook } = settings
   const { name } = user.password
@@ -81,29 +76,26 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
     throw refusal
   }
   const stored = yield* accounts.setPassword(row, String(ownValue(values, name)))
+  // The hook took the user away itself.
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
 }
 
-/** What a registration asks for the password as, whatever its column is called and holds. */
+/** Whatever the column of the password is called and holds. */
 const passwordField: Field = Object.freeze({
   ...({ name: 'password', kind: 'text', form: 'string', maxLength: MOST_BYTES } as const),
   ...({ nullable: false, hasDefault: false, generated: false, optional: false } as const),
   access: 'write-only',
 })
 
-/** The body of `POST /auth/register`: the allowed columns and `password`, all else hidden. */
 interface RegistrationBody {
   readonly schema: NamedSchema
   readonly example: Readonly<Record<string, unknown>>
-  /**
-   * Identifiers in the form in which they are stored, and the password as it was sent.
-   *
-   * @throws HttpError 422 for a field that is missing, wrong or not in the allow-list, or no identifier at all
-   */
+  /** Identifiers in the form in which they are stored, and the password as it was sent. @throws HttpError 422 */
   readonly read: (body: unknown) => { readonly values: Row; readonly password: string }
 }
 
+/** The allowed columns and `password`, all else hidden. */
 export const registrationBody = (user: UserModel): RegistrationBody => {
   const model = registrationModel(user)
   const { schema, uses = [] } = jsonSchemasOf(model).create

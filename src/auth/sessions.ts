@@ -1,13 +1,9 @@
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import type { AuthSettings } from './settings.ts'
-import type { Tokens, VerifiedToken } from './tokens.ts'
+import type { TokenClaims, Tokens, TokenType, VerifiedToken } from './tokens.ts'
 
 /** The user of new tokens. */
-export interface Subject {
-  /** The user, as tokens name them. */
-  readonly sub: string
-  /** What tells the account from a later one with the same key. Absent: no other ever has the key. */
-  readonly account?: string
+export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
   /**
    * The second before the user was checked. Tokens are issued as of then, so that whatever ends all sessions of the user
    * while a login or a refresh waits ends the new one as well.
@@ -25,27 +21,19 @@ export interface TokenPair {
 
 /** What became of a refresh token that was presented. */
 export type Rotation =
-  | {
-      readonly pair: TokenPair
-      /** The refresh token counts as unused again: what was asked for is refused after all. */
-      readonly undo: () => Steps<void>
-    }
+  /** `undo`: the refresh token counts as unused again, as a hook refuses after all. */
+  | { readonly pair: TokenPair; readonly undo: () => Steps<void> }
   /** `reused`: it was rotated before, and its whole family is dead now. `over`: its session has had its time. */
   | { readonly refused: 'revoked' | 'reused' | 'over' }
 
-/**
- * What tokens there are between a login and its end. Where nothing is kept of them, a token is good
- * until it ends by itself.
- *
- * @throws CacheError where what is kept of tokens cannot be reached
- */
+/** What tokens there are between a login and its end. @throws CacheError where what is kept of them cannot be reached */
 export interface Sessions {
   open(subject: Subject): Steps<TokenPair>
   /** A new pair in place of a refresh token. @throws HttpError 429 */
   rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
   /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
   isRevoked(token: VerifiedToken): Steps<boolean>
-  /** Of a refresh token that was rotated, the whole session. Every session of the user where there is no place for more. */
+  /** Of a rotated refresh token, the whole session. All sessions of the user where there is no room for another mark. */
   revoke(token: VerifiedToken): Steps<void>
   /** Ends every session that a user has, and lets a login that comes after it begin another. Absent: nothing can be revoked. */
   revokeUser?(sub: string): Steps<void>
@@ -67,11 +55,7 @@ export const statelessSessions = (sign: SignPair): Sessions => {
 const doNothing = (): Steps<void> => wait(undefined)
 
 /** What the tokens of one session have in common. */
-export interface Family {
-  readonly fid: string
-  /** The time of the first login, in seconds. */
-  readonly auth_time: number
-}
+export type Family = Required<Pick<TokenClaims, 'fid' | 'auth_time'>>
 
 /** When a session ends however often it is refreshed, in seconds. */
 export const lastEnd = (
@@ -91,7 +75,7 @@ export const pairSigner =
     const { JWT_ACCESS_EXP, JWT_REFRESH_EXP } = settings
     const { iat } = subject
     const end = kept === undefined ? Infinity : lastEnd(kept.family, settings)
-    const sign = (type: 'access' | 'refresh', exp: number, jti: string | undefined): Promise<string> =>
+    const sign = (type: TokenType, exp: number, jti: string | undefined): Promise<string> =>
       tokens.sign({ ...subject, type, exp, ...(jti !== undefined && { jti }), ...kept?.family })
     const accessEnd = Math.min(iat + JWT_ACCESS_EXP, end)
     const refreshEnd = Math.min(iat + JWT_REFRESH_EXP, end)

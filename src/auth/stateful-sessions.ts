@@ -82,7 +82,7 @@ function* revokeOne(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   yield* blacklist.revokeFamily(token)
 }
 
-/** Ends every session of the user: of that there is one entry, which is written over the one before. */
+/** Ends every session of the user: there is one entry of that, which is written over the one before. */
 function* revokeAll(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   // The other token of this logout may have ended them already.
   if ((yield* blacklist.stateOf(token)) !== REVOKED) yield* blacklist.revokeUser(token.claims.sub)
@@ -98,10 +98,7 @@ function* orAllIfFull(steps: Steps<void>, token: VerifiedToken, blacklist: Black
   }
 }
 
-const newIds = (): { readonly accessId: string; readonly refreshId: string } => ({
-  accessId: randomUUID(),
-  refreshId: randomUUID(),
-})
+const newIds = () => ({ accessId: randomUUID(), refreshId: randomUUID() })
 
 /** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
 const familyOf = ({ id, claims }: VerifiedToken): Family => ({
@@ -187,7 +184,7 @@ const blacklistOf = (settings: TokenAuthSettings) => {
   }
 }
 
-const toText = (mark: Mark): string => (mark === REVOKED ? mark : [mark.at, mark.child].join(' '))
+const toText = (mark: Mark): string => (mark === REVOKED ? mark : `${mark.at} ${mark.child}`)
 
 const toMark = (text: string): Mark => {
   const [at = '', child] = text.split(' ')
@@ -229,17 +226,15 @@ const countersOf = (settings: TokenAuthSettings) => {
   const { JWT_ACCESS_EXP, JWT_REFRESH_EXP, LOGIN_FAILURE_WINDOW, REFRESH_MAX } = settings
   const keys = keysOf(settings)
   const mostRotated = Math.max(MOST_ROTATED, CLIENTS * Math.ceil(JWT_REFRESH_EXP / JWT_ACCESS_EXP))
-  const marks =
-    (kind: string, most: number) =>
-    (sub: string): Counter => ({
-      ...{ key: keys.marks(kind, sub), most, seconds: JWT_REFRESH_EXP },
-    })
+  const marks = (kind: string, sub: string, most: number): Counter => ({
+    ...{ key: keys.marks(kind, sub), most, seconds: JWT_REFRESH_EXP },
+  })
   return {
     refreshes: (sub: string): readonly Counter[] =>
       REFRESH_MAX === 0
         ? []
         : [{ key: keys.refreshes(sub), most: REFRESH_MAX, seconds: LOGIN_FAILURE_WINDOW }],
-    rotated: marks('rotated', mostRotated),
-    revoked: marks('revoked', MOST_REVOKED),
+    rotated: (sub: string) => marks('rotated', sub, mostRotated),
+    revoked: (sub: string) => marks('revoked', sub, MOST_REVOKED),
   }
 }

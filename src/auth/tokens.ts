@@ -4,7 +4,6 @@ import type { Awaitable } from '../model/objects.ts'
 import { keysOf } from './keys.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
-/** What a new token says beside its issuer, audience and user model. */
 type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
 
 /** Signs tokens, and tells which are ours. */
@@ -18,23 +17,11 @@ export interface Tokens {
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
 }
 
-type TokenSettings = Pick<
-  TokenAuthSettings,
-  | 'JWT_SECRET'
-  | 'secretName'
-  | 'JWT_PREVIOUS_SECRETS'
-  | 'JWT_ALGORITHM'
-  | 'JWT_ISS'
-  | 'JWT_AUD'
-  | 'userModel'
-  | 'JWT_CLOCK_SKEW'
->
-
 /** No header may be larger than a server takes, and ours have some hundred bytes. */
 const MAX_TOKEN_LENGTH = 8192
 
 /** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm */
-export const tokensOf = (settings: TokenSettings): Tokens => {
+export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
   const seen = verifiedCache()
@@ -47,7 +34,8 @@ export const tokensOf = (settings: TokenSettings): Tokens => {
       : undefined
     if (claims === undefined || !isTimely(claims, JWT_CLOCK_SKEW)) return undefined
     const verified = toVerified(token, claims)
-    seen.set(token, verified)
+    // A part of a header keeps the whole header in memory, cookies and all. A copy does not.
+    seen.set(Buffer.from(token, 'latin1').toString('latin1'), verified)
     return ofType(verified, type)
   }
 
@@ -84,14 +72,12 @@ const isCanonical = (token: string): boolean => {
 /**
  * The claims of a token that one of the keys has signed and that are right, but for their times. Nothing in a token chooses
  * its algorithm or key: not `alg`, and `kid`, `jku`, `jwk` and `x5u` are not looked at.
- *
- * @param keys each is tried, the current one first
  */
 const readClaims = async (
   { errors, jwtVerify }: typeof import('jose'),
   token: string,
   keys: readonly webcrypto.CryptoKey[],
-  { JWT_ALGORITHM, JWT_ISS, JWT_AUD, JWT_CLOCK_SKEW, userModel }: TokenSettings,
+  { JWT_ALGORITHM, JWT_ISS, JWT_AUD, JWT_CLOCK_SKEW, userModel }: TokenAuthSettings,
 ): Promise<TokenClaims | undefined> => {
   const options = {
     ...{ algorithms: [JWT_ALGORITHM], issuer: JWT_ISS, audience: JWT_AUD },
@@ -114,17 +100,13 @@ const readClaims = async (
 /** What a token is good for: requests, or a new pair of tokens. */
 export type TokenType = 'access' | 'refresh'
 
-/** What a token says. Times are whole seconds since 1970. */
+/** What a token says (RFC 7519). Times are whole seconds since 1970. */
 export interface TokenClaims {
-  /** Who made it. */
   readonly iss: string
-  /** Whom it is for. */
   readonly aud: string | readonly string[]
-  /** The user: their key as text. */
+  /** The key of the user as text. */
   readonly sub: string
-  /** When it was made. */
   readonly iat: number
-  /** When it ends. */
   readonly exp: number
   /** When it begins. Ours have none. */
   readonly nbf?: number
@@ -151,7 +133,6 @@ const optionally =
   (value) =>
     value === undefined || rule(value)
 
-/** What each claim must be. Issuer, audience and times have values to be compared with besides. */
 const claimRules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'aud'>, ClaimRule>> = {
   sub: isText,
   iat: isTime,
@@ -165,7 +146,6 @@ const claimRules: Readonly<Record<Exclude<keyof TokenClaims & string, 'iss' | 'a
   account: optionally(isText),
 }
 
-/** Whether each claim that must be there is there, and each that is there has its type. */
 const isTokenClaims = (claims: object): claims is TokenClaims =>
   Object.entries(claimRules).every(([name, holds]) =>
     holds(Object.hasOwn(claims, name) ? Reflect.get(claims, name) : undefined),
@@ -204,23 +184,10 @@ const deepFrozen = <T>(value: T): T => {
 const MAX_CACHED_TOKENS = 10_000
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 
-/** Tokens whose signature was found good, by their whole text. It is bounded: those seen last stay. */
-export const verifiedCache = (): {
-  get(token: string): VerifiedToken | undefined
-  set(token: string, verified: VerifiedToken): void
-  delete(token: string): void
-} => {
-  const tokens = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS, maxSize: MAX_CACHED_BYTES })
-  return {
-    get: (token) => tokens.get(token),
-    set: (token, verified) => {
-      // A part of a header keeps the whole header in memory, cookies and all. A copy does not.
-      const copy = Buffer.from(token, 'latin1').toString('latin1')
-      // The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours.
-      tokens.set(copy, verified, { size: token.length * 3 + 512 })
-    },
-    delete: (token) => {
-      tokens.delete(token)
-    },
-  }
-}
+/** Tokens whose signature was found good, by their whole text. */
+export const verifiedCache = (): LRUCache<string, VerifiedToken> =>
+  new LRUCache<string, VerifiedToken>({
+    ...{ max: MAX_CACHED_TOKENS, maxSize: MAX_CACHED_BYTES },
+    // The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours.
+    sizeCalculation: (_verified, token) => token.length * 3 + 512,
+  })

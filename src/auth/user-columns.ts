@@ -3,18 +3,12 @@ import { kinds } from '../model/kinds/index.ts'
 import { type Field, isWritable, type Model } from '../model/model.ts'
 import { singular, wordsOf } from '../model/naming.ts'
 
-/** What one may log in with where the application does not say. */
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
 
 /** What a login may call any of the identifiers, where no column has this name. */
 export const ANY_IDENTIFIER = 'login'
 
-/**
- * The fields that a user may be known by.
- *
- * @param loginFields the setting `LOGIN_FIELDS`
- * @throws StartError for a name that is no text column
- */
+/** The fields that a user may be known by. @param loginFields the setting `LOGIN_FIELDS` */
 export const identifiersOf = (model: Model, loginFields: readonly string[] | undefined): readonly Field[] => {
   const password = passwordColumnOf(model)
   const columns = model.fields.filter((field) => kinds[field.kind].textual && field !== password)
@@ -52,9 +46,8 @@ export const passwordNames: readonly string[] = [
   ...['hashed_password', 'hashedPassword'],
 ]
 
-/** The column that a user's password is kept in, as a hash. */
 export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
-  const [name] = passwordNames.filter((known) => fields.some((field) => field.name === known))
+  const name = passwordNames.find((known) => fields.some((field) => field.name === known))
   return fields.find((field) => field.name === name)
 }
 
@@ -75,14 +68,12 @@ const harmlessNames = words(`
   display_name nickname surname phone locale timezone
 `)
 
-/** A name in any case style, as the list has it: `firstName` is `first_name`. */
+/** In any case style: `firstName` is `first_name`. */
 const isHarmless = (name: string): boolean => harmlessNames.has(wordsOf(name).join('_'))
 
 /**
  * The columns that users may fill in themselves, at registration and in their own record: an allow-list, unless the setting
  * `REGISTER_FIELDS` replaces it. The key and the password are never among them.
- *
- * @throws StartError for a name in `REGISTER_FIELDS` that cannot be
  */
 export const allowedFields = (
   model: Model,

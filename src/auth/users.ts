@@ -18,11 +18,10 @@ import {
 
 /** The users of an application, whichever way they log in. */
 export interface Users {
-  /** Their model as it is shown: nobody sees the password. */
+  /** As it is shown: nobody sees the password. */
   readonly model: Model
   /** The only field of its key. `undefined`: its key has several. */
   readonly key: Field | undefined
-  /** What a user may be known by. */
   readonly identifiers: readonly Field[]
   /** The column that holds the hash. */
   readonly password: Field | undefined
@@ -32,17 +31,10 @@ export interface Users {
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
-/**
- * The user model among those that a source describes: the one that `AUTH_USER_MODEL` names, else `User` where it has a
- * password.
- *
- * @param userModel `app.Model`
- * @throws StartError where there is none of that name
- */
+/** The model that `AUTH_USER_MODEL` names, else `User` if it has a password. @param userModel `app.Model` */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
-  if (userModel === undefined) {
+  if (userModel === undefined)
     return models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
-  }
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
   throw new StartError(
@@ -53,12 +45,7 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
 /** A model's name as `AUTH_USER_MODEL` has it. */
 export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
-/**
- * The users of a model.
- *
- * @param configured the model with what `modelConfig` says of it
- * @throws StartError for a name in the settings that is no such column
- */
+/** @param configured the model with what `modelConfig` says of it */
 export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
@@ -71,18 +58,13 @@ export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: Us
   })
 }
 
-/** The model of those who log in by our own routes. */
+/** Users who log in by our own routes. */
 export interface UserModel extends Users {
   readonly key: Field
   readonly password: Field
 }
 
-/**
- * The users of a model who log in by our own routes.
- *
- * @param configured the model with what `modelConfig` says of it
- * @throws StartError where they could not register, log in or be told apart, or would give themselves power
- */
+/** @throws StartError where they could not register, log in or be told apart, or would give themselves power */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
@@ -94,7 +76,7 @@ export const userModelOf = (configured: Model, settings: UserSettings): UserMode
 const userModelError = ({ name }: Model, why: string): StartError =>
   new StartError(`The user model ${name} ${why}.`)
 
-/** The only field of their key, by which a caller is known. @throws StartError where it has several */
+/** The field by which a caller is known. */
 export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
@@ -106,7 +88,6 @@ export const userKeyOf = ({ model, key }: Users): Field => {
 /** An argon2id hash takes 97 characters, and more as its costs rise. */
 const SHORTEST_COLUMN = 100
 
-/** The column of the hash. @throws StartError where there is none, or one that cannot hold it */
 const passwordFieldOf = ({ model, password }: Users): Field => {
   if (password === undefined)
     throw userModelError(model, `has no column for the password. Call it ${passwordNames.join(', ')}`)
@@ -123,11 +104,7 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
   return password
 }
 
-/**
- * What a new user needs must come from somewhere. A client fills in a required column only if the application says so.
- *
- * @throws StartError where nobody could register or log in, or would give themselves power
- */
+/** What a new user needs must come from somewhere. A client fills in a required column only if the application says so. */
 const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
@@ -169,7 +146,6 @@ export interface UserRecords {
   withoutPassword(row: Row): Row
 }
 
-/** The records of a user model, whichever way its users log in. */
 export const userRecordsOf = (model: Model, source: ModelSource): UserRecords => {
   const store = source.store(model)
   const password = passwordColumnOf(model)?.name

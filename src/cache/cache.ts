@@ -63,13 +63,11 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** A full cache looks for what has ended at most this often, in milliseconds: it looks at everything then. */
 const SWEEP = 1000
 
-/** What an entry costs beside its characters, in bytes: its places in the lists and the map. */
-const ENTRY = 200
-
 /** What `add` leaves free of the room of texts. */
 const RESERVED = 1 / 8
 
-const sizeOf = (value: string, key: string): number => ENTRY + 2 * (key.length + value.length)
+/** In bytes. An entry costs 200 beside its characters: its places in the lists and the map. */
+const sizeOf = (value: string, key: string): number => 200 + 2 * (key.length + value.length)
 
 const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 
@@ -104,10 +102,8 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
   const texts = room(maxBytes - forCounts)
   const counts = countRooms(forCounts)
   const keep = keeper(texts)
-
   const holding = (key: string): Room | undefined => (texts.has(key) ? texts : counts.holding(key))
   const get = (key: string): string | undefined => holding(key)?.get(key)
-
   return {
     get,
     getMany: (keys) => keys.map(get),
@@ -153,22 +149,16 @@ const room = (maxSize: number): Room =>
 /** From these on, a count lies in the next tier. */
 const TIERS = [0, 2, 4, 8]
 
-interface CountRooms {
-  holding(key: string): Room | undefined
-  /** @param ttl milliseconds that are left of the count's time */
-  put(key: string, count: number, ttl: number): void
-  delete(key: string): void
-}
-
 /** Counts in tiers by their height. A tier keeps at least a part of the memory, however many counts the others have. */
-const countRooms = (maxBytes: number): CountRooms => {
+const countRooms = (maxBytes: number) => {
   const tiers = TIERS.map((least) => ({ least, room: room(maxBytes) }))
   const kept = maxBytes / (2 * tiers.length)
   const holding = (key: string): Room | undefined => tiers.find((tier) => tier.room.has(key))?.room
   const size = (): number => tiers.reduce((sum, tier) => sum + tier.room.calculatedSize, 0)
   return {
     holding,
-    put(key, count, ttl) {
+    /** @param ttl milliseconds that are left of the count's time */
+    put(key: string, count: number, ttl: number): void {
       const tier = tiers.findLast(({ least }) => count >= least)?.room
       const before = holding(key)
       if (before === tier) tier?.set(key, String(count), { noUpdateTTL: true })
@@ -180,23 +170,20 @@ const countRooms = (maxBytes: number): CountRooms => {
       while (size() > maxBytes)
         tiers.find(({ room: { calculatedSize } }) => calculatedSize > kept)?.room.pop()
     },
-    delete: (key) => void holding(key)?.delete(key),
+    delete: (key: string) => void holding(key)?.delete(key),
   }
 }
 
 /** Keeps a text, or refuses it: it never pushes out another. */
-const keeper = (texts: Room): ((key: string, value: string, seconds: number, spare?: number) => void) => {
+const keeper = (texts: Room) => {
   let swept = Number.NEGATIVE_INFINITY
   const fits = (size: number): boolean => texts.calculatedSize + size <= texts.maxSize
-  const sweep = (): void => {
-    const now = performance.now()
-    if (now - swept < SWEEP) return
-    swept = now
-    texts.purgeStale()
-  }
-  return (key, value, seconds, spare = 0) => {
+  return (key: string, value: string, seconds: number, spare = 0): void => {
     const more = spare + sizeOf(value, key) - (texts.info(key)?.size ?? 0)
-    if (!fits(more)) sweep()
+    if (!fits(more) && performance.now() - swept >= SWEEP) {
+      swept = performance.now()
+      texts.purgeStale()
+    }
     if (!fits(more)) throw new CacheFull('The cache is full, and forgets nothing before its time.')
     texts.set(key, value, { ttl: seconds * 1000 })
   }

@@ -113,20 +113,17 @@ interface RedisCommands {
   delete(key: string): PromiseLike<unknown>
   /** Between two connections, where a client would keep a command until it has one again. */
   isAway(): boolean
-  /** Told once, when it has a connection again. */
   onceBack(listener: () => void): void
 }
 
 /** `undefined` for what is no client of either. */
 const commandsOf = (client: RedisClient): RedisCommands | undefined => {
-  if (!isObject(client)) return undefined
+  if (typeof client !== 'object' || client === null) return undefined
   if ('mGet' in client && 'eval' in client) return ofNodeRedis(client)
   return 'call' in client && 'status' in client ? ofIoRedis(client) : undefined
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-
-/** In a cluster one command reaches the keys of one slot alone. Both libraries' clusters, and they alone, have `slots`. */
+/** In a cluster one command reaches the keys of only one slot. Of both libraries only clusters have `slots`. */
 const isCluster = (client: RedisClient): boolean => 'slots' in client
 
 const ofNodeRedis = (client: NodeRedis): RedisCommands => {
@@ -179,14 +176,12 @@ end
 return {count, left}
 `
 
-/** Runs a command, and settles in time whatever the connection does. */
-type InTime = <T>(command: () => PromiseLike<T>) => Promise<T>
-
 /**
- * While a client has no connection, it would keep every command until it has one, perhaps hours later. So none is given
- * to it then: whoever waits too long is told so, and their command is never run.
+ * Runs commands, which settle in time whatever the connection does. While a client has none, it would keep every command
+ * until it has one, perhaps hours later. So none is given to it then: whoever waits too long is told so, and their command
+ * is never run.
  */
-const inTime = (commands: RedisCommands, timeout: number): InTime => {
+const inTime = (commands: RedisCommands, timeout: number) => {
   const waiting = new Set<() => void>()
   let listens = false
 
@@ -203,7 +198,7 @@ const inTime = (commands: RedisCommands, timeout: number): InTime => {
     commands.onceBack(sendAll)
   }
 
-  return (command) =>
+  return <T>(command: () => PromiseLike<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const fail = (cause: unknown): void => {
         clearTimeout(timer)
@@ -211,16 +206,16 @@ const inTime = (commands: RedisCommands, timeout: number): InTime => {
         reject(new CacheError('The cache could not be reached, or refused.', { cause }))
       }
       const timer = setTimeout(() => fail(new Error(`Redis gave no answer within ${timeout} ms.`)), timeout)
-      const send = (): void => {
-        // A client may throw at once, too.
-        Promise.resolve()
-          .then(command)
-          .then((answer) => {
-            clearTimeout(timer)
-            resolve(answer)
-          }, fail)
+      const send = async (): Promise<void> => {
+        try {
+          const answer = await command()
+          clearTimeout(timer)
+          resolve(answer)
+        } catch (error) {
+          fail(error)
+        }
       }
       if (commands.isAway()) whenBack(send)
-      else send()
+      else void send()
     })
 }

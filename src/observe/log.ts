@@ -1,7 +1,6 @@
-/** What a line is about, by name: texts, numbers, booleans and null. */
 type Details = Readonly<Record<string, unknown>>
 
-/** Where a line goes: the host's own logger, or stderr where the host has none. */
+/** Where a line goes: the host's own logger, or stderr if the host has none. */
 export interface Log {
   /** @param details Fields of their own for a structured logger. Nothing in them begins a new line. */
   info(line: string, details?: Details): void
@@ -46,11 +45,10 @@ export const requestLog = (requestId: () => string): Log => ({
 
 const describe = (error: unknown): string => {
   const errors = [...causesOf(error)]
-  const last = errors.at(-1)
   const texts = errors.map(({ stack, message }) => stack ?? message)
+  const last = errors.at(-1)
   const rest = last === undefined ? error : last.cause
-  const isText = last === undefined || rest !== undefined
-  if (isText && !(rest instanceof Error)) texts.push(textOf(rest))
+  if ((last === undefined || rest !== undefined) && !(rest instanceof Error)) texts.push(textOf(rest))
   return texts.join('\ncaused by ')
 }
 

@@ -98,7 +98,6 @@ export interface Observer {
 /** What a source knows of a statement, once for all the times that it is sent. */
 export type StatementFacts = Omit<StatementBegun, 'within'>
 
-/** Begins to watch a statement that is sent. */
 export type WatchStatement = Watcher<StatementFacts, StatementEnded>
 
 /** An observation that can always be relied on. */
@@ -110,10 +109,12 @@ export interface Watch<Ended> {
 /** Begins to watch. `undefined`: nobody wants to. */
 export type Watcher<Begun, Ended> = (begun: Begun) => Watch<Ended> | undefined
 
-/** Makes what an observer gives safe to call: what it throws breaks nothing of what it watches. */
 type Guard = <Begun, Ended>(begin: (begun: Begun) => Observation<Ended> | undefined) => Watcher<Begun, Ended>
 
-/** The guard of one observer. The log is told of the first thing that it throws: the next ones would be the same. */
+/**
+ * Makes what an observer gives safe to call: what it throws breaks nothing of what it watches. The log is told only of the
+ * first thing: the next ones would be the same.
+ */
 export const guardWith = (log: Log): Guard => {
   let isTold = false
   const tell = (error: unknown): void => {
@@ -144,22 +145,16 @@ export const guardWith = (log: Log): Guard => {
   }
 }
 
-type Outcome<T> = { readonly value: T } | { readonly error: unknown }
-
-const outcomeOf = <T>(work: () => T): Outcome<T> => {
-  try {
-    return { value: work() }
-  } catch (error) {
-    return { error }
-  }
-}
-
 /** The work is done once, whether the observer does it, forgets it or fails, and what it gives is what is given. */
 const doneOnce = <T>(observation: Observation<never>, work: () => T, tell: (error: unknown) => void): T => {
   if (observation.run === undefined) return work()
-  let outcome: Outcome<T> | undefined
+  let outcome: { readonly value: T } | { readonly error: unknown } | undefined
   const once = (): T => {
-    outcome ??= outcomeOf(work)
+    try {
+      outcome ??= { value: work() }
+    } catch (error) {
+      outcome = { error }
+    }
     if ('error' in outcome) throw outcome.error
     return outcome.value
   }
