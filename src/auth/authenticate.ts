@@ -12,7 +12,6 @@ import type { ModelSource } from '../source/source.ts'
 import type { ShowUser } from './accounts.ts'
 import {
   type AuthParts,
-  type CookieSettings,
   cookieNames,
   failingClosed,
   invalidToken,
@@ -20,6 +19,7 @@ import {
   unauthenticated,
 } from './operation.ts'
 import { nowInSeconds } from './sessions.ts'
+import type { AuthSettings } from './settings.ts'
 import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
 import { currentUser, type Users, userRecordsOf } from './users.ts'
 
@@ -38,17 +38,14 @@ export interface Auth {
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
 
-interface SentToken {
-  /** `undefined`: an Authorization header without a bearer token. */
-  readonly token: string | undefined
-  readonly by: 'header' | 'cookie'
-}
-
 /** RFC 6750, 2.1; the scheme's case does not count (RFC 9110, 11.1). */
 const bearer = /^bearer +([\w.~+/-]+=*)$/i
 
-/** The access token of a request. A header decides, even one that holds none. `undefined`: none was sent. */
-export const sentToken = (call: Call, settings: CookieSettings): SentToken | undefined => {
+/** The access token of a request. A header decides, even one that holds no token. `undefined`: none was sent. */
+export const sentToken = (
+  call: Call,
+  settings: AuthSettings,
+): { readonly token: string | undefined; readonly by: 'header' | 'cookie' } | undefined => {
   const header = call.header('authorization')
   if (header !== undefined) return { token: bearer.exec(header)?.[1], by: 'header' }
   const token = tokenInCookie(call, 'access', settings)
@@ -59,7 +56,7 @@ export const sentToken = (call: Call, settings: CookieSettings): SentToken | und
 export const tokenInCookie = (
   call: Call,
   type: TokenType,
-  { SET_COOKIES }: CookieSettings,
+  { SET_COOKIES }: AuthSettings,
 ): string | undefined => {
   const header = SET_COOKIES ? call.header('cookie') : undefined
   if (header === undefined || !header.includes(cookieNames[type])) return undefined

@@ -1,4 +1,3 @@
-import type { BodyBounds } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { accountsOf } from './accounts.ts'
@@ -8,19 +7,15 @@ import { type AuthParts, cookieNames, failingClosed } from './operation.ts'
 import { register } from './register.ts'
 import { logout, me, refresh } from './session-operations.ts'
 import { pairSigner, statelessSessions } from './sessions.ts'
-import type { AuthSettings, TokenAuthSettings } from './settings.ts'
+import type { TokenAuthSettings } from './settings.ts'
 import { statefulSessions } from './stateful-sessions.ts'
 import { registrationLimit, throttleOf } from './throttle.ts'
 import { tokensOf } from './tokens.ts'
-import { nameOf, type UserModel } from './users.ts'
+import { nameOf } from './users.ts'
 import { loadPasswords } from './validators.ts'
 
-interface TokenAuth {
+interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds'> {
   readonly source: ModelSource
-  readonly user: UserModel
-  readonly settings: AuthSettings
-  readonly served: ReadonlySet<string>
-  readonly bodyBounds: BodyBounds
 }
 
 /**

@@ -7,7 +7,6 @@ import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
-import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
 import { isDisabled, normalised } from './accounts.ts'
 import {
@@ -172,17 +171,22 @@ function* rehashed(
 const LONGEST_IDENTIFIER = 320
 
 /** Identifiers that the settings name, or those of the user and `login`: any of them, unless it is a column that they name. */
-const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettings, 'LOGIN_FIELDS'>) => {
+const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
   const names = [...new Set(LOGIN_FIELDS ?? ofUser.keys())]
   const text = z.string().min(1).max(LONGEST_IDENTIFIER)
   const body = z.strictObject({
     ...Object.fromEntries(names.map((name) => [name, text.optional()])),
-    password: z.string().min(1),
+    password: z.string().min(1).meta({ writeOnly: true }),
   })
+  const { $schema: _dialect, ...documented } = z.toJSONSchema(body)
+  const description = `The password, and exactly one of ${names.join(', ')}.`
   return {
-    schema: loginSchema(names),
+    schema: {
+      name: 'LoginRequest',
+      schema: { ...documented, description, minProperties: 2, maxProperties: 2 },
+    },
     example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
     read: (sent: unknown): Credentials => {
       const given = validateBody(body, sent)
@@ -197,25 +201,6 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettin
         identifier: String(ownValue(given, name)),
         password: String(given['password']),
       }
-    },
-  }
-}
-
-const loginSchema = (names: readonly string[]): NamedSchema => {
-  const text = { type: 'string', minLength: 1, maxLength: LONGEST_IDENTIFIER }
-  return {
-    name: 'LoginRequest',
-    schema: {
-      type: 'object',
-      description: `The password, and exactly one of ${names.join(', ')}.`,
-      required: ['password'],
-      properties: {
-        ...Object.fromEntries(names.map((name) => [name, text])),
-        password: { type: 'string', minLength: 1, writeOnly: true },
-      },
-      minProperties: 2,
-      maxProperties: 2,
-      additionalProperties: false,
     },
   }
 }

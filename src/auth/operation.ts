@@ -47,7 +47,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
 }
 
 export const authOperation = <Input, Outcome>(
-  { user, served, bodyBounds }: Pick<AuthParts, 'user' | 'served' | 'bodyBounds'>,
+  { user, served, bodyBounds }: AuthParts,
   {
     path,
     caller = 'anyone',
@@ -154,10 +154,8 @@ export const cookieNames: Readonly<Record<TokenType, string>> = {
   refresh: 'service_refresh_token',
 }
 
-export type CookieSettings = Pick<AuthSettings, 'SET_COOKIES' | 'COOKIE_SECURE'>
-
 /** `Set-Cookie` for a new pair of tokens. Without a pair, it takes both cookies away. */
-export const cookieHeaders = (settings: CookieSettings, pair?: TokenPair): Reply['headers'] =>
+export const cookieHeaders = (settings: AuthSettings, pair?: TokenPair): Reply['headers'] =>
   settings.SET_COOKIES
     ? {
         'set-cookie': [
@@ -168,7 +166,7 @@ export const cookieHeaders = (settings: CookieSettings, pair?: TokenPair): Reply
     : {}
 
 /** RFC 6265, 5.3: a cookie is only taken away by one with the same name, domain and path. */
-const setCookie = ({ COOKIE_SECURE }: CookieSettings, type: TokenType, value = '', maxAge = 0): string =>
+const setCookie = ({ COOKIE_SECURE }: AuthSettings, type: TokenType, value = '', maxAge = 0): string =>
   stringifySetCookie({
     ...{ name: cookieNames[type], value, maxAge, path: '/' },
     ...{ httpOnly: true, secure: COOKIE_SECURE, sameSite: 'lax' },
@@ -186,7 +184,7 @@ export const privateJson = (status: number, body: string, headers: Reply['header
 
 /** A user, and the tokens of a new session if there is one. @param user JSON text */
 export const sessionReply = (
-  settings: CookieSettings,
+  settings: AuthSettings,
   status: 200 | 201,
   { pair, user }: { readonly pair: TokenPair | undefined; readonly user: string },
   headers: Readonly<Record<string, string>> = {},

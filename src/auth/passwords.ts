@@ -63,7 +63,7 @@ export const passwordsOf = (bounds: QueueBounds): Passwords => {
     verify: async (password, stored, turn = ofApplication) => {
       // It depends only on what was sent, so that it says nothing about the user. Nobody has such a password.
       if (passwordIssueOf(password) !== undefined) return false
-      const known = stored !== undefined && readHash(stored) !== undefined
+      const known = stored !== undefined && isCheckable(stored)
       const fits = await inTurn(turn, () => argon2().verify(known ? stored : decoyHash, hashedForm(password)))
       return known && fits
     },
@@ -149,18 +149,13 @@ const most = {
 /** Memory times passes: what a login costs in time. */
 const MOST_WORK = 1024 * MEBIBYTE
 
-/**
- * The parameters of a hash that can be checked here. `undefined`: it is not an argon2 hash, or asks for too much.
- *
- * @internal Published types name no type of the hashing library: its own need those of Node.
- */
-export const readHash = (stored: string): ParsedHashOptions | undefined => {
+/** Whether a hash can be checked here: it is one of argon2, and does not ask for too much. */
+export const isCheckable = (stored: string): boolean => {
   const parsed = parseHash(stored)
-  if (parsed === undefined || parsed.memoryCost * parsed.timeCost > MOST_WORK) return undefined
-  const fits = (['memoryCost', 'timeCost', 'parallelism', 'outputLen', 'saltLen'] as const).every(
+  if (parsed === undefined || parsed.memoryCost * parsed.timeCost > MOST_WORK) return false
+  return (['memoryCost', 'timeCost', 'parallelism', 'outputLen', 'saltLen'] as const).every(
     (name) => parsed[name] <= most[name],
   )
-  return fits ? parsed : undefined
 }
 
 function needsRehash(stored: string): boolean {

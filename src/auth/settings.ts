@@ -183,12 +183,7 @@ export interface TokenAuthSettings extends AuthSettings {
   readonly userModel: string
 }
 
-/**
- * Settings of authentication with their defaults.
- *
- * @throws StartError for an unknown name or a value that cannot be, a name and its alias with different values,
- *   `REFRESH_ABSOLUTE` without `STATEFUL`, and no origin in `TRUSTED_ORIGINS`
- */
+/** @throws StartError for what `SERVICE_AUTH` cannot hold, each setting for itself or two of them together */
 export const resolveAuth = (settings: GivenSettings): AuthSettings => {
   const given = resolveServiceAuth(settings.SERVICE_AUTH)
   assertTogether(given)
@@ -211,21 +206,16 @@ type ResolvedServiceAuth = ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks
 export const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth =>
   resolveRows<typeof serviceAuthTable, AuthHooks<unknown>>(serviceAuthTable, given, 'SERVICE_AUTH')
 
-const assertTogether = ({
-  LOGIN_FIELDS,
-  TRUSTED_ORIGINS,
-  REFRESH_ABSOLUTE,
-  STATEFUL,
-}: ResolvedServiceAuth): void => {
-  if (LOGIN_FIELDS?.length === 0)
+const assertTogether = (settings: ResolvedServiceAuth): void => {
+  if (settings.LOGIN_FIELDS?.length === 0)
     throw new StartError(
       'The setting SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in. Write LOGIN_FIELDS: ["email"].',
     )
-  if (REFRESH_ABSOLUTE && !STATEFUL)
+  if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
     throw new StartError(
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
     )
-  for (const text of TRUSTED_ORIGINS) {
+  for (const text of settings.TRUSTED_ORIGINS) {
     // A browser never sends anything else as `Origin`, so that it would silently trust nobody.
     const origin = originOf(text)
     if (origin === text) continue

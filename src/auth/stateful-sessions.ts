@@ -191,10 +191,7 @@ const toMark = (text: string): Mark => {
   return child === undefined ? REVOKED : { at: Number(at), child }
 }
 
-/**
- * Keys in the cache: apart for each issuer and audience, and of users apart for each user model. Ids of tokens and families
- * are random, so that those of two models never meet.
- */
+/** Apart for each issuer and audience, and of users for each user model: ids of tokens and families are random anyway. */
 const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
   const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
   const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`

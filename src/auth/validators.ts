@@ -31,19 +31,16 @@ export type PasswordValidator = ((
 
 /** Which rules a new password must pass, beside those that are always there. */
 export interface PasswordRules {
-  /** Whether the validators are asked. */
   readonly VALIDATE_PASSWORD: boolean
-  /** `AUTH_PASSWORD_VALIDATORS`. @default defaultValidators */
+  /** @default defaultValidators */
   readonly validators: readonly PasswordValidator[] | undefined
 }
 
 /**
- * Refuses a new password with an issue for each complaint.
- *
- * Always: it is a string of 1 to 1024 bytes in UTF-8, and well-formed. All validators are asked.
+ * Refuses a new password with an issue for each complaint. All validators are asked.
  *
  * @param user what is known of the user, without the password
- * @throws HttpError 422 `invalid_body`, the pointer of each issue is `/password`; Error where a validator fails
+ * @throws HttpError 422; Error if a validator fails
  */
 export const assertPassword: (
   password: unknown,
@@ -59,13 +56,7 @@ export const assertPassword: (
   if (issues.length > 0) throw bodyRefusal(issues)
 }
 
-/**
- * What a validator says.
- *
- * @param place its place in the list, from 1
- * @throws Error that names the validator if it throws or gives what is not a sentence. Its message and cause go to the log,
- *   so that nothing of what the validator threw is in it but where: the message may hold the password.
- */
+/** Errors go to the log. Of what a validator threw they only say where: its message may hold the password. */
 const askValidator = (
   validator: PasswordValidator,
   place: number,
@@ -242,10 +233,8 @@ export const defaultValidators: readonly PasswordValidator[] = Object.freeze([
   notAllDigits(),
 ])
 
-/** The text that is compared with words. */
 const folded = (text: string): string => hashedForm(text).toLowerCase()
 
-/** Not UTF-16 units: an emoji is one. */
 const codePoints = (text: string): number => [...text].length
 
 const require = createRequire(import.meta.url)
