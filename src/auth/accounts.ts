@@ -159,11 +159,7 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
   return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
 }
 
-/**
- * Values with their identifiers in the form in which they are stored.
- *
- * @throws HttpError 422 for one that is empty then, too long for its column, or with characters that cannot be seen
- */
+/** Identifiers as they are stored. @throws HttpError 422 for one that is empty then, too long, or not printable */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
   const texts = new Map<string, string>()
   const issues: Issue[] = []

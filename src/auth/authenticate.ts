@@ -108,7 +108,7 @@ const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
 /** Finds out who sent a request, by its token. */
 export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
 
-/** Who a request's access token names. A token that is not good is as none: what is public stays so. @throws HttpError 403, 503 */
+/** Who a request's access token names. A token that is not good is as none: what is public stays so. */
 export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
@@ -147,7 +147,7 @@ function* isSessionValid(
   return true
 }
 
-/** After the body, whose client decides how long it takes. Within the same second only if the key may be another user's by now. */
+/** Clients decide how long their body takes. Within a second it is left out, unless the key may be another user's by now. */
 function* reauthenticate(parts: AuthParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
   if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()

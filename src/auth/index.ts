@@ -18,11 +18,7 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
   readonly source: ModelSource
 }
 
-/**
- * Users of the application's own model, who log in and get tokens.
- *
- * @throws StartError for a missing or weak secret, an algorithm or key that cannot be, and a platform without argon2
- */
+/** Users who log in and get tokens. @throws StartError for a bad secret or key, and a platform without argon2 */
 export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords(settings)
@@ -59,12 +55,11 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
       },
     }),
     ...(settings.STATEFUL && { cache: settings.cache }),
-    // A cookie that a page of another origin made the browser send.
+    // For a cookie that a page of another origin made the browser send.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }
 
-/** @throws Error where nothing is kept of tokens, or there are none of ours */
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
     throw new Error('revokeTokens needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')

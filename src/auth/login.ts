@@ -61,11 +61,7 @@ interface Credentials {
   readonly password: string
 }
 
-/**
- * The record of the user who logs in, as it is after everything that a login waits for in here.
- *
- * @throws HttpError if the password, the number of tries or the hook refuses
- */
+/** The record of the user who logs in, as it is after everything that a login waits for in here. */
 function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
   const { accounts, settings } = parts
   const found = yield* accounts.find(credentials.field, credentials.identifier)
@@ -83,8 +79,6 @@ function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<R
 /**
  * The user whose password it is. The same work and the same reply, whatever is wrong. A login counts once its first turn to
  * be hashed has come, and not if it failed before its outcome was known.
- *
- * @throws HttpError 401, 429
  */
 function* throttled(
   parts: AuthParts,
@@ -148,7 +142,7 @@ function* verified(
   return undefined
 }
 
-/** The stored hash, made anew if it costs too little by now. If that fails the login goes on, and the next one tries again. */
+/** The stored hash, made anew if it costs too little by now. If that fails, the next login tries again. */
 function* rehashed(
   { accounts }: AuthParts,
   call: Call,
@@ -170,7 +164,7 @@ function* rehashed(
 /** The longest identifier: the longest e-mail address (RFC 5321, 4.5.3.1) has 254. */
 const LONGEST_IDENTIFIER = 320
 
-/** Identifiers that the settings name, or those of the user and `login`: any of them, unless it is a column that they name. */
+/** Of the identifiers in the settings, or of those of the user and `login`: any of them, unless the settings name it. */
 const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')

@@ -7,10 +7,7 @@ import type { Awaitable } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
 
-/**
- * Argon2id with 19 MiB, two passes and one lane: the OWASP recommendation. A hash that has less is made anew at the next
- * login.
- */
+/** Argon2id as OWASP recommends it. A hash that has less is made anew at the next login. */
 export const hashParameters = {
   /** Argon2id. */
   algorithm: 2,
@@ -186,7 +183,6 @@ const require = createRequire(import.meta.url)
  * The native library, loaded when it is first asked for: an application without our login needs no binary for its
  * platform, and its bundler meets none.
  *
- * @throws StartError where there is no binary for this platform
  * @internal
  */
 export const argon2 = (): typeof import('@node-rs/argon2') => {

@@ -148,7 +148,7 @@ export const logout = (parts: AuthParts): Operation => {
   })
 }
 
-/** The tokens that came and are good. @throws HttpError 403 for cookies that a page of another origin made the browser send */
+/** The tokens that came and are good. @throws HttpError 403 for cookies that another origin made the browser send */
 function* validTokens(
   { sessions, settings, tokens }: AuthParts,
   call: Call,

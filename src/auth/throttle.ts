@@ -23,12 +23,9 @@ export interface Attempt {
  * @throws CacheError from every act
  */
 interface Limit<Who> {
-  /** Whether it may be tried at all. Nothing is counted. @throws HttpError 429 with Retry-After */
+  /** Whether it may be tried at all. Nothing is counted. @throws HttpError 429 */
   assertOpen(who: Who): Steps<void>
-  /**
-   * Counts it, right before it is done, so that no number of tries at the same time gets past.
-   * @throws HttpError 429 with Retry-After if there were too many
-   */
+  /** Counts it, right before it is done, so that no number of tries at the same time gets past. @throws HttpError 429 */
   enter(who: Who): Steps<void>
 }
 
@@ -105,11 +102,7 @@ export function* counted(
     : (counts as (Counter & Counted)[])
 }
 
-/**
- * Counts it by every counter, the smallest limit first. Which of them was reached is not said.
- *
- * @throws HttpError 429
- */
+/** Counts it by every counter, the smallest limit first. Which of them was reached is not said. @throws HttpError 429 */
 export function* assertCounted(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
   const counts = yield* counted(cache, counters, 1)
   const over = counts.find(({ count, most }) => count > most)

@@ -156,11 +156,7 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
   })
 }
 
-/**
- * A caller's record without the password, for hooks: `context.user()`. It is read at most once; null where it is gone.
- *
- * @param id in the form of the key
- */
+/** A caller's record without the password, for hooks: `context.user()`. It is read at most once; null if it is gone. */
 export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
   let asked: { readonly user: Awaitable<Row | null> } | undefined
   function* find(): Steps<Row | null> {

@@ -206,16 +206,16 @@ const inTime = (commands: RedisCommands, timeout: number) => {
         reject(new CacheError('The cache could not be reached, or refused.', { cause }))
       }
       const timer = setTimeout(() => fail(new Error(`Redis gave no answer within ${timeout} ms.`)), timeout)
-      const send = async (): Promise<void> => {
-        try {
-          const answer = await command()
-          clearTimeout(timer)
-          resolve(answer)
-        } catch (error) {
-          fail(error)
-        }
+      const send = (): void => {
+        // A client may throw at once, too.
+        Promise.resolve()
+          .then(command)
+          .then((answer) => {
+            clearTimeout(timer)
+            resolve(answer)
+          }, fail)
       }
       if (commands.isAway()) whenBack(send)
-      else void send()
+      else send()
     })
 }
