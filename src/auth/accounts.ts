@@ -69,7 +69,8 @@ export const accountsOf = (
     return typeof stored === 'string' && stored !== '' ? stored : undefined
   }
   const mayBeAnothers = ({ account }: TokenUser): boolean => key.comesAgain === true || account !== undefined
-  // The salt in a hash is random: no two accounts have the same mark, and nobody can try passwords on it.
+  // The salt in a hash is random: no two accounts have the same mark, and nobody can try passwords on it. It changes with
+  // the password.
   const accountIn = (row: Row): string | undefined => {
     const stored = hashIn(row)
     if (stored === undefined) return undefined
