@@ -12,7 +12,6 @@ export type Token =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' }
 
-/** Cuts the bytes of a body into tokens, without waiting for anything. */
 interface Scanner {
   /** The tokens that these bytes complete. Those of `data` share their memory. @throws HttpError 400 */
   push(chunk: Uint8Array): readonly Token[]
@@ -91,7 +90,6 @@ export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
   }
 }
 
-/** What the head of a part says. */
 export interface PartHead {
   /** The name of the field. Any text that the client likes. */
   readonly name: string
@@ -104,18 +102,14 @@ export interface PartHead {
   readonly declaredType: string | undefined
 }
 
-const headUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Encodings of a part that change nothing. RFC 7578 has done away with all others. */
 const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 
 const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
-/**
- * Reads the head of a part (RFC 7578), strictly: a line that cannot be read is refused, not passed over.
- *
- * @throws HttpError 400 `malformed_multipart`, 422 for a charset that is not UTF-8
- */
+/** Reads the head of a part (RFC 7578), strictly: a line that cannot be read is refused, not passed over. */
 export const readHead = (
   bytes: Uint8Array,
   { UPLOAD_MAX_HEADERS, UPLOAD_NAME_LENGTH }: MultipartLimits,
@@ -132,7 +126,7 @@ export const readHead = (
 }
 
 const linesOf = (bytes: Uint8Array, most: number): ReadonlyMap<string, string> => {
-  const head = decodeHead(bytes)
+  const head = decodeUtf8(bytes, () => malformed('The head of a part is not UTF-8.'))
   const lines = head === '' ? [] : head.split('\r\n')
   if (lines.length > most) throw malformed(`The head of a part has more than ${most} lines.`)
   const read = new Map<string, string>()
@@ -148,11 +142,12 @@ const linesOf = (bytes: Uint8Array, most: number): ReadonlyMap<string, string> =
   return read
 }
 
-const decodeHead = (bytes: Uint8Array): string => {
+/** A byte order mark stays, as a character. */
+export const decodeUtf8 = (bytes: Uint8Array, refusal: () => Error): string => {
   try {
-    return headUtf8.decode(bytes)
+    return utf8.decode(bytes)
   } catch {
-    throw malformed('The head of a part is not UTF-8.')
+    throw refusal()
   }
 }
 
@@ -205,7 +200,7 @@ export const tooLarge = (detail: string, name?: string): HttpError =>
     errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
   })
 
-/** The refusal of a part whose name or content does not fit: 422. @param place its name, or the path to what is wrong in it */
+/** The refusal of a part: 422. @param place its name, or the path to what is wrong in it */
 export const invalidPart = (
   place: string | readonly (string | number)[],
   code: Issue['code'],
@@ -214,6 +209,3 @@ export const invalidPart = (
   problem('invalid_body', `The body does not fit the schema. ${detail}`, {
     errors: [{ pointer: pointerTo([place].flat()), code, detail }],
   })
-
-/** The refusal of a body that takes too long: 408. */
-export const tooSlow = (detail: string): HttpError => problem('request_timeout', detail)
