@@ -10,7 +10,7 @@ import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
 import { type FileAddress, type GivenSignature, lastName, signedUntil } from '../upload/media.ts'
 import { type FileResponse, fileHeaders, fileResponseOf } from '../upload/serve.ts'
-import { type FileStorage, StorageError, type StoredFile } from '../upload/storage.ts'
+import { type FileStorage, StorageError, type StoredFile, storageUnavailable } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
 import { enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
@@ -126,10 +126,7 @@ function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> 
 /** The storage's own words stay in the log. */
 const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
   if (cause.kind !== 'missing')
-    return problem('unavailable', 'The storage of files cannot be used at the moment.', {
-      cause,
-      headers: { 'retry-after': '5' },
-    })
+    return storageUnavailable('The storage of files cannot be used at the moment.', cause)
   log.error(`A record holds a file that the storage does not have: ${clipped(path, 'path')}`, cause)
   return problem('not_found', 'There is no such file.', { cause })
 }

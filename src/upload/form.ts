@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { HttpError, problem, shortened } from '../error/errors.ts'
+import { HttpError, shortened } from '../error/errors.ts'
 import type { Reading } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
@@ -14,7 +14,7 @@ import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.
 import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
 import { invalidPart, type PartHead } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
-import { type FileStorage, StorageError, type StorageErrorKind } from './storage.ts'
+import { type FileStorage, StorageError, type StorageErrorKind, storageUnavailable } from './storage.ts'
 import { sniff, type Uploads, uploadsTo } from './uploads.ts'
 
 /** How a form is read. */
@@ -28,7 +28,6 @@ export interface FormReading {
   readonly isCustom: boolean
 }
 
-/** A form that has been read. */
 interface ReceivedForm {
   /** As a JSON body would have it, with an `UploadedFile` for each file. */
   readonly body: Readonly<Record<string, unknown>>
@@ -113,9 +112,7 @@ const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
 
 /** What a storage refuses, as the answer of a request: 503. Anything else stays as it is. */
 const storageProblem = (error: unknown): unknown =>
-  error instanceof StorageError
-    ? problem('unavailable', storageDetails[error.kind], { cause: error, headers: { 'retry-after': '5' } })
-    : error
+  error instanceof StorageError ? storageUnavailable(storageDetails[error.kind], error) : error
 
 /** A file of a form that a handler of the application reads. It is gone once the request is answered. */
 export interface FormFile {
@@ -143,8 +140,6 @@ export interface SpooledForm {
 /**
  * Reads a form whole: its texts, and its files into temporary files that have no name, so that nothing stays behind when
  * the process ends.
- *
- * @throws HttpError 400, 408, 413, 415, 422 as `readMultipart`; 503 where the files cannot be kept
  */
 export const spoolForm = async (
   source: ByteSource,
@@ -168,16 +163,11 @@ export const spoolForm = async (
     })
   } catch (error) {
     await close()
-    throw error instanceof HttpError ? error : notKept(error)
+    if (error instanceof HttpError) throw error
+    throw storageUnavailable('The files of the form cannot be kept at the moment.', error)
   }
   return { fields: Object.fromEntries(texts), files, close }
 }
-
-const notKept = (cause: unknown): HttpError =>
-  problem('unavailable', 'The files of the form cannot be kept at the moment.', {
-    cause,
-    headers: { 'retry-after': '5' },
-  })
 
 const withText = (known: string | readonly string[] | undefined, text: string): string | readonly string[] =>
   known === undefined ? text : [...(typeof known === 'string' ? [known] : known), text]

@@ -118,31 +118,25 @@ const assertFields = (model: Model, names: unknown): void => {
     .filter((field) => isFileField(field) || field.kind === 'text')
     .map(({ name }) => name)
   for (const name of names) {
-    const field = model.fields.find((candidate) => candidate.name === name)
-    if (field === undefined)
-      throw new StartError(
-        `fileFields.${model.name}: ${model.name} has no field ${name}.${suggest(name, texts)}`,
-      )
-    const fault = faultOf(model, field)
+    const fault = faultOf(model, name)
     if (fault !== undefined)
       throw new StartError(
-        `fileFields.${model.name}: ${name} ${fault}${texts.includes(name) ? '' : suggest(name, texts)}`,
+        `fileFields.${model.name}: ${fault}${texts.includes(name) ? '' : suggest(name, texts)}`,
       )
   }
 }
 
 /** Why a field cannot hold files. */
-const faultOf = ({ primaryKey, relations }: Model, field: Field): string | undefined => {
-  const { name, generated, maxLength = KEY_LENGTH } = field
-  if (!(isFileField(field) || field.kind === 'text')) return 'is no text, and cannot hold a file.'
-  if (
-    primaryKey.includes(name) ||
-    relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
-  )
-    return 'is a key, and cannot hold a file.'
-  if (generated) return 'is made by the database, and cannot hold a file.'
+const faultOf = ({ name: model, fields, primaryKey, relations }: Model, name: string): string | undefined => {
+  const field = fields.find((known) => known.name === name)
+  if (field === undefined) return `${model} has no field ${name}.`
+  if (!(isFileField(field) || field.kind === 'text')) return `${name} is no text, and cannot hold a file.`
+  const isForeign = relations.some((relation) => relation.kind === 'to-one' && relation.fields.includes(name))
+  if (isForeign || primaryKey.includes(name)) return `${name} is a key, and cannot hold a file.`
+  if (field.generated) return `${name} is made by the database, and cannot hold a file.`
+  const { maxLength = KEY_LENGTH } = field
   return maxLength < KEY_LENGTH
-    ? `holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
+    ? `${name} holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
     : undefined
 }
 

@@ -71,8 +71,8 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
     put: (key: string, bytes: AsyncIterable<Uint8Array>) => put(place, key, bytes),
     async open(key: string, span?: ByteSpan) {
       const Range = span && `bytes=${span.first}-${span.last}`
-      const object = { ...existingObject(place, key), ...(Range !== undefined && { Range }) }
-      const { Body } = await translated(client.send(new GetObjectCommand(object)))
+      const asked = new GetObjectCommand({ ...existingObject(place, key), Range })
+      const { Body } = await translated(client.send(asked))
       if (Body instanceof Readable) return Body
       throw new StorageError('unavailable', new TypeError('The client gave no stream of Node.'))
     },
@@ -106,7 +106,6 @@ interface S3Place {
   readonly prefix: string
 }
 
-/** What the client's commands take to name the object of a key. */
 const objectOf = ({ bucket, prefix }: S3Place, key: string): { Bucket: string; Key: string } => ({
   Bucket: bucket,
   Key: `${prefix}${key}`,
@@ -167,26 +166,18 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     const name = [accessKeyId, validity.from.getTime(), validity.until.getTime(), key].join(' ')
     const known = remembered.get(name)
     if (known !== undefined) return known
-    const url = await translated(sign(place, object, validity))
+    const type = typeOf(key)
+    const asked = new GetObjectCommand({
+      ...object,
+      // Another program may have put it there, and said that it is a page.
+      ResponseContentType: contentType(type),
+      ResponseContentDisposition: contentDisposition(key, type),
+    })
+    const expiresIn = Math.round((validity.until.getTime() - validity.from.getTime()) / 1000)
+    const url = await translated(getSignedUrl(place.client, asked, { signingDate: validity.from, expiresIn }))
     remembered.set(name, url)
     return url
   }
-}
-
-const sign = (
-  { client }: S3Place,
-  object: ReturnType<typeof existingObject>,
-  { from, until }: UrlValidity,
-): Promise<string> => {
-  const type = typeOf(object.Key)
-  const command = new GetObjectCommand({
-    ...object,
-    // Another program may have put it there, and said that it is a page.
-    ResponseContentType: contentType(type),
-    ResponseContentDisposition: contentDisposition(object.Key, type),
-  })
-  const expiresIn = Math.round((until.getTime() - from.getTime()) / 1000)
-  return getSignedUrl(client, command, { signingDate: from, expiresIn })
 }
 
 const keyOf = ({ prefix }: S3Place, name = ''): string =>
@@ -288,7 +279,6 @@ export const toStorageError = (error: unknown): StorageError => {
   return new StorageError(named ?? (statusOf(error) === INSUFFICIENT_STORAGE ? 'full' : 'unavailable'), error)
 }
 
-/** Waits for an act of the client. @throws StorageError for its error */
 const translated = async <T>(act: Promise<T>): Promise<T> => {
   try {
     return await act

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { filetypemime, register } from 'magic-bytes.js'
 import { shortened } from '../error/errors.ts'
 import { type UploadedFile, uploadedFile } from '../model/kinds/binary.ts'
@@ -50,7 +49,6 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
   }
 }
 
-/** A file whose type is known. */
 interface SniffedFile {
   /** Its media type, told from its content. */
   readonly type: string
@@ -59,36 +57,31 @@ interface SniffedFile {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/**
- * Looks at the first bytes of a part and tells what it is. Nothing is kept of the rest.
- *
- * @param kind an image field takes images alone
- * @throws HttpError 422 where an image field gets something else, and what the part's stream fails with
- */
+/** Looks at the first bytes of a part and tells what it is. @throws HttpError 422 where an image field gets something else */
 export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<SniffedFile> => {
   const iterator = part.bytes[Symbol.asyncIterator]()
-  const pieces: Uint8Array[] = []
-  for (let size = 0; size < SNIFFED_BYTES; ) {
+  const gathered = new Gathered()
+  while (gathered.size < SNIFFED_BYTES) {
     const { done, value } = await iterator.next()
     if (done === true) break
-    pieces.push(value)
-    size += value.length
+    gathered.add(value)
   }
-  const start = Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
+  const start = gathered.whole().subarray(0, SNIFFED_BYTES)
   const type = kind === 'image' ? imageTypeOf(start) : fileTypeOf(start, part.declaredType)
-  if (type === undefined) throw notAnImage(part.name)
-  return { type, isEmpty: start.length === 0, bytes: followedBy(pieces, iterator) }
+  if (type === undefined)
+    throw invalidPart(
+      part.name,
+      'invalid_format',
+      `${shortened(part.name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
+    )
+  return { type, isEmpty: start.length === 0, bytes: followedBy(gathered, iterator) }
 }
 
 /** A client may send single bytes, and a storage makes a write of each piece. */
 const LEAST_PIECE = 16_384
 
-async function* followedBy(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let gathered = new Gathered()
-  for (const piece of first) gathered.add(piece)
+async function* followedBy(first: Gathered, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered = first
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     gathered.add(next.value)
     if (gathered.size < LEAST_PIECE) continue
@@ -97,13 +90,6 @@ async function* followedBy(
   }
   if (gathered.size > 0) yield gathered.whole()
 }
-
-const notAnImage = (name: string): Error =>
-  invalidPart(
-    name,
-    'invalid_format',
-    `${shortened(name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
-  )
 
 /** So many bytes of a file's beginning tell its type. */
 const SNIFFED_BYTES = 4200
