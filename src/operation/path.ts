@@ -19,8 +19,10 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   readonly find: (parameters: Parameters, reach: Reach) => Steps<Found>
   /** Reads the body and checks it against the schema. */
   readonly validate: (bytes: Uint8Array, reach: Reach, found: Found) => Steps<Input>
-  /** Reads the body as it arrives, and checks it against the schema, where it is a form. Absent: it takes no forms. */
-  readonly receive?: (source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>
+  /** Reads the body as it arrives, and checks it against the schema, if it is a form. Absent: it takes no forms. */
+  readonly receive?:
+    | ((source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>)
+    | undefined
   /** Does what was asked. */
   readonly act: (parameters: Parameters, input: Input, reach: Reach, found: Found) => Steps<Outcome>
   readonly reply: (outcome: Outcome, call: Call) => Reply
@@ -55,8 +57,7 @@ function* inputOf<Parameters, Reach, Found, Input, Outcome>(
 ): Steps<Input> {
   const { body, receive } = act
   if (body === undefined) return yield* act.validate(noBytes, reach, found)
-  if (body.form !== undefined && receive !== undefined && isForm(call))
-    return yield* receive(yield* pullStream(), call, reach, found)
+  if (receive !== undefined && isForm(call)) return yield* receive(yield* pullStream(), call, reach, found)
   const bytes = yield* pullBody()
   if (call.confirm !== undefined) yield* call.confirm()
   return yield* act.validate(bytes, reach, found)

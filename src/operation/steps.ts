@@ -16,18 +16,6 @@ function* awaited<T>(value: PromiseLike<T>): Steps<T> {
 }
 
 /**
- * Waits for two things at the same time; the second is begun if the first has to be waited for. If one fails, the other
- * is not waited for, and its own failure is ignored.
- */
-export function* together<A, B>(
-  first: A | PromiseLike<A>,
-  second: () => B | PromiseLike<B>,
-): Steps<readonly [A, B]> {
-  if (!isPromise(first)) return [first, yield* wait(second())]
-  return (yield Promise.all([first, (async () => second())()])) as [A, B]
-}
-
-/**
  * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
  * waits for that as well.
  */
@@ -92,39 +80,32 @@ export interface Instead {
 export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
 
 /** Awaits what is yielded. An operation that never waits is run to its end in the same tick. */
-export const runAsync: Runner = (steps) => advance(steps, steps.next())
+export const runAsync: Runner = (steps) => advance(steps, steps.next(), false)
+
+/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
+export const runSync: Runner = (steps) => advance(steps, steps.next(), true)
 
 const advance = <Reply>(
   steps: Steps<Reply>,
   at: IteratorResult<unknown, Reply>,
+  inOneTick: boolean,
 ): Progress<Reply> | Promise<Progress<Reply>> => {
   if (at.done) return { reply: at.value }
-  if (isForBody(at.value)) return waitingFor(at.value, (body) => advance(steps, steps.next(body)))
-  return awaitAndAdvance(steps, at.value)
+  if (isForBody(at.value)) return waitingFor(at.value, (body) => advance(steps, steps.next(body), inOneTick))
+  if (!inOneTick) return awaitAndAdvance(steps, at.value)
+  if (at.value instanceof Ahead)
+    return resumeAfter(steps, at.value).then((next) => advance(steps, next, true))
+  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
+  return advance(steps, steps.throw(refusal), true)
 }
 
 const awaitAndAdvance = async <Reply>(steps: Steps<Reply>, waited: unknown): Promise<Progress<Reply>> => {
   let pending = waited
   for (;;) {
     const at = await resumeAfter(steps, pending)
-    if (at.done || isForBody(at.value)) return advance(steps, at)
+    if (at.done || isForBody(at.value)) return advance(steps, at, false)
     pending = at.value
   }
-}
-
-/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
-export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
-
-const advanceInOneTick = <Reply>(
-  steps: Steps<Reply>,
-  at: IteratorResult<unknown, Reply>,
-): Progress<Reply> | Promise<Progress<Reply>> => {
-  if (at.done) return { reply: at.value }
-  if (isForBody(at.value)) return waitingFor(at.value, (body) => advanceInOneTick(steps, steps.next(body)))
-  if (at.value instanceof Ahead)
-    return resumeAfter(steps, at.value).then((next) => advanceInOneTick(steps, next))
-  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
-  return advanceInOneTick(steps, steps.throw(refusal))
 }
 
 const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>

@@ -52,12 +52,9 @@ const keyOf = (value: unknown): unknown =>
 type FormReader = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
 
 /** Reads forms for an operation that takes them. A form that is refused leaves none of its files. */
-export const formReader = (resource: Resource, which: BodyKind): FormReader => {
+export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
   const { model, files, bodies } = resource
-  if (files === undefined || !files.takesForm[which])
-    return () => {
-      throw new Error(`${model.name} takes no forms.`)
-    }
+  if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
   // A PUT may send back what a GET has shown.
@@ -67,17 +64,12 @@ export const formReader = (resource: Resource, which: BodyKind): FormReader => {
   return function* (source, call, read) {
     const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
-    const values = yield* dropIfRefused(
-      uploads,
-      confirmedRead(call, () => read(body)),
-    )
-    return { ...values, uploads }
+    const confirmed = function* (): Steps<Body> {
+      if (call.confirm !== undefined) yield* call.confirm()
+      return { ...(yield* read(body)), uploads }
+    }
+    return yield* dropIfRefused(uploads, confirmed())
   }
-}
-
-function* confirmedRead(call: Call, read: () => Steps<Body>): Steps<Body> {
-  if (call.confirm !== undefined) yield* call.confirm()
-  return yield* read()
 }
 
 /** Runs the rest of a request. If it fails, the files that came with it are deleted. */
@@ -129,15 +121,13 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   }
 }
 
-/**
- * A body in JSON as it could be. `undefined`: the application's own schema decides which values it takes, or the body must
- * bring a file, which JSON cannot.
- */
+/** A body in JSON as it could be. `undefined`: it must bring a file, which JSON cannot. */
 const bodyExample = (resource: Resource, which: BodyKind): unknown =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
     ? undefined
     : knownExample(resource, which)
 
+/** `undefined`: the application's own schema decides which values it takes. */
 const knownExample = (
   { jsonSchemas, model }: Resource,
   which: BodyKind,

@@ -45,8 +45,15 @@ export const cleanFiles = async (
   const { olderThan, remove } = readCleanOptions(options)
   const columns = fileColumnsOf(source, named)
   if (columns.length === 0) return []
-  await assertTables(source, columns)
-  const folders = foldersOf(columns)
+  const missing = await source.missingTables(columns.map(({ model }) => model))
+  // Each of their files would be an orphan.
+  if (missing.length > 0)
+    throw new StartError(
+      `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
+    )
+  const folders = new Set(
+    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
+  )
   const isOurs = ({ key, complete }: KeptFile): boolean => {
     const folder = folderOfKey(key)
     // An upload on a disk has no folder before it is complete.
@@ -62,15 +69,6 @@ export const cleanFiles = async (
     }
   }
   return orphans
-}
-
-/** Where a table is not there, each of its files would be an orphan. */
-const assertTables = async (source: ModelSource, columns: readonly FileColumns[]): Promise<void> => {
-  const missing = await source.missingTables(columns.map(({ model }) => model))
-  if (missing.length === 0) return
-  throw new StartError(
-    `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
-  )
 }
 
 const inPassages = async function* (
@@ -125,14 +123,11 @@ interface FileColumns {
   readonly model: Model
   readonly fields: readonly string[]
   readonly store: RecordStore
+  /** By the key. */
+  readonly order: readonly Order[]
 }
 
-/**
- * Every column that may hold a file, also of models that are not served: what a record holds is no orphan, whoever may see
- * that record.
- *
- * @param named the option `fileFields`
- */
+/** Every column that may hold a file, also of models that are not served: what a record holds is no orphan. */
 const fileColumnsOf = (
   source: ModelSource,
   named: Readonly<Record<string, readonly string[] | undefined>>,
@@ -142,20 +137,19 @@ const fileColumnsOf = (
     const fields = model.fields
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)
-    return fields.length === 0 ? [] : [{ model, fields, store: source.store(model) }]
+    const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+    return fields.length === 0 ? [] : [{ model, fields, order, store: source.store(model) }]
   })
-
-/** The folders of a storage that files of these columns are put into. */
-const foldersOf = (columns: readonly FileColumns[]): ReadonlySet<string> =>
-  new Set(
-    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
-  )
 
 const PAGE = 1000
 
 /** The keys that the records of a table hold, a page of them at a time. */
-const heldKeys = async function* ({ model, fields, store }: FileColumns): AsyncGenerator<readonly string[]> {
-  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+const heldKeys = async function* ({
+  model,
+  fields,
+  order,
+  store,
+}: FileColumns): AsyncGenerator<readonly string[]> {
   const some: Condition = {
     op: 'or',
     conditions: fields.map((field) => ({ op: 'is-not-null', field })),
@@ -174,23 +168,20 @@ const heldKeys = async function* ({ model, fields, store }: FileColumns): AsyncG
 
 /** Those of some keys that records hold now. */
 const heldOf = async (
-  { model, fields, store }: FileColumns,
+  { fields, order, store }: FileColumns,
   keys: readonly string[],
 ): Promise<readonly string[]> => {
-  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
   const held: string[] = []
-  let asked = keys
   // Many records may hold one key, more than a page of them.
-  for (;;) {
-    if (asked.length === 0) return held
+  for (let asked = keys; asked.length > 0; ) {
     const values = asked
     const filter: Condition = { op: 'or', conditions: fields.map((field) => ({ op: 'in', field, values })) }
     const rows = await store.list({ filter, order, limit: PAGE, offset: 0 }, everything)
     const found = new Set(rows.flatMap((row) => keysIn(row, fields)))
     held.push(...asked.filter((key) => found.has(key)))
-    if (rows.length < PAGE) return held
-    asked = asked.filter((key) => !found.has(key))
+    asked = rows.length < PAGE ? [] : asked.filter((key) => !found.has(key))
   }
+  return held
 }
 
 const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>

@@ -154,66 +154,48 @@ const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] =>
 }
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
-  const { summary, lines } = sentences[which](resource)
+  const [summary, ...lines] = sentences[which](resource)
   const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
   return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
 }
 
-interface Sentences {
-  readonly summary: string
-  /** Sentences. An empty one is left out. */
-  readonly lines: readonly string[]
-}
-
-const sentences: Readonly<Record<ActName, (resource: Resource) => Sentences>> = {
-  list: ({ model, rules }) => ({
-    summary: `List ${plural(model.name)}`,
-    lines: [
-      `Returns the ${plural(model.name)} that match \`q\`, one page at a time. Without \`sort\` they are in the order of ${quoted(model.primaryKey)}.`,
-      rules.paging === 'page-number'
-        ? `A page has ${rules.perPage} records.`
-        : `A page has ${defaultLimit(rules)} records unless \`limit\` says otherwise, up to ${rules.maxLimit}.`,
-    ],
-  }),
-  get: ({ model }) => ({
-    summary: `Get ${withArticle(model.name)}`,
-    lines: [`Returns the ${model.name} with this key.`],
-  }),
-  create: ({ model, bodies, files }) => ({
-    summary: `Create ${withArticle(model.name)}`,
-    lines: [
-      `Stores a new ${model.name} and returns it with its defaults and generated values.`,
-      bodies.isCustom.create ? '' : requiredLine(model),
-      uniqueLine(model),
-      files?.takesForm.create === true ? formLine(model) : '',
-    ],
-  }),
-  update: ({ model, files }) => ({
-    summary: `Update ${withArticle(model.name)}`,
-    lines: [
-      'Changes the fields that the body names and leaves all others as they are. An empty body changes nothing.',
-      uniqueLine(model),
-      files?.takesForm.update === true ? formLine(model) : '',
-    ],
-  }),
-  replace: ({ model, files }) => ({
-    summary: `Replace ${withArticle(model.name)}`,
-    lines: [
-      `Replaces every field that can be written: one that the body leaves out gets its default, or null.${keptLine(model)} It never creates ${withArticle(model.name)}.`,
-      uniqueLine(model),
-      files?.takesForm.replace === true ? formLine(model) : '',
-    ],
-  }),
-  delete: ({ model }) => ({
-    summary: `Delete ${withArticle(model.name)}`,
-    lines: [
-      `Deletes the ${model.name} with this key; a second request for it is a 404. While other records refer to it, the database may refuse: 409.`,
-    ],
-  }),
-  file: ({ model }) => ({
-    summary: `Get a file of ${withArticle(model.name)}`,
-    lines: [`Returns a file for as long as the ${model.name} holds it.`],
-  }),
+/** The summary, then the sentences of the description. An empty one is left out. */
+const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
+  list: ({ model, rules }) => [
+    `List ${plural(model.name)}`,
+    `Returns the ${plural(model.name)} that match \`q\`, one page at a time. Without \`sort\` they are in the order of ${quoted(model.primaryKey)}.`,
+    rules.paging === 'page-number'
+      ? `A page has ${rules.perPage} records.`
+      : `A page has ${defaultLimit(rules)} records unless \`limit\` says otherwise, up to ${rules.maxLimit}.`,
+  ],
+  get: ({ model }) => [`Get ${withArticle(model.name)}`, `Returns the ${model.name} with this key.`],
+  create: ({ model, bodies, files }) => [
+    `Create ${withArticle(model.name)}`,
+    `Stores a new ${model.name} and returns it with its defaults and generated values.`,
+    bodies.isCustom.create ? '' : requiredLine(model),
+    uniqueLine(model),
+    files?.takesForm.create === true ? formLine(model) : '',
+  ],
+  update: ({ model, files }) => [
+    `Update ${withArticle(model.name)}`,
+    'Changes the fields that the body names and leaves all others as they are. An empty body changes nothing.',
+    uniqueLine(model),
+    files?.takesForm.update === true ? formLine(model) : '',
+  ],
+  replace: ({ model, files }) => [
+    `Replace ${withArticle(model.name)}`,
+    `Replaces every field that can be written: one that the body leaves out gets its default, or null.${keptLine(model)} It never creates ${withArticle(model.name)}.`,
+    uniqueLine(model),
+    files?.takesForm.replace === true ? formLine(model) : '',
+  ],
+  delete: ({ model }) => [
+    `Delete ${withArticle(model.name)}`,
+    `Deletes the ${model.name} with this key; a second request for it is a 404. While other records refer to it, the database may refuse: 409.`,
+  ],
+  file: ({ model }) => [
+    `Get a file of ${withArticle(model.name)}`,
+    `Returns a file for as long as the ${model.name} holds it.`,
+  ],
 }
 
 const scopes: Readonly<Record<Verb, string>> = {

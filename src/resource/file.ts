@@ -12,7 +12,7 @@ import { type FileAddress, type GivenSignature, lastName, signedUntil } from '..
 import { type FileResponse, fileHeaders, fileResponseOf } from '../upload/serve.ts'
 import { type FileStorage, StorageError, type StoredFile, storageUnavailable } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
-import { enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
+import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
 
 /** A file that was found, and as much of it as is sent. */
@@ -73,18 +73,14 @@ const askForFile = (model: Model, { fields }: ModelMedia): ((call: Call) => Aske
   return ({ params, query }) => {
     const shown = readQuery(query)
     const key = readKey(params['id'])
-    const field = decoded(params['field'])
+    const field = decodedSegment(params['field'] ?? '', noSuchFile)
     if (!fields.some(({ name }) => name === field)) throw noSuchFile()
     const id = writeKey(model, Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]])))
-    return { key, address: { model: model.path, id, field, name: decoded(params['name']) }, shown }
-  }
-}
-
-const decoded = (raw = ''): string => {
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    throw noSuchFile()
+    return {
+      key,
+      address: { model: model.path, id, field, name: decodedSegment(params['name'] ?? '', noSuchFile) },
+      shown,
+    }
   }
 }
 

@@ -19,21 +19,17 @@ export function* shownRow(resource: Resource, row: Row): Steps<Row> {
 }
 
 function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[]): Steps<readonly Row[]> {
-  const shown = rows.map((row) => withUrls(resource, media, row))
-  return shown.some(isPromise) ? yield* waitInAnyMode(Promise.all(shown)) : (shown as readonly Row[])
-}
-
-const withUrls = (resource: Resource, media: ModelMedia, row: Row): Awaitable<Row> => {
-  const shown = media.fields.flatMap(({ name }): (readonly [string, Awaitable<string>])[] => {
-    const key = ownValue(row, name)
-    return typeof key === 'string' ? [[name, urlOf(resource, media, row, name, key)]] : []
-  })
-  if (shown.length === 0) return row
-  if (!shown.some(([, url]) => isPromise(url))) return { ...row, ...Object.fromEntries(shown) }
-  return Promise.all(shown.map(async ([name, url]) => [name, await url] as const)).then((urls) => ({
-    ...row,
-    ...Object.fromEntries(urls),
-  }))
+  const files = rows.flatMap((row, at) =>
+    media.fields.flatMap(({ name }) => {
+      const key = ownValue(row, name)
+      return typeof key === 'string' ? [{ at, name, url: urlOf(resource, media, row, name, key) }] : []
+    }),
+  )
+  const given = files.map(({ url }) => url)
+  const urls = given.some(isPromise) ? yield* waitInAnyMode(Promise.all(given)) : given
+  const shown = [...rows]
+  for (const [place, { at, name }] of files.entries()) shown[at] = { ...shown[at], [name]: urls[place] }
+  return shown
 }
 
 /** Where a reply says that a file is: the storage's own URL if the storage serves files itself. */

@@ -2,8 +2,8 @@ import { type Controller, hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
-import { type Steps, together, wait } from '../operation/steps.ts'
-import { type Condition, everything, type Selection } from '../query/ast.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
@@ -85,24 +85,28 @@ export function* findPage(
   guard: Condition,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
-  const { selection, cursorAfter } = query
-  const counting = {
-    query,
-    guard,
-    store: pageStore(),
-    bound: query.count === 'exact' ? Infinity : rules.countBound,
-  }
-  const { store } = counting
+  const { selection, cursorAfter, continued = [] } = query
+  const store = pageStore()
+  const bound = query.count === 'exact' ? Infinity : rules.countBound
+  const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
   // One more record says whether there is a next page.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
+  const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound
   const [begun, counted] =
-    isPromise(first) && list.countsAhead && isSureToCount(counting)
-      ? yield* together(first, () => count(counting))
+    isPromise(first) && list.countsAhead && isSureToCount
+      ? yield* wait(Promise.all([first, (async () => count(counting))()]))
       : [yield* wait(first)]
   scale.next()
-  const found = yield* readRanges({ query, guard, store, scale, wanted }, begun)
+  let found = begun
+  // The rest of a page whose records lie in several ranges of the sort.
+  for (const filter of continued) {
+    const limit = wanted.limit - found.length
+    if (limit === 0) break
+    found = [...found, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
+    scale.next()
+  }
   const known = knownFrom(query, found.length, wanted.limit)
   if (isPromise(first)) list.countsAhead = !known.isAll
   const total = yield* totalOf(counting, known, counted)
@@ -111,29 +115,6 @@ export function* findPage(
   const last = rows.at(-1)
   const next = found.length > rows.length && last !== undefined ? cursorAfter(last, found.slice(-3)) : null
   return { rows, ...total, next }
-}
-
-interface Reading {
-  readonly query: ListQuery
-  readonly guard: Condition
-  readonly store: RecordStore
-  readonly scale: PageScale
-  readonly wanted: Selection
-}
-
-/** The rest of a page whose records lie in several ranges of the sort. */
-function* readRanges(
-  { query: { continued = [] }, guard, store, scale, wanted }: Reading,
-  begun: readonly Row[],
-): Steps<readonly Row[]> {
-  let rows = begun
-  for (const filter of continued) {
-    const limit = wanted.limit - rows.length
-    if (limit === 0) return rows
-    rows = [...rows, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
-    scale.next()
-  }
-  return rows
 }
 
 /** What is known of the total once the page is there. */
@@ -164,9 +145,6 @@ interface Counting {
   /** Up to so many records are counted; more of them are estimated. */
   readonly bound: number
 }
-
-const isSureToCount = ({ query: { count: mode, selection }, bound }: Counting): boolean =>
-  mode !== 'none' && selection.offset + selection.limit <= bound
 
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)

@@ -54,24 +54,25 @@ export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<Sc
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
+  const refusal = (): Error => noSuchRecord(model)
   const readPart = (field: Field, raw: string): unknown => {
-    const reading = kinds[field.kind].readText(decoded(model, raw), field)
-    if (!reading.ok) throw noSuchRecord(model)
+    const reading = kinds[field.kind].readText(decodedSegment(raw, refusal), field)
+    if (!reading.ok) throw refusal()
     return reading.value
   }
   return (raw = '') => {
     const parts = fields.length === 1 ? [raw] : raw.split(',')
-    if (parts.length !== fields.length) throw noSuchRecord(model)
+    if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }
 }
 
-const decoded = (model: Model, raw: string): string => {
+export const decodedSegment = (raw: string, refusal: () => Error): string => {
   if (!raw.includes('%')) return raw
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw noSuchRecord(model)
+    throw refusal()
   }
 }
 

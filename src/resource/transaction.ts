@@ -166,7 +166,8 @@ const begun = <T>(
 const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLong(seconds)), seconds * 1000)
+    const detail = `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`
+    timer = setTimeout(() => reject(new Error(detail)), seconds * 1000)
   })
   try {
     // What fails at once must end the timer too.
@@ -177,8 +178,3 @@ const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
     steps.return(undefined as never)
   }
 }
-
-const tooLong = (seconds: number): Error =>
-  new Error(
-    `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`,
-  )

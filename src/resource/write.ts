@@ -69,7 +69,9 @@ export const storing = <Key, Found>(
       find: act.find,
       validate: (bytes, scoped, found) =>
         read(bytes.length === 0 && !body.required ? {} : readJson(bytes), scoped, found),
-      receive: (source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found)),
+      receive:
+        readForm &&
+        ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
       act: (key, given, scoped, found) => dropIfRefused(given.uploads, store(key, given, scoped, found)),
       reply: act.reply,
     }),
