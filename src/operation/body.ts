@@ -13,12 +13,8 @@ export const bodyProblems: readonly ProblemCode[] = [
 ]
 
 /**
- * The JSON text of a body as a value.
- *
- * A number that JavaScript cannot hold exactly (`9.999999999999999999`, 2^53 + 1) is refused with a 422 rather than
- * rounded: it belongs into a string.
- *
- * @throws HttpError 400 `malformed_json`, 422 `invalid_body`
+ * Reads a JSON body. A number that JavaScript cannot hold exactly (`9.999999999999999999`, 2^53 + 1) is refused with a 422
+ * rather than rounded: it belongs into a string.
  */
 export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)

@@ -111,11 +111,7 @@ export const isForm = (call: Call): boolean => {
   return contentType !== undefined && essenceOf(contentType)?.essence === FORM_TYPE
 }
 
-/**
- * What can be said of a body before it is read: its media type, coding, charset and declared length.
- *
- * @throws HttpError 413, 415
- */
+/** Checks what is known of a body before it is read: its media type, coding, charset and declared length. */
 export const assertBodyHead = (call: Call, body: BodyShape): void => {
   const length = call.header('content-length')
   const contentType = call.header('content-type')
@@ -133,11 +129,9 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
   if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
 }
 
-/** Every media type that a body may have. */
 const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
   form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
 
-/** The refusal of a body with more bytes than the operation takes. */
 export const tooLarge = (limit: number): HttpError =>
   problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
 

@@ -45,12 +45,11 @@ const STREAM: unique symbol = Symbol('stream')
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
-/** Waits for the body of the request. Nothing of it is read before. */
 export function* pullBody(): Steps<Uint8Array> {
   return (yield BODY) as Uint8Array
 }
 
-/** Waits for the body of the request as a stream. Nothing of it is read before its bytes are taken. */
+/** Nothing of it is read before its bytes are taken. */
 export function* pullStream(): Steps<ByteSource> {
   return (yield STREAM) as ByteSource
 }
@@ -62,7 +61,6 @@ export type WaitsForBody<Reply> =
   | ({ readonly wants: 'bytes' } & Resumable<Uint8Array, Reply>)
   | ({ readonly wants: 'stream' } & Resumable<ByteSource, Reply>)
 
-/** What goes on once the host has the body. */
 export interface Resumable<Body, Reply> {
   readonly resume: (body: Body) => Progress<Reply> | Promise<Progress<Reply>>
   /** Told what the client gets instead if the body never comes. */
@@ -100,12 +98,9 @@ const advance = <Reply>(
 }
 
 const awaitAndAdvance = async <Reply>(steps: Steps<Reply>, waited: unknown): Promise<Progress<Reply>> => {
-  let pending = waited
-  for (;;) {
-    const at = await resumeAfter(steps, pending)
-    if (at.done || isForBody(at.value)) return advance(steps, at, false)
-    pending = at.value
-  }
+  let at = await resumeAfter(steps, waited)
+  while (!at.done && !isForBody(at.value)) at = await resumeAfter(steps, at.value)
+  return advance(steps, at, false)
 }
 
 const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>
@@ -134,12 +129,9 @@ export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
 }
 
 const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
-  let pending = waited
-  for (;;) {
-    const at = await resumeAfter(steps, pending)
-    if (at.done) return at.value
-    pending = at.value
-  }
+  let at = await resumeAfter(steps, waited)
+  while (!at.done) at = await resumeAfter(steps, at.value)
+  return at.value
 }
 
 /** Runs steps to their end in this tick. A promise is thrown back into them as a `PromiseRefused`. */

@@ -22,11 +22,9 @@ export type BodyKind = 'create' | 'update' | 'replace'
 export interface Body {
   readonly values: Row
   readonly sent: readonly string[]
-  /** The files that came with it. */
   readonly uploads?: Uploads
 }
 
-/** The names that a body has. */
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
 
@@ -34,10 +32,7 @@ export const namesIn = (body: unknown): readonly string[] =>
 export const sentFields = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
   isCustom ? [...sent, ...Object.keys(values)] : sent
 
-/**
- * Values with the files that came with them, `{ key, name, type, size }` each, in the place of their keys, or of copies
- * that a schema or a hook has made.
- */
+/** Puts the files that came with values in the place of their keys, or of copies that a schema or a hook has made. */
 export const withUploads = <Values extends object>(values: Values, uploads: Uploads | undefined): Values => {
   const found = [...(uploads?.files ?? [])].filter(
     ([name, { key }]) => keyOf(Reflect.get(values, name)) === key,
@@ -106,7 +101,6 @@ export const filledValues = (values: Row, guard: Condition): Row => {
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
-/** A body in one of the model's schemas: JSON, and a form if the model takes one. */
 export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   const form = formShape(resource, which)
   return {
@@ -134,7 +128,6 @@ const knownExample = (
 ): Readonly<Record<string, unknown>> | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
 
-/** The form that an operation takes beside JSON; `undefined`: it takes none. */
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined

@@ -18,7 +18,6 @@ export interface OrphanFile {
   readonly size?: number
 }
 
-/** Where files and the records that hold them are. */
 interface FilePlaces {
   readonly source: ModelSource
   readonly storage: FileStorage
@@ -35,8 +34,6 @@ const ASKED = 200
 /**
  * Finds the files that no record holds, and deletes them. Files of models and fields that the application does not know are
  * another's, and stay.
- *
- * @throws StartError for a wrong option, or a table that is missing; SourceError, StorageError
  */
 export const cleanFiles = async (
   { source, storage, named }: FilePlaces,
@@ -118,7 +115,6 @@ const described = async (
   }
 }
 
-/** The columns of one table that hold the keys of files. */
 interface FileColumns {
   readonly model: Model
   readonly fields: readonly string[]
@@ -143,7 +139,6 @@ const fileColumnsOf = (
 
 const PAGE = 1000
 
-/** The keys that the records of a table hold, a page of them at a time. */
 const heldKeys = async function* ({
   model,
   fields,
@@ -166,7 +161,6 @@ const heldKeys = async function* ({
   }
 }
 
-/** Those of some keys that records hold now. */
 const heldOf = async (
   { fields, order, store }: FileColumns,
   keys: readonly string[],
@@ -203,7 +197,6 @@ const HOUR = 3600
 
 const names = ['olderThan', 'remove'] satisfies readonly (keyof CleanFilesOptions)[]
 
-/** @throws StartError for an unknown option or a value that it cannot have */
 const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOptions> => {
   const unknown = Object.keys(options).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined)

@@ -34,7 +34,6 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
   file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
 
-/** An operation on a model's records: `listProducts`, `getProduct`. */
 export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
   const { model, access } = resource
   const [method, path] = routes[which]
@@ -78,7 +77,6 @@ const problemsOf = (
   ]
 }
 
-/** The path parameter `id` of a model. */
 const keyParameter = (model: Model): Parameter => {
   const [first = '', ...more] = model.primaryKey
   const field = fieldOf(model, first)
@@ -94,7 +92,6 @@ const keyParameter = (model: Model): Parameter => {
   }
 }
 
-/** A reply with one record in the detail schema. */
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
   status,
   description,
@@ -133,10 +130,7 @@ const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
 
 const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
 
-/**
- * What an operation may answer because of the application's own hooks, schemas and permissions: a `ValueError`, a record out
- * of reach; and because of how callers are known.
- */
+/** What the application's own hooks, schemas and permissions may answer: a `ValueError`, a record out of reach. */
 const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] => {
   const { controller, access, bodies } = resource
   const hooks = controller?.hooks ?? {}

@@ -54,7 +54,6 @@ const urlOf = (
   })
 }
 
-/** What was written, as a reply shows it. */
 export function* shownWritten(resource: Resource, written: Written): Steps<Written> {
   const { media } = resource
   if (media === undefined || written.shown === undefined) return written
@@ -63,7 +62,6 @@ export function* shownWritten(resource: Resource, written: Written): Steps<Writt
   return { record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
 }
 
-/** A page as a reply shows it. */
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
   const { media } = resource
   if (media === undefined) return given
@@ -100,13 +98,12 @@ const hookResultWithUrls = (
   }
 }
 
-/** Whether a change names a field that holds a file. */
 export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
   fields.some(({ name }) => ownValue(values, name) !== undefined)
 
 /**
- * Behind the reply of a write that is committed: deletes the files that the record no longer holds, and those of the request
- * that it never held, as a hook put something else in their place.
+ * After a commit, behind the reply: deletes the files that the record no longer holds, and those of the request that it
+ * never held, because a hook put something else in their place.
  */
 export const afterWrite = (
   { commits }: Resource,
@@ -167,12 +164,7 @@ export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: 
   return held.length === 0 ? values : without(values, held)
 }
 
-/**
- * A JSON body without the files that are as they were: what a reply said of a record can be sent back. A signature, which
- * changes with time, is ignored.
- *
- * @param stored the record as it is now, read if the body names a file
- */
+/** A JSON body without unchanged files: what a reply said of a record can be sent back, whatever its signatures are now. */
 export function* withoutUnchangedFiles(
   resource: Resource,
   media: ModelMedia,
@@ -192,6 +184,5 @@ const isSame = (sent: unknown, url: unknown): boolean =>
 
 const plain = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** An object without some fields. */
 export const without = (values: object, fields: readonly { readonly name: string }[]): object =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !fields.some(({ name }) => name === key)))

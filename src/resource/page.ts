@@ -19,7 +19,6 @@ export interface ShownPage {
   readonly shown?: readonly object[]
 }
 
-/** Reads a page, with the hooks of the list before and after it. */
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { controller, source, rules } = resource
   const { call, guard } = scoped
@@ -68,17 +67,13 @@ const withAllFields = (query: ListQuery): ListQuery => {
   return { ...query, selection }
 }
 
-/** What a list replies. */
 export interface Page extends Total {
   readonly rows: readonly Row[]
   /** Of cursor pages: the token for the next one, null behind the last. */
   readonly next?: string | null
 }
 
-/**
- * Finds the records that a query asks for, and counts what it wants counted: at the same time if the driver can, and the
- * last page of this query did not tell the total.
- */
+/** Counts while it reads if the driver can, and the last page of this query did not tell the total. */
 export function* findPage(
   { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
   query: ListQuery,
@@ -117,7 +112,6 @@ export function* findPage(
   return { rows, ...total, next }
 }
 
-/** What is known of the total once the page is there. */
 interface Known {
   readonly atLeast: number
   /** The page ends with the last record, so that `atLeast` is the total. */
@@ -131,7 +125,6 @@ const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: numbe
   return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
 }
 
-/** How many records match in all, as the reply says it. */
 interface Total {
   /** Null: they were not counted. */
   readonly count: number | null

@@ -22,7 +22,6 @@ import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
-/** A request that may reach everything. */
 export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
@@ -47,10 +46,8 @@ export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<Sc
 }
 
 /**
- * Reads the key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
- * so that `a%2Cb,c` is two parts.
- *
- * @throws HttpError 404 for what cannot be a key of the model: `abc` for an integer.
+ * Reads the key in a path. A composite key is `a,b` in key order, each part percent-encoded, so that `a%2Cb,c` is two parts.
+ * What cannot be a key of the model, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
@@ -76,7 +73,6 @@ export const decodedSegment = (raw: string, refusal: () => Error): string => {
   }
 }
 
-/** The parameters of a request for one record: its key, and no query. */
 export const readParameters = (model: Model): ((call: Call) => readonly unknown[]) => {
   const readKey = keyReader(model)
   return (call) => {
@@ -85,7 +81,6 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-/** A record's key as it stands in a path. */
 export const writeKey = (model: Model, row: Row): string =>
   model.primaryKey
     .map((name) => {
@@ -128,7 +123,6 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
   return found
 }
 
-/** Finds a record that the caller may reach. */
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
@@ -219,7 +213,6 @@ export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 
 export const headReply: Reply = Object.freeze({ status: 200, headers: jsonHeaders, body: undefined })
 
-/** A record in the detail schema. */
 export const recordReply = (resource: Resource, written: Written): Reply => {
   const body = recordText(resource, written)
   return body === undefined ? noContent : jsonReply(body)

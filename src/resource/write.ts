@@ -49,7 +49,6 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
-/** An operation that stores a body. */
 export const storing = <Key, Found>(
   resource: Resource,
   verb: BodyKind,
@@ -117,31 +116,27 @@ export const update = (resource: Resource): Operation => {
       const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
       return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
     },
-    *store(key, body, scoped, found) {
-      const values = yield* beforeUpdate(resource, scoped, body, found)
-      return yield* performWrite(
-        resource,
-        scoped,
-        changeOf(resource, 'update', key, body, scoped, { values, seen: found }),
-      )
-    },
+    store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
   })
 }
 
-/** The write of a PATCH or a PUT. */
-export const changeOf = (
-  { model, bodies }: Resource,
+/** Stores what a PATCH or a PUT changes. @param complete adds what a PUT does with fields that the body does not name */
+export const changing = (
+  resource: Resource,
   verb: 'update' | 'replace',
-  key: readonly unknown[],
-  body: Body,
-  { guard }: ScopedCall,
-  { values, seen }: Pick<Write, 'values' | 'seen'>,
-): Write => ({
-  ...{ event: 'update', values, key, seen, uploads: body.uploads },
-  sent: sentFields(body, bodies.isCustom[verb]),
-  act: (records) => existing(model, records.update(key, values, guard)),
-})
+  complete: (values: Row) => Row,
+): Storing<readonly unknown[], Row | undefined>['store'] => {
+  const { model, bodies } = resource
+  return function* (key, body, scoped, found) {
+    const values = complete(yield* beforeUpdate(resource, scoped, body, found))
+    return yield* performWrite(resource, scoped, {
+      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
+      sent: sentFields(body, bodies.isCustom[verb]),
+      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+    })
+  }
+}
 
 /** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
 function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
@@ -158,7 +153,7 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
 }
 
 /** What an update stores: the payload, or what `beforeUpdate` made of it, checked against the columns. */
-export function* beforeUpdate(
+function* beforeUpdate(
   resource: Resource,
   { call }: ScopedCall,
   body: Body,

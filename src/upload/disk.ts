@@ -140,7 +140,6 @@ const filesBelow = async function* (folder: string, depth = 3): AsyncGenerator<s
   }
 }
 
-/** Makes the folder where it is missing, and writes to it once. */
 const checkFolder = async (root: string, unfinished: string): Promise<void> => {
   const probe = join(unfinished, randomUUID())
   try {
@@ -194,11 +193,9 @@ const kinds: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErro
   ['EFBIG', 'full'],
 ])
 
-/** The code of an error of the system: `ENOENT`. */
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** The refusal that an error of the file system is. */
 const toStorageError = (error: unknown, missing: StorageErrorKind = 'missing'): StorageError => {
   const kind = kinds.get(codeOf(error)) ?? 'unavailable'
   return new StorageError(kind === 'missing' ? missing : kind, error)

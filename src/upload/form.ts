@@ -17,7 +17,6 @@ import type { MultipartLimits } from './multipart-settings.ts'
 import { type FileStorage, StorageError, type StorageErrorKind, storageUnavailable } from './storage.ts'
 import { sniff, type Uploads, uploadsTo } from './uploads.ts'
 
-/** How a form is read. */
 export interface FormReading {
   readonly limits: MultipartLimits
   readonly model: Model
@@ -37,8 +36,6 @@ interface ReceivedForm {
 /**
  * Reads a form while it arrives: texts by the kinds of their fields, files straight into the storage. Where it fails,
  * nothing of its files is left.
- *
- * @throws HttpError 400, 408, 413 and 422 for what was sent; 503 for a storage that fails
  */
 export const receiveForm = async (
   source: ByteSource,
@@ -110,7 +107,6 @@ const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
   unavailable: 'Files cannot be stored at the moment.',
 }
 
-/** What a storage refuses, as the answer of a request: 503. Anything else stays as it is. */
 const storageProblem = (error: unknown): unknown =>
   error instanceof StorageError ? storageUnavailable(storageDetails[error.kind], error) : error
 
@@ -128,7 +124,6 @@ export interface FormFile {
   stream(): Readable
 }
 
-/** A form that was read to its end. */
 export interface SpooledForm {
   /** The texts by the names of their parts. Several of one name are a list. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>

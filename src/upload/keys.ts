@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 interface KeyParts {
-  /** The model's name. */
   readonly model: string
-  /** The field's name. */
   readonly field: string
   /** The media type that the content was found to have, never the one that a client claims. */
   readonly type: string
@@ -24,7 +22,6 @@ const segment = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40) || 'x'
 
-/** The folder of the keys of a field: `order-item/photo`. */
 export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
   `${segment(model)}/${segment(field)}`
 
@@ -137,7 +134,6 @@ const extensions: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Bytes of no kind. */
 export const NO_TYPE = 'application/octet-stream'
 
 /** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */

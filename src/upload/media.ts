@@ -12,7 +12,6 @@ export interface Media {
   readonly seconds: number
 }
 
-/** Settings of the URLs of files. */
 export const mediaSettings = {
   /**
    * The start of the URLs of files in replies: a path or a whole URL. Files are served below `media/` of the API; if you write
@@ -47,7 +46,6 @@ export interface FileAddress {
   readonly name: string
 }
 
-/** The last name of a storage's key. */
 export const lastName = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
 /** `products/7/photo/q4c…7a.png`. The model and the key are in the form of a path already. */
@@ -57,7 +55,6 @@ export const addressPath = ({ model, id, field, name }: FileAddress): string =>
 /** Half a character, which another program may have written, has no code. */
 const encodedSegment = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Bytes of a signature. */
 const SIGNATURE_BYTES = 16
 
 /**
@@ -76,7 +73,6 @@ export const signedQuery = (address: FileAddress, secret: string, until: Date): 
   return `expires=${expires}&signature=${signatureOf(address, secret, expires)}`
 }
 
-/** What a request shows to read a file. */
 export interface GivenSignature {
   readonly expires: string | undefined
   readonly signature: string | undefined

@@ -30,8 +30,6 @@ const delimiterLine = /^(?:-$|[ \t]{0,70}(?:$|\r$|\r\n))/
  * Scans a body (RFC 2046). Only the search for delimiters is a library's: busboy, @fastify/busboy, @hapi/pez and multipasta
  * drop a part without a head in silence (`--b\r\n--b--`), @remix-run/multipart-parser takes `--bs` for the delimiter of
  * `b`, and all five read a part with two `Content-Disposition` lines.
- *
- * @param headerBytes the most bytes of a part's head
  */
 export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
   let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
@@ -190,11 +188,9 @@ export const clientFileName = (given: string): string => {
   return /^\.*$/.test(seen) || !isStorable(seen) ? 'file' : seen
 }
 
-/** The refusal of a body that is no multipart: 400. */
 export const malformed = (detail: string, cause?: unknown): HttpError =>
   problem('malformed_multipart', `The multipart body cannot be read. ${detail}`, { cause })
 
-/** The refusal of more than a limit allows: 413. */
 export const tooLarge = (detail: string, name?: string): HttpError =>
   problem('body_too_large', detail, {
     errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],

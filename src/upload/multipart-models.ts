@@ -21,7 +21,6 @@ export interface FileOptions<Types = unknown> {
   readonly autoMultipart?: boolean
 }
 
-/** What of a model has to do with files. */
 export interface MultipartModel {
   /** The model with its file fields as such, and no others: its kinds say which they are. */
   readonly model: Model
@@ -34,11 +33,9 @@ export interface MultipartModel {
 /**
  * What the options make of each model, by its name.
  *
- * A field is a file where `fileFields` names it, or its column is detected. A model takes multipart where `useMultipart`
- * says so; where that says nothing, if `fileFields` names one of its fields, or if one was detected and `autoMultipart`
- * is not off. A view takes none.
- *
- * @throws StartError for an unknown model or field, a field that is no text, or a value of another shape
+ * A field is a file if `fileFields` names it, or its column is detected. A model takes multipart if `useMultipart` says so;
+ * if that says nothing, where `fileFields` names one of its fields, or where one was detected and `autoMultipart` is not
+ * off. A view takes none.
  */
 export const multipartModels = (
   models: readonly Model[],
@@ -126,7 +123,6 @@ const assertFields = (model: Model, names: unknown): void => {
   }
 }
 
-/** Why a field cannot hold files. */
 const faultOf = ({ name: model, fields, primaryKey, relations }: Model, name: string): string | undefined => {
   const field = fields.find((known) => known.name === name)
   if (field === undefined) return `${model} has no field ${name}.`

@@ -14,7 +14,6 @@ import {
 } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
 
-/** How a multipart body is read. */
 export interface MultipartReading {
   readonly limits: MultipartLimits
   /** Called for each part as it arrives. Nothing more is read before it is done. What it throws ends the reading. */
@@ -27,7 +26,6 @@ export interface MultipartReading {
 
 export type Part = TextPart | FilePart
 
-/** A part that is text, whole. */
 export interface TextPart {
   readonly kind: 'text'
   readonly name: string
@@ -46,11 +44,8 @@ export interface FilePart extends PartHead {
 /**
  * Reads a `multipart/form-data` body (RFC 7578) part by part, while it arrives.
  *
- * A file that a form leaves empty (no name, no bytes) is no part. What the body holds after its last boundary is read and
- * dropped. When it fails, it lets go of the source where that stands, every stream of a part fails the same way, and the
- * promise is rejected once.
- *
- * @throws HttpError 400 `malformed_multipart`, 408 `request_timeout`, 413 `body_too_large`, 415, 422 `invalid_body`
+ * A file that a form leaves empty (no name, no bytes) is not a part. What the body holds after its last boundary is read
+ * and dropped. When it fails, it lets go of the source where that stands, and every stream of a part fails the same way.
  */
 export const readMultipart = async (
   source: ByteSource,

@@ -98,7 +98,6 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   })
 }
 
-/** Where an S3 storage keeps its files. */
 interface S3Place {
   readonly client: S3Client
   readonly bucket: string
@@ -183,7 +182,6 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
 const keyOf = ({ prefix }: S3Place, name = ''): string =>
   name.startsWith(prefix) ? name.slice(prefix.length) : ''
 
-/** All files of ours that were written before a moment. */
 const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   const { client, bucket, prefix } = place
   for await (const { Contents = [] } of paginateListObjectsV2(
@@ -198,7 +196,6 @@ const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<K
   }
 }
 
-/** The uploads that began before a moment and did not end. */
 const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   for await (const { Key, UploadId, Initiated: modified } of uploadsOf(place)) {
     const key = keyOf(place, Key)
@@ -271,7 +268,6 @@ const kinds: ReadonlyMap<string, StorageErrorKind> = new Map([
 
 const INSUFFICIENT_STORAGE = 507
 
-/** The status of the server's answer. `undefined`: there was none. */
 const statusOf = (error: unknown): unknown => Object(Object(error).$metadata).httpStatusCode
 
 export const toStorageError = (error: unknown): StorageError => {

@@ -10,7 +10,6 @@ import type { FilePart } from './multipart.ts'
 import { invalidPart } from './multipart-grammar.ts'
 import { deleteFiles, type FileStorage } from './storage.ts'
 
-/** The files that one request has put into the storage. */
 export interface Uploads {
   /** By the names of their fields. */
   readonly files: ReadonlyMap<string, UploadedFile>
@@ -50,7 +49,6 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
 }
 
 interface SniffedFile {
-  /** Its media type, told from its content. */
   readonly type: string
   readonly isEmpty: boolean
   /** All of its bytes, once, as they arrive, in pieces of 16 KiB at least. */
