@@ -3,7 +3,6 @@ import type { ProblemCode } from '../error/codes.ts'
 import { type Issue, pointerTo, problem } from '../error/errors.ts'
 import { type Imprecise, type JsonReading, MAX_DEPTH, readJsonText } from '../model/kinds/json.ts'
 
-/** Problems of every operation that takes a JSON body. */
 export const bodyProblems: readonly ProblemCode[] = [
   'malformed_json',
   'request_timeout',

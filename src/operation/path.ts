@@ -11,7 +11,6 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   /** The media type of the reply. Absent: it has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
-  /** Reads path and query parameters. */
   readonly ask: (call: Call) => Parameters
   /** Finds out what the caller may reach. */
   readonly enter: (call: Call) => Steps<Reach>
@@ -23,7 +22,6 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   readonly receive?:
     | ((source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>)
     | undefined
-  /** Does what was asked. */
   readonly act: (parameters: Parameters, input: Input, reach: Reach, found: Found) => Steps<Outcome>
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
@@ -37,33 +35,26 @@ const noBytes = new Uint8Array()
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   act: Act<Parameters, Reach, Found, Input, Outcome>,
-): Operation['run'] =>
-  function* (call): Steps<Reply> {
-    if (act.mediaType !== undefined) assertAcceptable(call, act.mediaType)
-    if (act.body !== undefined) assertBodyHead(call, act.body)
+): Operation['run'] => {
+  const { mediaType, body, receive } = act
+  return function* (call): Steps<Reply> {
+    if (mediaType !== undefined) assertAcceptable(call, mediaType)
+    if (body !== undefined) assertBodyHead(call, body)
     const parameters = act.ask(call)
     const reach = yield* act.enter(call)
     const found = yield* act.find(parameters, reach)
-    const input = yield* inputOf(act, call, reach, found)
+    let input: Input
+    if (receive !== undefined && isForm(call)) input = yield* receive(yield* pullStream(), call, reach, found)
+    else {
+      const bytes = body === undefined ? noBytes : yield* pullBody()
+      if (body !== undefined && call.confirm !== undefined) yield* call.confirm()
+      input = yield* act.validate(bytes, reach, found)
+    }
     const outcome = yield* act.act(parameters, input, reach, found)
     return act.reply(outcome, call)
   }
-
-function* inputOf<Parameters, Reach, Found, Input, Outcome>(
-  act: Act<Parameters, Reach, Found, Input, Outcome>,
-  call: Call,
-  reach: Reach,
-  found: Found,
-): Steps<Input> {
-  const { body, receive } = act
-  if (body === undefined) return yield* act.validate(noBytes, reach, found)
-  if (receive !== undefined && isForm(call)) return yield* receive(yield* pullStream(), call, reach, found)
-  const bytes = yield* pullBody()
-  if (call.confirm !== undefined) yield* call.confirm()
-  return yield* act.validate(bytes, reach, found)
 }
 
-/** Runs an operation, and turns what the source refuses into an HTTP problem. */
 export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {
     try {

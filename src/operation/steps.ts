@@ -11,8 +11,8 @@ export type Steps<T> = Generator<unknown, T, unknown>
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaited(value) : new Resolved(value)
 
-function* awaited<T>(value: PromiseLike<T>): Steps<T> {
-  return (yield value) as T
+function* awaited<T>(yielded: unknown): Steps<T> {
+  return (yield yielded) as T
 }
 
 /**
@@ -20,11 +20,7 @@ function* awaited<T>(value: PromiseLike<T>): Steps<T> {
  * waits for that as well.
  */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaitedAhead(value) : new Resolved(value)
-
-function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
-  return (yield new Ahead(value)) as T
-}
+  isPromise(value) ? awaited(new Ahead(value)) : new Resolved(value)
 
 /** What the synchronous mode waits for too. */
 class Ahead {
@@ -45,14 +41,10 @@ const STREAM: unique symbol = Symbol('stream')
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
-export function* pullBody(): Steps<Uint8Array> {
-  return (yield BODY) as Uint8Array
-}
+export const pullBody = (): Steps<Uint8Array> => awaited(BODY)
 
 /** Nothing of it is read before its bytes are taken. */
-export function* pullStream(): Steps<ByteSource> {
-  return (yield STREAM) as ByteSource
-}
+export const pullStream = (): Steps<ByteSource> => awaited(STREAM)
 
 /** Where an operation stands: it has its reply, or it waits for the body of the request, whole or as it arrives. */
 export type Progress<Reply> = { readonly reply: Reply } | WaitsForBody<Reply>
@@ -141,7 +133,6 @@ export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   return at.value
 }
 
-/** Thrown where a promise was given that cannot be waited for. */
 export class PromiseRefused extends Error {
   override readonly name: string = 'PromiseRefused'
 }

@@ -36,11 +36,12 @@ const ASKED = 200
  * another's, and stay.
  */
 export const cleanFiles = async (
-  { source, storage, named }: FilePlaces,
+  places: FilePlaces,
   options: CleanFilesOptions = {},
 ): Promise<readonly OrphanFile[]> => {
   const { olderThan, remove } = readCleanOptions(options)
-  const columns = fileColumnsOf(source, named)
+  const { source, storage } = places
+  const columns = fileColumnsOf(places)
   if (columns.length === 0) return []
   const missing = await source.missingTables(columns.map(({ model }) => model))
   // Each of their files would be an orphan.
@@ -124,10 +125,7 @@ interface FileColumns {
 }
 
 /** Every column that may hold a file, also of models that are not served: what a record holds is no orphan. */
-const fileColumnsOf = (
-  source: ModelSource,
-  named: Readonly<Record<string, readonly string[] | undefined>>,
-): readonly FileColumns[] =>
+const fileColumnsOf = ({ source, named }: FilePlaces): readonly FileColumns[] =>
   source.models.flatMap((model) => {
     const more = ownValue(named, model.name) ?? []
     const fields = model.fields
@@ -139,16 +137,10 @@ const fileColumnsOf = (
 
 const PAGE = 1000
 
-const heldKeys = async function* ({
-  model,
-  fields,
-  order,
-  store,
-}: FileColumns): AsyncGenerator<readonly string[]> {
-  const some: Condition = {
-    op: 'or',
-    conditions: fields.map((field) => ({ op: 'is-not-null', field })),
-  }
+const heldKeys = async function* (table: FileColumns): AsyncGenerator<readonly string[]> {
+  const { model, fields, order, store } = table
+  const conditions = fields.map((field): Condition => ({ op: 'is-not-null', field }))
+  const some: Condition = { op: 'or', conditions }
   const selected = { order, limit: PAGE, offset: 0, fields: [...new Set([...model.primaryKey, ...fields])] }
   // By the key, not by an offset: records that are deleted meanwhile must not make others be passed over.
   for (let rest: Condition = everything; ; ) {

@@ -1,4 +1,3 @@
-import type { HookName } from '../controller/hooks.ts'
 import { needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
@@ -117,31 +116,19 @@ export const writtenSuccess = (
 
 const newPath = { Location: 'The path of the new record.' }
 
-const updateHooks: readonly HookName[] = ['beforeUpdate', 'afterUpdate']
-
-const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
-  list: ['beforeList', 'afterList'],
-  get: [],
-  create: ['beforeCreate', 'afterCreate'],
-  update: updateHooks,
-  replace: updateHooks,
-  delete: ['beforeDelete', 'afterDelete'],
-}
-
-const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
-
 /** What the application's own hooks, schemas and permissions may answer: a `ValueError`, a record out of reach. */
 const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] => {
   const { controller, access, bodies } = resource
-  const hooks = controller?.hooks ?? {}
   const { act } = verbs[verb]
+  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
+  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
   const permission = access[act]
   const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
   return [
-    ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
+    ...(isCustom || isHooked ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
     ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
-    ...(typeof permission === 'function' || (isScoped(resource) && scopedWrites.has(verb))
+    ...(typeof permission === 'function' || (isScoped(resource) && (act === 'create' || act === 'update'))
       ? (['forbidden'] as const)
       : []),
   ]

@@ -8,7 +8,7 @@ import { skip, takePath } from '../operation/path.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
-import { type FileAddress, type GivenSignature, lastName, signedUntil } from '../upload/media.ts'
+import { type FileAddress, lastName, signedUntil } from '../upload/media.ts'
 import { fileHeaders, fileResponseOf } from '../upload/serve.ts'
 import { StorageError, storageUnavailable } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
@@ -69,7 +69,7 @@ const askForFile = (model: Model, { fields }: ModelMedia) => {
 }
 
 /** @throws HttpError 400 for a parameter that does not belong to a signature, or is given twice. */
-const readQuery = (query: string): GivenSignature => {
+const readQuery = (query: string) => {
   const given = new URLSearchParams(query)
   for (const name of new Set(given.keys())) {
     if ((name === 'expires' || name === 'signature') && given.getAll(name).length === 1) continue

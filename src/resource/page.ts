@@ -7,7 +7,7 @@ import { type Condition, everything } from '../query/ast.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import type { Admits, Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import { isHead } from './record.ts'
 import type { ParsedList, Resource } from './resource.ts'
 
@@ -67,8 +67,11 @@ const withAllFields = (query: ListQuery): ListQuery => {
   return { ...query, selection }
 }
 
-export interface Page extends Total {
+export interface Page {
   readonly rows: readonly Row[]
+  /** How many records match in all. Null: they were not counted. */
+  readonly count: number | null
+  readonly exact: boolean
   /** Of cursor pages: the token for the next one, null behind the last. */
   readonly next?: string | null
 }
@@ -112,23 +115,11 @@ export function* findPage(
   return { rows, ...total, next }
 }
 
-interface Known {
-  readonly atLeast: number
-  /** The page ends with the last record, so that `atLeast` is the total. */
-  readonly isAll: boolean
-}
-
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
-const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number): Known => {
+const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number) => {
   const { filter, offset } = selection
   if (cursorAfter !== undefined && filter !== matching) return { atLeast: found, isAll: false }
   return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
-}
-
-interface Total {
-  /** Null: they were not counted. */
-  readonly count: number | null
-  readonly exact: boolean
 }
 
 interface Counting {
@@ -143,7 +134,11 @@ const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
 /** How many records match in all, without a statement if that is known. @param counted what was counted meanwhile */
-function* totalOf(counting: Counting, { atLeast, isAll }: Known, counted?: number): Steps<Total> {
+function* totalOf(
+  counting: Counting,
+  { atLeast, isAll }: ReturnType<typeof knownFrom>,
+  counted?: number,
+): Steps<Pick<Page, 'count' | 'exact'>> {
   const { query, guard, store, bound } = counting
   if (query.count === 'none') return { count: null, exact: false }
   if (isAll) return { count: atLeast, exact: true }
@@ -164,25 +159,23 @@ const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
   return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
 }
 
-/** Holds what is read of one page to the bytes that a page may have, before it is decoded. */
-interface PageScale {
-  readonly admits: Admits
-  /** The next range of the page follows. @throws HttpError 400 `page_too_large` if the last one was not admitted */
-  next(): void
-}
-
-/** @param limit the most records that the page shows: those read beside them do not count */
-const pageScale = (bounds: PageBounds, limit: number): PageScale => {
+/**
+ * Holds what is read of one page to the bytes that a page may have, before it is decoded.
+ *
+ * @param limit the most records that the page shows: those read beside them do not count
+ */
+const pageScale = (bounds: PageBounds, limit: number) => {
   let before: readonly number[] = []
   let all = before
   const fits = (): boolean => all.length <= 1 || sum(all) <= bounds.pageBytes
   return {
-    admits: (sizes) => {
+    admits: (sizes: readonly number[]): boolean => {
       // A source may read again what a broken connection took: the same rows count once.
       all = [...before, ...sizes].slice(0, limit)
       return fits()
     },
-    next: () => {
+    /** The next range of the page follows. */
+    next: (): void => {
       if (!fits()) throw pageTooLarge(bounds)
       before = all
     },

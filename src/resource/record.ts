@@ -135,13 +135,12 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   }
 }
 
-const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
-
 /** Finds the record if a hook or a permission wants to see it before anything is done, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller, files } = resource
   const find = findPermitted(resource, verb)
-  if (controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function') return find
+  const hook = controller?.hooks[verb === 'update' ? 'beforeUpdate' : 'beforeDelete']
+  if (hook !== undefined || typeof access[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
   // No file of a form may get into the storage for a record that is not there.
   return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
@@ -190,7 +189,6 @@ export interface Write {
   readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
-  /** The files that came with it. */
   readonly uploads?: Uploads | undefined
 }
 

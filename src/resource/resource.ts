@@ -36,10 +36,9 @@ export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
-  /** Absent: no model has files or takes forms. */
-  readonly files?: FileSetup
-  /** How replies say where files are. Absent: no model has files. */
-  readonly media?: Media
+  readonly files: FileSetup
+  /** How replies say where files are. */
+  readonly media: Media
 }
 
 interface Bounds {
@@ -109,11 +108,8 @@ export const resourcesOf = (
       columns: columnSchemasOf(model),
       jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
-      files: files && modelFilesOf(model, files),
-      media:
-        files &&
-        media &&
-        modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
+      files: modelFilesOf(model, files),
+      media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
     }
   })

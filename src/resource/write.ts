@@ -77,7 +77,6 @@ export const storing = <Key, Found>(
   })
 }
 
-/** `POST /products/` */
 export const create = (resource: Resource): Operation => {
   const { model, bodies } = resource
   return storing(resource, 'create', {
@@ -138,7 +137,7 @@ export const changing = (
   }
 }
 
-/** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
+/** What is stored: the payload, or what the hook made of it, checked against the columns. */
 function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
   const { controller, columns, bodies, source } = resource
   const { sent, uploads } = body
@@ -152,7 +151,6 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
   return columns.create.parse(withUploads(given ?? payload, uploads), sent)
 }
 
-/** What an update stores: the payload, or what `beforeUpdate` made of it, checked against the columns. */
 function* beforeUpdate(
   resource: Resource,
   { call }: ScopedCall,

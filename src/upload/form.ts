@@ -59,7 +59,8 @@ export const receiveForm = async (
     })
   } catch (error) {
     await uploads.drop()
-    throw storageProblem(error)
+    if (error instanceof StorageError) throw storageUnavailable(storageDetails[error.kind], error)
+    throw error
   }
   return { body: Object.fromEntries(body), uploads }
 }
@@ -106,9 +107,6 @@ const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
   full: 'There is no room for files at the moment.',
   unavailable: 'Files cannot be stored at the moment.',
 }
-
-const storageProblem = (error: unknown): unknown =>
-  error instanceof StorageError ? storageUnavailable(storageDetails[error.kind], error) : error
 
 /** A file of a form that a handler of the application reads. It is gone once the request is answered. */
 export interface FormFile {

@@ -156,7 +156,6 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
 /** The media types that a file can be kept as, bytes of no kind aside. */
 export const knownTypes: readonly string[] = [...extensions.keys()]
 
-/** The extension of a media type's files, without the dot. `bin` where the type is not known. */
 export const extensionOf = (type: string): string => extensions.get(type) ?? 'bin'
 
 /** The media type of what a key names, told from its extension alone. */

@@ -37,12 +37,10 @@ export const readMediaUrl = (given: string): string => {
 
 /** Where a file is found: by the record that holds it. */
 export interface FileAddress {
-  /** The path segment of the model. */
   readonly model: string
   /** The record's key as it stands in a path. */
   readonly id: string
   readonly field: string
-  /** The last name of the storage's key. */
   readonly name: string
 }
 
@@ -73,16 +71,11 @@ export const signedQuery = (address: FileAddress, secret: string, until: Date): 
   return `expires=${expires}&signature=${signatureOf(address, secret, expires)}`
 }
 
-export interface GivenSignature {
-  readonly expires: string | undefined
-  readonly signature: string | undefined
-}
-
 /** When a signature ends. `undefined`: it is none of this file, or has ended. */
 export const signedUntil = (
   address: FileAddress,
   secret: string,
-  { expires = '', signature = '' }: GivenSignature,
+  { expires = '', signature = '' }: { readonly [Name in 'expires' | 'signature']?: string | undefined },
 ): Date | undefined => {
   const until = new Date(Number(expires) * 1000)
   // As texts: the last letter of one in base64 has bits that count for nothing.

@@ -15,7 +15,6 @@ export type Token =
 interface Scanner {
   /** The tokens that these bytes complete. Those of `data` share their memory. @throws HttpError 400 */
   push(chunk: Uint8Array): readonly Token[]
-  /** @throws HttpError 400 where the body may not end here. */
   end(): void
 }
 

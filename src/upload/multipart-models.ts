@@ -24,9 +24,7 @@ export interface FileOptions<Types = unknown> {
 export interface MultipartModel {
   /** The model with its file fields as such, and no others: its kinds say which they are. */
   readonly model: Model
-  /** Whether a create takes `multipart/form-data` beside JSON. */
   readonly create: boolean
-  /** Whether an update does, by PATCH and by PUT. */
   readonly update: boolean
 }
 
@@ -73,17 +71,16 @@ export const multipartModels = (
 
 /** The model with these fields as files; a column for files that is none of them is text. */
 const withFiles = (model: Model, names: ReadonlySet<string>): Model => {
-  const asIs = model.fields.every((field) => isFileField(field) === names.has(field.name))
-  if (asIs) return model
+  const isAsNamed = (field: Field): boolean => isFileField(field) === names.has(field.name)
+  if (model.fields.every(isAsNamed)) return model
   const fields = model.fields.map((field): Field => {
-    if (isFileField(field) === names.has(field.name)) return field
+    if (isAsNamed(field)) return field
     const { maxLength: _maxLength, default: _default, ...rest } = field
     return Object.freeze(names.has(field.name) ? { ...rest, kind: 'file' } : { ...field, kind: 'text' })
   })
   return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
-/** What an option says of each model. */
 const entriesOf = (
   option: string,
   given: unknown,

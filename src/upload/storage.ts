@@ -104,7 +104,6 @@ export const deleteFiles = async (storage: FileStorage, keys: readonly string[],
 
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
 
-/** @throws StartError for what is no storage of files */
 export const assertStorage = (storage: unknown): void => {
   if (storage === undefined) return
   const isStorage =
@@ -120,7 +119,6 @@ export const assertStorage = (storage: unknown): void => {
 /** Bytes on their way into a storage. */
 interface TrackedSource {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** How many have passed. */
   size: number
   isComplete: boolean
   /** What their sender failed with: a client that went away is no fault of the storage. */
