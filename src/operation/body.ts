@@ -11,10 +11,7 @@ export const bodyProblems: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
-/**
- * Reads a JSON body. A number that JavaScript cannot hold exactly (`9.999999999999999999`, 2^53 + 1) is refused with a 422
- * rather than rounded: it belongs into a string.
- */
+/** Reads a JSON body. A number that JavaScript cannot hold exactly (2^53 + 1) is refused, not rounded: it belongs into a string. */
 export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)
   if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')

@@ -129,9 +129,7 @@ export const tooLarge = (limit: number): HttpError =>
 const unsupported = (body: BodyShape, detail: string): Error =>
   problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })
 
-const essenceOf = (
-  contentType: string,
-): { readonly essence: string; readonly charset: string } | undefined => {
+const essenceOf = (contentType: string) => {
   if (contentType === 'application/json') return { essence: contentType, charset: 'utf-8' }
   try {
     const { type, parameters } = parse(contentType)

@@ -1,10 +1,7 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { isPromise } from '../model/objects.ts'
 
-/**
- * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait;
- * nothing else in the house knows which of them is at work.
- */
+/** Work that may have to wait: it yields what it waits for. Only the two runners know how to wait. */
 export type Steps<T> = Generator<unknown, T, unknown>
 
 /** Waits for a value; one that is there already costs nothing. */
@@ -15,10 +12,7 @@ function* awaited<T>(yielded: unknown): Steps<T> {
   return (yield yielded) as T
 }
 
-/**
- * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
- * waits for that as well.
- */
+/** The synchronous mode waits for it too: for what comes before the body, as authentication does, and for the parts of a form. */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaited(new Ahead(value)) : new Resolved(value)
 
@@ -143,10 +137,7 @@ const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
   return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
 }
 
-/**
- * Steps that have ended already, with their value. Most values are there at once, and a generator for each would cost a
- * request a third of its path.
- */
+/** Steps that have ended already. A generator for each value that is there would cost a request a third of its path. */
 class Resolved<T> implements Generator<unknown, T, unknown> {
   readonly value: T
   readonly done = true

@@ -44,7 +44,7 @@ const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, 'key') : value
 
 /** Reads the form of a request, as `read` reads a JSON body. */
-type FormReader = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
+type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Steps<Body>) => Steps<Body>
 
 /** Reads forms for an operation that takes them. A form that is refused leaves none of its files. */
 export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {

@@ -31,10 +31,7 @@ const PASSAGE = 20_000
 /** So many keys are asked for in one statement. */
 const ASKED = 200
 
-/**
- * Finds the files that no record holds, and deletes them. Files of models and fields that the application does not know are
- * another's, and stay.
- */
+/** Finds and deletes the files that no record holds. Those of models and fields that the application does not know stay. */
 export const cleanFiles = async (
   places: FilePlaces,
   options: CleanFilesOptions = {},
@@ -103,10 +100,8 @@ const unheld = async function* (
 }
 
 /** `undefined`: it went meanwhile. */
-const described = async (
-  storage: FileStorage,
-  { key, complete }: KeptFile,
-): Promise<OrphanFile | undefined> => {
+const described = async (storage: FileStorage, file: KeptFile): Promise<OrphanFile | undefined> => {
+  const { key, complete } = file
   if (!complete) return { key, complete }
   try {
     return { key, complete, size: (await storage.stat(key)).size }

@@ -62,7 +62,13 @@ const problemsOf = (
   verb: Verb,
   { problems = [], success, body }: Act,
 ): readonly ProblemCode[] => {
+  const { controller, access, bodies } = resource
   const { act, onRecord } = verbs[verb]
+  const permission = access[act]
+  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
+  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
+  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
+  const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
   return [
     ...problems,
     'unknown_parameter',
@@ -71,7 +77,11 @@ const problemsOf = (
     ...(body === undefined ? [] : ([...bodyProblems, 'unique_conflict'] as const)),
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
     ...(act === 'read' ? readProblems : writeProblems),
-    ...hookProblems(resource, verb),
+    // A hook or a schema of the application's own may throw a `ValueError`.
+    ...(isCustom || isHooked ? (['rejected'] as const) : []),
+    ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
+    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
+    ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
     'internal_error',
   ]
 }
@@ -115,24 +125,6 @@ export const writtenSuccess = (
 }
 
 const newPath = { Location: 'The path of the new record.' }
-
-/** What the application's own hooks, schemas and permissions may answer: a `ValueError`, a record out of reach. */
-const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] => {
-  const { controller, access, bodies } = resource
-  const { act } = verbs[verb]
-  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
-  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
-  const permission = access[act]
-  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
-  return [
-    ...(isCustom || isHooked ? (['rejected'] as const) : []),
-    ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
-    ...(typeof permission === 'function' || (isScoped(resource) && (act === 'create' || act === 'update'))
-      ? (['forbidden'] as const)
-      : []),
-  ]
-}
 
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
   const [summary, ...lines] = sentences[which](resource)

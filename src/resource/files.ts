@@ -79,32 +79,23 @@ const hookResultWithUrls = (
   stored: readonly Row[],
   shown: readonly Row[],
 ): ((given: object) => object) => {
-  const urls = new Map(
-    fields.map(({ name }) => [
-      name,
-      new Map(stored.map((row, at) => [ownValue(row, name), ownValue(shown[at], name)])),
-    ]),
-  )
+  const urls = fields.map(({ name }) => ({
+    name,
+    byKey: new Map(stored.map((row, at) => [ownValue(row, name), ownValue(shown[at], name)])),
+  }))
   return (given) => {
-    const record = given as Row
-    const changed = fields.filter(
-      ({ name }) => typeof ownValue(record, name) === 'string' && urls.get(name)?.has(ownValue(record, name)),
-    )
-    if (changed.length === 0) return given
-    return {
-      ...given,
-      ...Object.fromEntries(changed.map(({ name }) => [name, urls.get(name)?.get(ownValue(record, name))])),
-    }
+    const changed = urls.flatMap(({ name, byKey }) => {
+      const key = ownValue(given as Row, name)
+      return typeof key === 'string' && byKey.has(key) ? [[name, byKey.get(key)] as const] : []
+    })
+    return changed.length === 0 ? given : { ...given, ...Object.fromEntries(changed) }
   }
 }
 
 export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
   fields.some(({ name }) => ownValue(values, name) !== undefined)
 
-/**
- * After a commit, behind the reply: deletes the files that the record no longer holds, and those of the request that it
- * never held, because a hook put something else in their place.
- */
+/** After the commit, behind the reply: deletes the files that the record no longer holds, and those that a hook kept out of it. */
 export const afterWrite = (
   { commits }: Resource,
   { fields, storage }: ModelFiles,
@@ -127,10 +118,7 @@ export const afterWrite = (
   })
 }
 
-/**
- * A commit may fail after the database has done it: the connection broke before it could say so. Files that a record holds
- * now, or may hold, must stay.
- */
+/** A commit that failed may have been done all the same. Files that a record holds now, or may hold, must stay. */
 export function* keepIfStored(
   { store }: Resource,
   call: Call,

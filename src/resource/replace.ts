@@ -35,8 +35,6 @@ export const replace = (resource: Resource): Operation => {
 /**
  * A PUT body without the read-only fields that are as they were, so that what GET returned can be sent back. Of a record
  * that the caller may not read only the key is compared: its values could be found out by trying.
- *
- * @throws HttpError 422 `read_only` for each of them that is changed
  */
 function* withoutUnchanged(
   resource: Resource,

@@ -127,10 +127,7 @@ function* authoriseAgain(
 
 type Transactional = Pick<Resource, 'source' | 'transactionTimeout' | 'databaseRetries'>
 
-/**
- * What the steps throw undoes the transaction; so does taking longer than it may. One that others undid is repeated if all
- * that was done so far may be done again.
- */
+/** What the steps throw undoes it, as does taking too long. If others undid it, it is repeated as long as `isRepeatable` agrees. */
 export function* inTransaction<T>(
   resource: Transactional,
   work: (session: Session) => Steps<T>,

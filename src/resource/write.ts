@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import type { Row } from '../source/source.ts'
+import type { RecordStore, Row } from '../source/source.ts'
 import {
   type Body,
   type BodyKind,
@@ -33,7 +33,6 @@ import {
   noSuchRecord,
   readParameters,
   recordReply,
-  type Write,
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -186,14 +185,9 @@ export const remove = (resource: Resource): Operation => {
         yield* runHook(controller, 'beforeDelete', (hook) =>
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
-        const act = deleting(resource, key, guard)
         yield* performWrite(resource, scoped, {
-          event: 'delete',
-          values: {},
-          sent: [],
-          key,
-          seen: found,
-          act,
+          ...{ event: 'delete', values: {}, sent: [], key, seen: found },
+          act: (records) => deleted(resource, key, guard, records),
         })
       },
       reply: () => noContent,
@@ -202,16 +196,16 @@ export const remove = (resource: Resource): Operation => {
 }
 
 /** The record is read only if a hook wants to see it, or its files go with it: one that cannot be read exactly can be deleted too. */
-const deleting = (
+function* deleted(
   { model, files, controller }: Resource,
   key: readonly unknown[],
   guard: Condition,
-): Write['act'] => {
-  const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
+  records: RecordStore,
+): Steps<Row> {
+  const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
-  if (isShown || hasFiles) return (store) => existing(model, store.take(key, guard))
-  return function* (store) {
-    if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
-    return {}
-  }
+  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
+    return yield* existing(model, records.take(key, guard))
+  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
+  return {}
 }

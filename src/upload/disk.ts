@@ -78,10 +78,8 @@ export const fileBelow = (root: string, key: string): string | undefined =>
   isSafeKey(key) ? join(root, ...key.split('/')) : undefined
 
 /**
- * Writes to an unfinished file first. That one is synchronised and then renamed, so that the key's name appears only when
- * all of the content is on the disk.
- *
- * @param unfinished in the same file system. No key reaches it: names of keys begin with no dot
+ * Writes to an unfinished file first, in the same file system. That one is synchronised and then renamed, so that the key's
+ * name appears only when all of the content is on the disk. No key reaches it: names of keys begin with no dot.
  */
 const putInto = (root: string, unfinished: string): FileStorage['put'] => {
   const ensureFolder = durableFolders(root)
@@ -147,7 +145,7 @@ const checkFolder = async (root: string, unfinished: string): Promise<void> => {
     await writeFile(probe, 'x', { flag: 'wx' })
   } catch (error) {
     throw new StartError(
-      `The folder ${root} cannot keep files (${codeOf(error) || 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
+      `The folder ${root} cannot keep files (${Object(error).code ?? 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
       { cause: error },
     )
   } finally {
@@ -193,11 +191,8 @@ const kinds: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErro
   ['EFBIG', 'full'],
 ])
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
 const toStorageError = (error: unknown, missing: StorageErrorKind = 'missing'): StorageError => {
-  const kind = kinds.get(codeOf(error)) ?? 'unavailable'
+  const kind = kinds.get(Object(error).code) ?? 'unavailable'
   return new StorageError(kind === 'missing' ? missing : kind, error)
 }
 

@@ -33,10 +33,7 @@ interface ReceivedForm {
   readonly uploads: Uploads
 }
 
-/**
- * Reads a form while it arrives: texts by the kinds of their fields, files straight into the storage. Where it fails,
- * nothing of its files is left.
- */
+/** Reads a form while it arrives, its files straight into the storage. Where it fails, nothing of them is left. */
 export const receiveForm = async (
   source: ByteSource,
   call: Pick<Call, 'header' | 'log'>,
@@ -90,10 +87,7 @@ const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads
   return uploads.put(part, field)
 }
 
-/**
- * What the text of a part says, as it would stand in JSON. An empty one is null where the field may be null and has no
- * empty text: a form sends nothing else for it.
- */
+/** Reads the text of a part. Empty is null where the field may be null and has no empty text: a form sends nothing else for it. */
 export const textValue = (text: string, field: Field): Reading => {
   const { upload, readText, write } = kinds[field.kind]
   if (upload !== undefined) return { ok: true, value: text === '' && field.nullable ? null : text }
@@ -130,10 +124,7 @@ export interface SpooledForm {
   close(): Promise<void>
 }
 
-/**
- * Reads a form whole: its texts, and its files into temporary files that have no name, so that nothing stays behind when
- * the process ends.
- */
+/** Reads a form whole, its files into temporary ones without a name: nothing stays behind when the process ends. */
 export const spoolForm = async (
   source: ByteSource,
   contentType: string | undefined,

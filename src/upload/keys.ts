@@ -25,10 +25,7 @@ const segment = (name: string): string =>
 export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
   `${segment(model)}/${segment(field)}`
 
-/**
- * A new key: `order-item/photo/q4/q4c…7a.png`. Nobody can guess it and nothing in it is a client's. The folder of two
- * letters keeps those of a disk small.
- */
+/** A new key: `order-item/photo/q4/q4c…7a.png`. The folder of two letters keeps those of a disk small. */
 export const storageKey = ({ model, field, type }: KeyParts): string => {
   const name = randomName()
   return `${folderOf({ model, field })}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`

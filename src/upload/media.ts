@@ -55,10 +55,7 @@ const encodedSegment = (text: string): string => encodeURIComponent(text.toWellF
 
 const SIGNATURE_BYTES = 16
 
-/**
- * From when to when a URL that is made now holds. Time is cut into windows of `seconds`, and it holds to the end of the
- * next one: everybody who asks in a window gets the same.
- */
+/** Time is cut into windows of `seconds`, and a URL holds to the end of the next one: all who ask in a window get the same. */
 export const validityAt = (now: number, seconds: number): UrlValidity => {
   const length = seconds * 1000
   const from = Math.floor(now / length) * length

@@ -90,10 +90,7 @@ export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
 export interface PartHead {
   /** The name of the field. Any text that the client likes. */
   readonly name: string
-  /**
-   * The name that the client gave to its file, to be shown and nothing else. Empty: the file has none. `undefined`: the
-   * part names no file.
-   */
+  /** To be shown, and nothing else. Empty: the file has no name. `undefined`: the part names no file. */
   readonly fileName: string | undefined
   /** The media type that the client declares, without parameters. It is a hint and may be a lie. */
   readonly declaredType: string | undefined

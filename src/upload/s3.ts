@@ -6,6 +6,7 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
   type MultipartUpload,
   paginateListObjectsV2,
@@ -33,10 +34,7 @@ export interface S3StorageOptions {
   readonly client: S3Client
   /** One that is there. */
   readonly bucket: string
-  /**
-   * Stands before every key, with a slash between them: `media`.
-   * @default none
-   */
+  /** Stands before every key, with a slash between them: `media`. @default none */
   readonly prefix?: string
 }
 
@@ -105,13 +103,10 @@ interface S3Place {
   readonly prefix: string
 }
 
-const objectOf = ({ bucket, prefix }: S3Place, key: string): { Bucket: string; Key: string } => ({
-  Bucket: bucket,
-  Key: `${prefix}${key}`,
-})
+const objectOf = ({ bucket, prefix }: S3Place, key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
 
 /** The same of a key that may be none at all. @throws StorageError `missing` */
-const existingObject = (place: S3Place, key: string): { Bucket: string; Key: string } => {
+const existingObject = (place: S3Place, key: string) => {
   if (!isSafeKey(key)) throw new StorageError('missing')
   return objectOf(place, key)
 }
@@ -152,10 +147,7 @@ const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>
 /** URLs that are remembered, of about 600 bytes each: signing takes the client most of a millisecond. */
 const REMEMBERED = 10_000
 
-/**
- * Signs as if at the beginning of the time in which the URL holds, so that a file has one URL for all of it and clients
- * can cache what it gives.
- */
+/** Signs as of the beginning of the time in which the URL holds: a file has one URL for all of it, which clients can cache. */
 const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Promise<string>) => {
   const remembered = new LRUCache<string, string>({ max: REMEMBERED })
   return async (key, validity) => {
@@ -215,20 +207,19 @@ const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && er
 
 /** The client pages through objects, and not through these. */
 const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGenerator<MultipartUpload> {
-  let at: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {}
-  while (at !== undefined) {
-    const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...at })
+  let asked: ListMultipartUploadsCommandInput | undefined = { Bucket: bucket, Prefix: prefix }
+  while (asked !== undefined) {
+    const command = new ListMultipartUploadsCommand(asked)
     const page: Partial<ListMultipartUploadsCommandOutput> = await client
-      .send(asked)
+      .send(command)
       .catch((error: unknown) => {
         // Some servers say so of a bucket that never had an upload.
         if (isNoSuchUpload(error)) return {}
         throw error
       })
     yield* page.Uploads ?? []
-    at = page.IsTruncated
-      ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
-      : undefined
+    const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    asked = IsTruncated ? { ...asked, KeyMarker, UploadIdMarker } : undefined
   }
 }
 
@@ -271,7 +262,7 @@ const INSUFFICIENT_STORAGE = 507
 const statusOf = (error: unknown): unknown => Object(Object(error).$metadata).httpStatusCode
 
 export const toStorageError = (error: unknown): StorageError => {
-  const named = error instanceof Error ? kinds.get(error.name) : undefined
+  const named = kinds.get(Object(error).name)
   return new StorageError(named ?? (statusOf(error) === INSUFFICIENT_STORAGE ? 'full' : 'unavailable'), error)
 }
 

@@ -48,11 +48,8 @@ export const fileResponseOf = (
 /** A strong comparison: a part of one version never goes with another. */
 const isSameVersion = (
   given: string | undefined,
-  validators: { readonly etag: string; readonly 'last-modified': string },
-): boolean =>
-  given === undefined ||
-  (given === validators.etag && !given.startsWith('W/')) ||
-  given === validators['last-modified']
+  { etag, 'last-modified': modified }: Readonly<Record<'etag' | 'last-modified', string>>,
+): boolean => given === undefined || given === modified || (given === etag && !given.startsWith('W/'))
 
 /** One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-100`. Names of units have no case (RFC 9110, 14.1). */
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i

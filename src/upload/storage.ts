@@ -105,12 +105,7 @@ export const deleteFiles = async (storage: FileStorage, keys: readonly string[],
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
 
 export const assertStorage = (storage: unknown): void => {
-  if (storage === undefined) return
-  const isStorage =
-    typeof storage === 'object' &&
-    storage !== null &&
-    acts.every((name) => typeof Reflect.get(storage, name) === 'function')
-  if (isStorage) return
+  if (storage === undefined || acts.every((name) => typeof Object(storage)[name] === 'function')) return
   throw new StartError(
     "The option storage is no storage of files. Write storage: diskStorage({ directory: '/var/lib/shop/media' }).",
   )

@@ -105,11 +105,9 @@ const hasSignature = /^(image|audio|video)\//
 const mediaTypeForm = /^[a-z\d][a-z\d!#$&^_.+-]*\/[a-z\d][a-z\d!#$&^_.+-]*$/
 
 /**
- * The media type of a file, told from the bytes that it begins with. What the client declares counts only where they say
- * nothing (text has no signature, and a byte order mark only its encoding), or leave a choice (a ZIP may be a document
- * of an office program).
- *
- * @param declared in lower case, without parameters
+ * The media type of a file, told from the bytes that it begins with. What the client declares (in lower case, without
+ * parameters) counts only where they say nothing, since text has no signature, and a byte order mark is only an encoding;
+ * or where they leave a choice: a ZIP may be a document of an office program.
  */
 export const fileTypeOf = (start: Uint8Array, declared?: string): string => {
   const found = filetypemime(start).filter((type) => mediaTypeForm.test(type))
