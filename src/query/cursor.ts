@@ -64,7 +64,7 @@ export const readCursor = (scope: CursorScope, token: string): Place => {
 const readValue = (model: Model, name: string, json: unknown): unknown => {
   const field = fieldOf(model, name)
   const row = kinds[field.kind]
-  if (json === null || row.writesAsIs(field)) return json
+  if (json === null || row.writesAsIs?.(field)) return json
   const reading = row.readText(String(json), field)
   if (reading.ok) return reading.value
   throw foreign()

@@ -2,8 +2,8 @@ import type { KindField } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
-import { onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** A record or body as it could be, in JSON, for the documentation. It fits the schema of that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>

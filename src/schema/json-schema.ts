@@ -2,8 +2,8 @@ import { type JsonSchema, nullable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, type Model, refersByKey } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
-import { onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** A JSON Schema that the document keeps under a name: `ProductCreate`. */
 export interface NamedSchema {

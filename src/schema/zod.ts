@@ -6,8 +6,8 @@ import { kinds } from '../model/kinds/index.ts'
 import { integerBounds } from '../model/kinds/number.ts'
 import { isPrintable, isStorable } from '../model/kinds/text.ts'
 import type { FieldKind, Model } from '../model/model.ts'
-import { lazily, onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazily, lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /**
  * Zod, which takes as long to load as the rest of modelrest: it is loaded when the first schema is made. It is the ES module

@@ -6,7 +6,6 @@ import {
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
@@ -40,7 +39,7 @@ const readBytes = (value: unknown, field: KindField): Reading => {
   return tooLong ? refused('too_long', expectedBytes(field)) : reading
 }
 
-/** Base64 has whole groups of three bytes: where the length is no multiple of three, a last group must be padded. */
+/** Base64 encodes groups of three bytes, and pads the last one. */
 const lengthSchema = (bytes: number): object => {
   const whole = Math.floor(bytes / 3) * 4
   const rest = bytes % 3
@@ -65,7 +64,6 @@ export const bytes: KindRow = Object.freeze<KindRow>({
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
     throw new Unrepresentable('bytes in a form that is not known')
   },
-  writesAsIs: never,
 })
 
 const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow => {
@@ -78,7 +76,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
       format: 'uri-reference',
       description: 'Where the file is. A new one is sent as a part of multipart/form-data.',
     }),
-    // A key is the server's to make: a client that could send one would get at files of others.
+    // Only the server makes keys: a client that could send one would get at files of others.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
     readText: () => refused('invalid_format', expected),
     ...writtenAsIs,
@@ -105,13 +103,12 @@ export interface UploadedFile {
 
 const uploadedFiles = new WeakSet<object>()
 
-/** Makes an uploaded file. A field takes no other: whatever a client sends that looks like one is none. */
+/** A field takes only files that were made here: a client cannot send what looks like one. */
 export const uploadedFile = ({ key, name, type, size }: UploadedFile): UploadedFile => {
   const file = Object.freeze({ key, name, type, size })
   uploadedFiles.add(file)
   return file
 }
 
-/** Whether `uploadedFile` made it. */
 export const isUploadedFile = (value: unknown): value is UploadedFile =>
   typeof value === 'object' && value !== null && uploadedFiles.has(value)

@@ -3,7 +3,6 @@ import {
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
@@ -67,13 +66,6 @@ const aNumber = ({ minimum, maximum }: KindField): string =>
     ...(maximum === undefined ? [] : [`up to ${maximum}`]),
   ].join(' ')
 
-/** What a double holds, where the column does not say less. */
-const doubleBounds = (field: KindField): KindField => ({
-  minimum: -Number.MAX_VALUE,
-  maximum: Number.MAX_VALUE,
-  ...field,
-})
-
 const readFloat = (value: unknown, field: KindField): Reading => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return refused('wrong_type', aNumber(field))
   const { minimum = value, maximum = value } = field
@@ -93,15 +85,14 @@ export const float: KindRow = Object.freeze<KindRow>({
   readText: (text, field) => {
     if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return refused('invalid_format', aNumber(field))
     const value = Number(text)
-    return Number.isFinite(value)
-      ? readFloat(value, field)
-      : refused('out_of_range', aNumber(doubleBounds(field)))
+    if (Number.isFinite(value)) return readFloat(value, field)
+    const bounds = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE, ...field }
+    return refused('out_of_range', aNumber(bounds))
   },
   write: (value) => {
     if (Number.isFinite(value)) return value
     throw new Unrepresentable('a number that JSON has no form for')
   },
-  writesAsIs: never,
 })
 
 const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: KindField) => ({
@@ -136,7 +127,7 @@ const withinBounds = (value: bigint, field: KindField): Reading => {
   return accepted(field.form === 'string' ? String(value) : value)
 }
 
-/** A regular expression for the whole numbers from 1 to `most`, which has no leading zero. */
+/** A regular expression for the whole numbers from 1 to `most`. */
 const upTo = (most: bigint): string => {
   const digits = String(most)
   const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : []

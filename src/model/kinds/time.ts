@@ -1,30 +1,28 @@
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   stringReader,
   Unrepresentable,
   unwrapped,
 } from '../codec.ts'
-import { atScale } from './decimal.ts'
 
-/** Regular expressions, as parts of a pattern. Years go from 0001 to 9999. */
+/** Parts of regular expressions. Years go from 0001 to 9999. */
 const yearPattern = '(?:000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})'
 const clockPattern = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d'
 const offsetPattern = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 
-/** At most so many digits of a second's fraction; zeros beyond them say nothing and are let through. */
+/** At most so many digits of a second's fraction, and any number of zeros behind them. */
 const fractionPattern = (digits: number): string =>
   digits === 0 ? '(?:\\.0+)?' : `(?:\\.\\d{1,${digits}}0*)?`
 
 const leapYears = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
 
-/** A date that the calendar has, where no `format` says so. */
-const calendarPattern: string = `(?:${yearPattern}-(?:${[
+const calendarPattern = `(?:${yearPattern}-(?:${[
   '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])',
   '(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)',
   '02-(?:0[1-9]|1\\d|2[0-8])',
@@ -36,13 +34,12 @@ const clockForm = new RegExp(`^${clockPattern}$`)
 const isDate = (text: string): boolean => calendarForm.test(text)
 const isClock = (text: string): boolean => clockForm.test(text)
 
-/** The fraction with its point, exactly `digits` digits long unless digits beyond them are not zero. */
 const fractionText = (fraction: string, digits: number | undefined): string => {
   const exact = digits === undefined ? fraction : atScale(fraction, digits)
   return exact === '' ? '' : `.${exact}`
 }
 
-/** Digits of a fraction without the zeros at its end. */
+/** Without the zeros at the end. */
 const digitsOf = (fraction: string): number => atScale(fraction, 0).length
 
 const offsetForm = /^([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?$/
@@ -62,9 +59,8 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
 )
 
 /**
- * ISO text of a date. `undefined` for an invalid one, and outside of the years 0001 to 9999.
- *
- * A list of records is full of dates, and `toISOString` takes four times as long.
+ * `undefined` for an invalid date, and outside of the years 0001 to 9999. A list of records is full of dates, and
+ * `toISOString` takes four times as long.
  */
 const isoOf = (date: Date): string | undefined => {
   const year = date.getUTCFullYear()
@@ -81,7 +77,6 @@ const isoOf = (date: Date): string | undefined => {
 const fractionDigitsOf = ({ fractionDigits, form }: KindField): number =>
   fractionDigits ?? (form === 'date' ? 3 : 6)
 
-/** For humans: ` with at most 3 digits of a second's fraction`. */
 const secondsPhrase = (field: KindField): string => {
   const digits = fractionDigitsOf(field)
   return digits === 0
@@ -89,10 +84,7 @@ const secondsPhrase = (field: KindField): string => {
     : ` with at most ${digits} ${digits === 1 ? 'digit' : 'digits'} of a second's fraction`
 }
 
-/**
- * A `Date` that remembers what it was read from, so that the digits beyond milliseconds survive: databases store
- * microseconds, `Date` does not.
- */
+/** A `Date` that keeps the digits beyond milliseconds: databases store microseconds. */
 export class PreciseDate extends Date {
   readonly #exact: string
 
@@ -102,7 +94,7 @@ export class PreciseDate extends Date {
     this.#exact = exact
   }
 
-  /** With all digits, as long as nobody has set the date to another time. */
+  /** With all digits, unless the date was set to another time. */
   override toISOString(): string {
     return Date.parse(this.#exact) === this.getTime() ? this.#exact : super.toISOString()
   }
@@ -137,7 +129,6 @@ export const time: KindRow = Object.freeze<KindRow>({
   read: stringReader(readTime, expectedTime),
   readText: readTime,
   write: writeTime,
-  writesAsIs: never,
 })
 
 const expectedDate = 'a date, as 2026-01-31'
@@ -166,44 +157,31 @@ export const date: KindRow = Object.freeze<KindRow>({
   read: readDate,
   readText: readDateText,
   write: writeDate,
-  writesAsIs: never,
 })
 
 const dateAndClock = (between: string): string =>
   `^(\\d{4}-\\d\\d-\\d\\d)${between}(\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?`
 
-/** The two kinds differ in one thing: whether there is an offset, in what comes in and in what goes out. */
-interface Zone {
-  readonly suffix: '' | 'Z'
+/** The two kinds of date-times differ only in their offset. */
+const zoneOf = (suffix: '' | 'Z', noun: string, sentOffset: string, databaseOffset: string) => ({
+  suffix,
+  noun,
+  example: `2026-01-31T23:59:59${suffix}`,
   /** What clients send: RFC 3339. */
-  readonly sent: RegExp
+  sent: new RegExp(`${dateAndClock('T')}${sentOffset}$`),
   /** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
-  readonly stored: RegExp
-  readonly noun: string
-  readonly example: string
-}
+  stored: new RegExp(`${dateAndClock('[ T]')}${databaseOffset}$`),
+})
 
-const instant: Zone = {
-  suffix: 'Z',
-  sent: new RegExp(`${dateAndClock('T')}(${offsetPattern})$`),
-  stored: new RegExp(`${dateAndClock('[ T]')} ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?$`),
-  noun: 'a date-time with an offset',
-  example: '2026-01-31T23:59:59Z',
-}
+type Zone = ReturnType<typeof zoneOf>
 
-const local: Zone = {
-  suffix: '',
-  sent: new RegExp(`${dateAndClock('T')}$`),
-  stored: new RegExp(`${dateAndClock('[ T]')}$`),
-  noun: 'a date-time without an offset',
-  example: '2026-01-31T23:59:59',
-}
+const storedOffset = ' ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?'
+const instant = zoneOf('Z', 'a date-time with an offset', `(${offsetPattern})`, storedOffset)
+const local = zoneOf('', 'a date-time without an offset', '', '')
 
-/** Date and time in UTC, or local, and the fraction of its second. */
+/** In UTC or local: `YYYY-MM-DDTHH:MM:SS`, and the digits of the second's fraction. */
 interface Moment {
-  /** `YYYY-MM-DDTHH:MM:SS` */
   readonly text: string
-  /** Only its digits. */
   readonly fraction: string
 }
 
@@ -247,7 +225,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       ? refused('invalid_format', expectedDateTime(zone, field))
       : accepted(toForm(moment, zone, field))
   }
-  /** A date comes from code, which cannot choose how many digits it has: those that are too many go. */
+  /** Code cannot choose how many digits a `Date` has: those that are too many are cut off. */
   const readDate = (date: Date, field: KindField): Reading => {
     const moment = momentOf(date)
     if (moment === undefined) return refused('invalid_format', expectedDateTime(zone, field))
@@ -278,7 +256,6 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       if (text !== undefined) return text
       throw new Unrepresentable('a date-time outside of the years 0001 to 9999')
     },
-    writesAsIs: never,
   })
 }
 
