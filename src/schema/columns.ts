@@ -8,11 +8,10 @@ import { bodyRefusal, detailPrefix, unwritableKeyIssue } from './issues.ts'
 /** Checks values against the columns of a table, whoever may write them. */
 export interface ColumnSchema {
   /**
-   * The values in the form that is stored. Each may come in that form or as it is in JSON; `undefined` counts as absent.
+   * The values in the form that is stored. Each may come in that form or as JSON; `undefined` counts as absent.
    *
-   * @param sent the keys of the client's own body: where one of them is no column, that is the client's mistake
-   * @throws HttpError 422 `invalid_body` with an entry for each value that does not fit its column; Error, which names
-   *   model and column, for what no client could have made right
+   * @param sent the keys of the client's body: if one of them is not a column, that is the client's mistake
+   * @throws HttpError 422 `invalid_body`; Error for what the application has to correct
    */
   parse(value: unknown, sent?: readonly string[]): Values
 }

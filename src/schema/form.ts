@@ -7,8 +7,7 @@ import { anyJson, type NamedSchema, propertiesOf } from './json-schema.ts'
 /**
  * A body as a form: its files are bytes, and no part is null. The schema is made when the document asks for it.
  *
- * @param json the same body in JSON, generated or of the application's own
- * @param examples values of parts, which a page that asks for them begins with
+ * @param examples values of parts: a page that asks for them begins with these
  */
 export const formSchemaOf = (
   model: Model,

@@ -4,10 +4,7 @@ import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
 
-/**
- * Has all keys of an object's schema optional: what Standard Schema has no word for. Of other libraries it is not known
- * whether their `partial` keeps all that a schema says.
- */
+/** Makes all keys optional. Of other libraries it is not known whether their `partial` keeps all that a schema says. */
 const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'zod',
@@ -30,7 +27,7 @@ const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['arktype', (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined)],
 ])
 
-/** JSON Schemas of what goes into schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
+/** For schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
 const jsonSchemas: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'zod',
@@ -55,7 +52,7 @@ export const partialOf = async (schema: StandardSchema): Promise<StandardSchema 
   return isStandardSchema(partial) ? partial : undefined
 }
 
-/** The JSON Schema (2020-12) of what goes into the schema. `undefined`: nobody can say. */
+/** The JSON Schema (2020-12) of what goes into the schema, if its library can tell. */
 export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema | undefined> => {
   const { vendor } = schema['~standard']
   // What JSON Schema has no word for is left out, in the words of Zod and of Valibot.
@@ -70,7 +67,6 @@ export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema |
   return isObject(made) ? { ...made } : undefined
 }
 
-/** Libraries refuse by throwing. */
 const orUndefined = async (make: () => unknown): Promise<unknown> => {
   try {
     return await make()
@@ -88,11 +84,10 @@ const callMethod = (owner: unknown, name: string, ...given: readonly unknown[]):
 }
 
 const isZodType = (schema: object): schema is z.core.$ZodType => '_zod' in schema
-
 const isZodObject = (schema: object): schema is z.core.$ZodObject =>
   isZodType(schema) && schema._zod.def.type === 'object'
 
-/** All that an ArkType object may say for its `partial` to keep it: rules about the whole object go without a word. */
+/** What `partial` of ArkType keeps: it drops rules about the whole object without a word. */
 const arkKeys: readonly string[] = ['domain', 'required', 'optional', 'index', 'undeclared', 'meta']
 
 const isPlainArkObject = (schema: object): boolean => {
@@ -100,7 +95,7 @@ const isPlainArkObject = (schema: object): boolean => {
   return isObject(json) && !Array.isArray(json) && Object.keys(json).every((key) => arkKeys.includes(key))
 }
 
-/** The keys that a schema names, as far as can be known: those of its JSON Schema, or of its entries (Valibot). */
+/** The keys that a schema names, as far as is known: those of its JSON Schema, or of its entries (Valibot). */
 export const declaredKeys = (schema: StandardSchema, json: JsonSchema = {}): ReadonlySet<string> =>
   new Set([...Object.keys(Object(Reflect.get(schema, 'entries'))), ...keysIn(json, Object(json['$defs']))])
 
