@@ -15,9 +15,8 @@ export interface QueryField {
   readonly contains: boolean
 }
 
-/** What queries need to know of a model. */
 export interface QueryFields {
-  /** The readable fields, by name. What cannot be read is not there, so that it is unknown everywhere. */
+  /** The readable fields: others are unknown everywhere. */
   readonly byName: ReadonlyMap<string, QueryField>
   readonly names: readonly string[]
   readonly sortable: readonly string[]
@@ -27,7 +26,6 @@ export interface QueryFields {
   readonly key: readonly Order[]
 }
 
-/** Read once for a model. */
 export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   const keys = new Set([
     ...model.primaryKey,
@@ -49,8 +47,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
 })
 
 /**
- * `fields=a,b`: the fields that each item has, in the order of the model. The primary key is always among them: an item
- * without its key leads nowhere. `undefined`: all.
+ * `fields=a,b`: the fields that each item has, in the order of the model, with the primary key. `undefined`: all.
  *
  * @throws HttpError 400 for a name that is not a readable field, is missing, or is given twice
  */

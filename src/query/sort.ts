@@ -38,7 +38,7 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
   return withKey(asked, model)
 }
 
-/** The sort keys with those of the primary key behind them that are not among them, so that the order is total. */
+/** Adds the missing keys of the primary key, so that the order is total. */
 export const withKey = (order: readonly Order[], model: Model): readonly Order[] => {
   const { key } = queryFields(model)
   return Object.freeze([...order, ...key.filter(({ field }) => order.every((own) => own.field !== field))])
