@@ -4,10 +4,7 @@ import type { Field } from './model.ts'
 /** A JSON Schema (2020-12). */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/**
- * A value in the field's form, or why there is none. `expected` completes "expected …": `a number of at most 10 digits`.
- * `path` leads to the element of an array that is wrong.
- */
+/** `expected` completes "expected …". `path` leads to the element of an array that is wrong. */
 export type Reading =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -40,10 +37,7 @@ export interface KindRow {
   readonly textIsJson?: true
   /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
   write(value: unknown, field: KindField): unknown
-  /**
-   * A JSON value in the other form that the kind takes: a decimal as number or string. `undefined`: it has one form, or
-   * the other one could not hold it exactly.
-   */
+  /** A decimal as a number if it was a string, and the other way round, if that holds it exactly. */
   otherJson?(value: unknown, field: KindField): unknown
   /** What a reply shows, as an example, where a JSON body cannot send it: the path of a file. */
   readonly shown?: string
@@ -64,7 +58,7 @@ export class Unrepresentable extends Error {
 export const accepted = (value: unknown): Reading => ({ ok: true, value })
 export const refused = (code: IssueCode, expected: string): Reading => ({ ok: false, code, expected })
 
-/** The noun with a bound where there is one: `text of at most 100 characters`. */
+/** `text of at most 100 characters` */
 export const atMost = (noun: string, most: number | undefined, unit: string): string =>
   most === undefined ? noun : `${noun} of at most ${most} ${most === 1 ? unit.replace(/s$/, '') : unit}`
 

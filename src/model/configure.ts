@@ -33,10 +33,7 @@ export type ModelConfigs<Types = unknown> = {
 }
 
 /**
- * The model as it is served: who may read and write each field.
- *
  * @param config of a shape that `assertConfigs` has checked
- * @param secret the fields of all models that hold a secret. @default those that this model shows by itself
  * @throws StartError for an unknown field, a bad path, a field in two of the lists, or an entry that changes nothing
  */
 export const configureModel = (
@@ -203,10 +200,7 @@ interface Entry {
   readonly byItself: Access
 }
 
-/**
- * An entry that changes nothing is a mistake about the field. Repeating what a rule of ours decides is allowed: the entry
- * still holds when the rule or the column changes.
- */
+/** An entry that changes nothing is a mistake. One that repeats a rule of ours still holds when the rule changes. */
 const assertEffect = (model: Model, field: Field, entry: Entry): void => {
   const why = entry.given === undefined ? undefined : ineffective(model, field, entry)
   if (why === undefined) return

@@ -1,9 +1,4 @@
-/**
- * The name of the model that stands under a key of the table map: without a trailing `Table`, singular and in
- * PascalCase.
- *
- * @example `orderItemsTable`, `order_items` and `OrderItem` are all `OrderItem`.
- */
+/** `orderItemsTable`, `order_items` and `OrderItem` are keys of the model `OrderItem`. */
 export const modelNameOf = (tableKey: string): string => {
   const key = tableKey === tableKey.toUpperCase() ? tableKey.toLowerCase() : tableKey
   const words = key.replace(/(?<=.)(Table|_table)$/, '').split(/[_-]/)
@@ -13,7 +8,6 @@ export const modelNameOf = (tableKey: string): string => {
 /** Of a compound (`OrderItem`) the last word is inflected. */
 export const plural = (word: string): string => inflectLast(word, pluralWord)
 
-/** The singular of a word, or the word itself where it is singular already (`status`). */
 export const singular = (word: string): string => inflectLast(word, singularWord)
 
 /** `OrderItem` has `order-items`. */
@@ -182,7 +176,7 @@ type SingularOf<Name extends string> =
     ? `${Head}${Capitalize<SingularWord<Lowercase<Word>>>}`
     : never
 
-/** The name up to its last capital letter, and the word from there: what has only small letters left is the end. */
+/** The name up to its last capital letter, and the word from there. */
 type LastWord<Name extends string, Head extends string = ''> = Name extends `${infer Letter}${infer Rest}`
   ? Rest extends Lowercase<Rest>
     ? [Head, Name]
@@ -198,7 +192,7 @@ type SingularWord<Word extends string> = Word extends keyof Irregular
     ? IrregularPlurals[Word]
     : BySuffix<Word, typeof singularSuffixes>
 
-/** Most words have the last, ordinary suffix: they are compared with all others at once, and do not go through them. */
+/** Most words have the last, ordinary suffix: they are compared with all others at once, not one by one. */
 type BySuffix<Word extends string, Rules> = Rules extends readonly [
   ...infer Special extends readonly Rule[],
   infer Ordinary extends Rule,

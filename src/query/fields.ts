@@ -7,7 +7,6 @@ import type { Order } from './ast.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** A field that may be asked about. */
 export interface QueryField {
   readonly field: Field
   readonly row: KindRow
@@ -46,11 +45,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   })
 })
 
-/**
- * `fields=a,b`: the fields that each item has, in the order of the model, with the primary key. `undefined`: all.
- *
- * @throws HttpError 400 for a name that is not a readable field, is missing, or is given twice
- */
+/** `fields=a,b`, in the order of the model, with the primary key. `undefined`: all. @throws HttpError 400 */
 export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined

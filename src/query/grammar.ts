@@ -27,7 +27,6 @@ interface FilterReader {
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
-/** @throws HttpError 400 */
 export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
   const fields = queryFields(rules.model)
@@ -177,11 +176,7 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
 const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
   refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
-/**
- * `search=word`. A search by itself is always allowed, however many fields the application lets it look in.
- *
- * @throws HttpError 400
- */
+/** A search by itself is always allowed, however many fields the application lets it look in. @throws HttpError 400 */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
@@ -210,7 +205,6 @@ const CHARACTERS_AT_ONCE = 50
 
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
 
-/** @throws HttpError 400 beyond what the setting allows */
 const countContains = (tally: Tally, units: number, { maxContains }: ListRules, parameter: string): void => {
   tally.contains += units
   if (tally.contains <= maxContains) return

@@ -34,7 +34,7 @@ export interface ListRequest extends Selection {
  * Its time grows with the length of the string.
  *
  * @param rawQuery without its question mark, still percent-encoded
- * @throws HttpError 400 that names the parameter or field and says what is allowed
+ * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
   if (Buffer.byteLength(rawQuery) > rules.maxQueryBytes) {
@@ -152,12 +152,7 @@ const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountM
   )
 }
 
-const usual: Readonly<Record<PaginationType, CountMode>> = {
-  'limit-offset': 'exact',
-  'page-number': 'exact',
-  cursor: 'none',
+export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode => {
+  const usual = paging === 'cursor' ? 'none' : 'exact'
+  return count.default ?? (count.allowed.includes(usual) ? usual : (count.allowed[0] ?? 'none'))
 }
-
-/** How a list counts where the request does not say. */
-export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode =>
-  count.default ?? (count.allowed.includes(usual[paging]) ? usual[paging] : (count.allowed[0] ?? 'none'))

@@ -8,7 +8,6 @@ interface Operator {
   readonly isOrder: boolean
   /** It takes several values, with commas between them, and the empty one. */
   readonly isList: boolean
-  /** There is at least one value. */
   readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
 }
 
@@ -100,7 +99,6 @@ export const assertTakes = (
 
 const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
 
-/** @throws HttpError 400 */
 export const readValue = (written: Written, { target, operator, parameter }: FieldOperator): unknown => {
   if (isWrittenNull(written)) return null
   const { field, row } = target

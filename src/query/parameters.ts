@@ -30,12 +30,7 @@ const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 /** Kept free, so that they can get a meaning later without changing anyone's. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
-/**
- * Takes a query string apart. A segment that is not a parameter is one condition.
- *
- * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice, and for broken
- *   percent-encoding
- */
+/** A segment that is not a parameter is one condition. @throws HttpError 400 */
 export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
   const known = parameterNames[paging]
   const filters: SentFilter[] = []

@@ -5,12 +5,7 @@ import { type QueryFields, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/**
- * The sort keys: `sort` with the `order` at the same position, `asc` where that is missing. The primary key comes last,
- * so that the order is total.
- *
- * @throws HttpError 400
- */
+/** `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
 export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
   const fields = queryFields(model)
   const sorts = values.get('sort') ?? []

@@ -51,19 +51,11 @@ export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyRead
 
 /** The JSON Schemas of a model with those of the application's own in their places. */
 export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJsonSchemas => {
-  const generated = jsonSchemasOf(model)
   const own = Object.entries(custom).flatMap(([which, { shown }]) => (shown ? [[which, shown]] : []))
-  if (own.length === 0) return generated
-  const { list, detail, create, update, replace } = generated
-  return Object.freeze({ list, detail, create, update, replace, ...Object.fromEntries(own) })
+  return Object.freeze({ ...jsonSchemasOf(model), ...Object.fromEntries(own) })
 }
 
-/**
- * Reads a JSON body into the values that are stored. A schema of the application's own may take its time.
- *
- * @param record the one that a PUT replaces
- * @throws HttpError 422 `invalid_body`
- */
+/** The values that are stored. @param record the one that a PUT replaces @throws HttpError 422 `invalid_body` */
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
 const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {

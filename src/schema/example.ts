@@ -20,10 +20,7 @@ const examplesOf = onceFor((model: Model) => {
   })
 })
 
-/**
- * A document cannot know which records there are to refer to, and JSON cannot send a file: the server would refuse a body
- * that named either.
- */
+/** A document cannot know which records there are to refer to, and JSON cannot send a file. */
 const isSent = ({ field, required }: Member): boolean =>
   required || !(field.foreign === true || isFileField(field) || (isGuess(field) && !field.nullable))
 

@@ -7,12 +7,7 @@ import { onceFor, ownValue, type Values } from '../model/objects.ts'
 
 const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
-/**
- * Turns records into JSON text: the readable fields in the order of the model, and nothing else.
- *
- * @throws HttpError 500 `unrepresentable_value` where a stored value cannot be returned exactly; its cause, for the log,
- *   names the record and the field.
- */
+/** The readable fields of records in the order of the model. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
   record(row: Values): string
   /**
@@ -150,12 +145,7 @@ const weightOf = (json: object): number => {
   return weight
 }
 
-/**
- * What a hook shows in place of a record, as plain JSON. A field that cannot be read stays hidden, even if the hook spread
- * the whole record.
- *
- * @param names the fields that were asked for. @default all that can be read
- */
+/** A field that cannot be read stays hidden, even if the hook spread the whole record. */
 export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): Values => {
   const given = shown as Values
   const json: Record<string, unknown> = {}

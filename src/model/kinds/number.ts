@@ -22,15 +22,15 @@ export const integerBounds = ({
 const INT32 = 2 ** 31
 const wholeForm = /^(?:0|-?[1-9]\d*)$/
 
-const wholeNumber = (field: KindField): string => {
-  const { minimum, maximum } = integerBounds(field)
-  return `a whole number from ${minimum} to ${maximum}`
-}
+type Bounds = Required<Pick<KindField, 'minimum' | 'maximum'>>
+
+const wholeNumber = ({ minimum, maximum }: Bounds): string => `a whole number from ${minimum} to ${maximum}`
 
 const readInteger = (value: unknown, field: KindField): Reading => {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', wholeNumber(field))
-  const { minimum, maximum } = integerBounds(field)
-  return value < minimum || value > maximum ? refused('out_of_range', wholeNumber(field)) : accepted(value)
+  const bounds = integerBounds(field)
+  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', wholeNumber(bounds))
+  const isWithin = value >= bounds.minimum && value <= bounds.maximum
+  return isWithin ? accepted(value) : refused('out_of_range', wholeNumber(bounds))
 }
 
 export const integer: KindRow = Object.freeze<KindRow>({
@@ -47,7 +47,9 @@ export const integer: KindRow = Object.freeze<KindRow>({
   },
   read: readInteger,
   readText: (text, field) =>
-    wholeForm.test(text) ? readInteger(Number(text), field) : refused('invalid_format', wholeNumber(field)),
+    wholeForm.test(text)
+      ? readInteger(Number(text), field)
+      : refused('invalid_format', wholeNumber(integerBounds(field))),
   write: (value) => {
     if (Number.isSafeInteger(value)) return value
     throw new Unrepresentable('a whole number that its form cannot hold exactly')
@@ -100,10 +102,7 @@ const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: Kind
   maximum: BigInt(maximum),
 })
 
-const expectedBigint = (field: KindField): string => {
-  const { minimum, maximum } = bigintBounds(field)
-  return `a whole number from ${minimum} to ${maximum}`
-}
+const expectedBigint = (field: KindField): string => wholeNumber(bigintBounds(field))
 
 const readBigint = (value: unknown, field: KindField): Reading => {
   if (typeof value === 'bigint') return withinBounds(value, field)

@@ -83,17 +83,13 @@ export const choice: KindRow = Object.freeze<KindRow>({
 })
 
 const trueOrFalse = 'true or false'
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
 
 export const boolean: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   noun: trueOrFalse,
   schema: () => ({ type: 'boolean' }),
   read: (value) => (typeof value === 'boolean' ? accepted(value) : refused('wrong_type', trueOrFalse)),
-  readText: (value) => acceptedIf(booleans.has(value), booleans.get(value), trueOrFalse),
+  readText: (value) => acceptedIf(value === 'true' || value === 'false', value === 'true', trueOrFalse),
   ...writtenAsIs,
 })
 

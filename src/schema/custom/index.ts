@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../../error/errors.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { isRecord, ownValue } from '../../model/objects.ts'
@@ -28,11 +28,7 @@ export type CustomSchemas<Types = unknown> = { readonly [Name in NameIn<Types>]?
 
 const keys = ['create', 'update'] as const satisfies readonly (keyof CustomSchema)[]
 
-/**
- * @param described all models of the source
- * @param served those that are served
- * @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema
- */
+/** @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema */
 export const assertCustomSchemas = (
   custom: CustomSchemas,
   described: readonly Model[],
@@ -59,8 +55,7 @@ const assertSchemas = (place: string, schemas: unknown): void => {
       `${place} is no object of schemas. Write ${place.split('.')[1]}: { create: schema }.`,
     )
   for (const [key, schema] of Object.entries(schemas)) {
-    if (!keys.some((known) => known === key))
-      throw new StartError(`${place} has no key ${key}.${suggest(key, keys)}`)
+    assertKnown(`${place} has no key`, key, keys)
     if (schema !== undefined && !isStandardSchema(schema))
       throw new StartError(
         `${place}.${key} is no schema that follows Standard Schema, as those of Zod, Valibot and ArkType do.`,
@@ -138,10 +133,7 @@ const notesOf = (own: CustomBodies): readonly string[] => {
   return [...new Set(notes)]
 }
 
-/**
- * A JSON Schema under the name of the generated one that it replaces, and with that one's properties if its own say nothing
- * (a date that is made from anything).
- */
+/** Takes a property that says nothing (a date that is made from anything) from the generated schema that it replaces. */
 const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSchema => {
   const generated = jsonSchemasOf(model)[which]
   const { schema, uses = [], name } = toNamedSchema(generated.name, json)
