@@ -52,7 +52,8 @@ export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyRead
 /** The JSON Schemas of a model with those of the application's own in their places. */
 export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJsonSchemas => {
   const own = Object.entries(custom).flatMap(([which, { shown }]) => (shown ? [[which, shown]] : []))
-  return Object.freeze({ ...jsonSchemasOf(model), ...Object.fromEntries(own) })
+  const generated = jsonSchemasOf(model)
+  return own.length === 0 ? generated : Object.freeze({ ...generated, ...Object.fromEntries(own) })
 }
 
 /** The values that are stored. @param record the one that a PUT replaces @throws HttpError 422 `invalid_body` */

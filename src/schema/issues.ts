@@ -93,12 +93,11 @@ export const unwritableKeyIssue = (key: string, model: Model): Issue =>
     : { pointer: pointerTo([key]), code: 'unknown_key', detail: `There is no ${shortened(key)} here.` }
 
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
-  const sent = sentAt(body, issue.path)
   const pointer = pointerTo(issue.path)
   // The message of a rule that the application added to a schema stands, whatever was sent.
   if (issue.code === 'custom' && codeIn(issue) === undefined)
     return { pointer, code: 'invalid', detail: issue.message }
-  const code = sent.there ? codeOf(issue, sent.value) : 'required'
+  const code = codeOf(issue, sentAt(body, issue.path))
   return { pointer, code, detail: detailPrefix(code, issue.path) + issue.message }
 }
 
@@ -118,18 +117,16 @@ export const detailPrefix = (code: IssueCode, path: Path): string => {
   return lead === undefined ? '' : `${shortened(String(path.at(-1) ?? 'The body'))} ${lead}. `
 }
 
-export type Sent = { readonly there: false } | { readonly there: true; readonly value: unknown }
-
-export const sentAt = (body: unknown, path: Path): Sent => {
+/** What a body has at a place. JSON has no `undefined`: nothing was sent. */
+export const sentAt = (body: unknown, path: Path): unknown => {
   let value = body
   for (const part of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return { there: false }
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
     value = Reflect.get(value, part)
   }
-  return { there: true, value }
+  return value
 }
 
-/** Of a value that was sent, and is not null unless the schema takes null. */
 const codes: Readonly<Record<z.core.$ZodIssue['code'], IssueCode>> = {
   invalid_type: 'wrong_type',
   invalid_value: 'not_in_enum',
@@ -145,6 +142,7 @@ const codes: Readonly<Record<z.core.$ZodIssue['code'], IssueCode>> = {
 }
 
 const codeOf = (issue: z.core.$ZodIssue, sent: unknown): IssueCode => {
+  if (sent === undefined) return 'required'
   if (sent === null) return 'not_nullable'
   if (issue.code === 'custom') return codeIn(issue) ?? 'invalid'
   if (issue.code === 'invalid_value' && typeof sent !== 'string') return 'wrong_type'

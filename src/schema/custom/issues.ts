@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { IssueCode } from '../../error/codes.ts'
 import { boundedIssues, type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isReadable, type Model } from '../../model/model.ts'
-import { bodyRefusal, detailPrefix, issuesOf, type Sent, sentAt } from '../issues.ts'
+import { bodyRefusal, detailPrefix, issuesOf, sentAt } from '../issues.ts'
 import { keysOf, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 
 export const customRefusal = (
@@ -23,18 +23,18 @@ const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType => 
 const standardIssues = (found: readonly StandardIssue[], body: unknown): readonly Issue[] =>
   found.slice(0, MAX_ISSUES).map((issue) => {
     const path = keysOf(issue)
-    const code = standardCode(issue, sentAt(body, path), path)
+    const code = standardCode(issue, sentAt(body, path))
     return { pointer: pointerTo(path), code, detail: detailPrefix(code, path) + issue.message }
   })
 
-const standardCode = (issue: StandardIssue, sent: Sent, path: readonly PropertyKey[]): IssueCode => {
+const standardCode = (issue: StandardIssue, sent: unknown): IssueCode => {
   const name = ruleName(issue)
   if (isUnknownKey(issue)) return 'unknown_key'
   if (ownRules.includes(name)) return 'invalid'
-  if (path.length > 0 && !sent.there) return 'required'
-  if (sent.there && sent.value === null) return 'not_nullable'
+  if (sent === undefined) return 'required'
+  if (sent === null) return 'not_nullable'
   const code = codesByName.get(name)
-  if (code === 'not_in_enum' && sent.there && !isOfType(sent.value, issue)) return 'wrong_type'
+  if (code === 'not_in_enum' && !isOfType(sent, issue)) return 'wrong_type'
   return code ?? (Reflect.get(issue, 'kind') === 'schema' ? 'wrong_type' : 'invalid')
 }
 
