@@ -131,7 +131,14 @@ const fieldAccess = (
   secret: SecretFields,
 ): Pick<Field, 'access' | 'optional' | 'sendable'> => {
   const byItself = accessByItself(model, field, secret)
-  for (const key of keys) assertEffect(model, field, { key, given: choices[key].get(field.name), byItself })
+  for (const key of keys) {
+    const given = choices[key].get(field.name)
+    const why = given === undefined ? undefined : ineffective(model, field, key, given, byItself)
+    if (why !== undefined)
+      throw new StartError(
+        `modelConfig.${model.name}.${key}: ${field.name}: ${given} changes nothing, because ${why}. Remove the entry.`,
+      )
+  }
   const isOpened = openers[byItself].some((key) => choices[key].get(field.name) === false)
   const isMade = isMadeKey(model, field)
   const open = isMade || isOpened ? 'read-write' : byItself
@@ -194,22 +201,14 @@ const accessByItself = (model: Model, field: Field, secret: SecretFields): Acces
   return isRead ? 'read-only' : 'read-write'
 }
 
-interface Entry {
-  readonly key: Key
-  readonly given: boolean | undefined
-  readonly byItself: Access
-}
-
-/** An entry that changes nothing is a mistake. One that repeats a rule of ours still holds when the rule changes. */
-const assertEffect = (model: Model, field: Field, entry: Entry): void => {
-  const why = entry.given === undefined ? undefined : ineffective(model, field, entry)
-  if (why === undefined) return
-  throw new StartError(
-    `modelConfig.${model.name}.${entry.key}: ${field.name}: ${entry.given} changes nothing, because ${why}. Remove the entry.`,
-  )
-}
-
-const ineffective = (model: Model, field: Field, { key, given, byItself }: Entry): string | undefined => {
+/** Why an entry changes nothing, which is a mistake. One that repeats a rule of ours still holds when the rule changes. */
+const ineffective = (
+  model: Model,
+  field: Field,
+  key: Key,
+  given: boolean,
+  byItself: Access,
+): string | undefined => {
   const fixed = model.readOnly
     ? `${model.name} is a view, which is never written`
     : field.generated

@@ -28,11 +28,8 @@ const calendarPattern = `(?:${yearPattern}-(?:${[
   '02-(?:0[1-9]|1\\d|2[0-8])',
 ].join('|')})|${leapYears}-02-29)`
 
-const calendarForm = new RegExp(`^${calendarPattern}$`)
+const dateForm = new RegExp(`^${calendarPattern}$`)
 const clockForm = new RegExp(`^${clockPattern}$`)
-
-const isDate = (text: string): boolean => calendarForm.test(text)
-const isClock = (text: string): boolean => clockForm.test(text)
 
 const fractionText = (fraction: string, digits: number | undefined): string => {
   const exact = digits === undefined ? fraction : atScale(fraction, digits)
@@ -51,7 +48,7 @@ const inUtc = (date: string, clock: string, offset: string): string | undefined 
   if (shift === 0) return `${date}T${clock}`
   const time = Date.parse(`${date}T${clock}Z`) - (sign === '-' ? -shift : shift) * 1000
   const iso = new Date(time).toISOString()
-  return isDate(iso.slice(0, 10)) ? iso.slice(0, 19) : undefined
+  return dateForm.test(iso.slice(0, 10)) ? iso.slice(0, 19) : undefined
 }
 
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
@@ -106,7 +103,7 @@ const expectedTime = (field: KindField): string => `a time${secondsPhrase(field)
 
 const readTime = (text: string, field: KindField): Reading => {
   const [, clock = '', fraction = ''] = timeForm.exec(text) ?? []
-  if (!isClock(clock) || digitsOf(fraction) > fractionDigitsOf(field))
+  if (!clockForm.test(clock) || digitsOf(fraction) > fractionDigitsOf(field))
     return refused('invalid_format', expectedTime(field))
   return accepted(clock + fractionText(fraction, field.fractionDigits))
 }
@@ -114,7 +111,7 @@ const readTime = (text: string, field: KindField): Reading => {
 const writeTime = (given: unknown, field: KindField): string => {
   const value = unwrapped(given)
   const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
-  if (!isClock(clock)) throw new Unrepresentable('a time that no clock shows')
+  if (!clockForm.test(clock)) throw new Unrepresentable('a time that no clock shows')
   return clock + fractionText(fraction, field.fractionDigits)
 }
 
@@ -134,7 +131,7 @@ export const time: KindRow = Object.freeze<KindRow>({
 const expectedDate = 'a date, as 2026-01-31'
 
 const readDateText = (text: string, field: KindField): Reading => {
-  if (!isDate(text)) return refused('invalid_format', expectedDate)
+  if (!dateForm.test(text)) return refused('invalid_format', expectedDate)
   return accepted(field.form === 'date' ? new Date(`${text}T00:00:00.000Z`) : text)
 }
 
@@ -145,7 +142,7 @@ const readDate = (value: unknown, field: KindField): Reading => {
 
 const writeDate = (value: unknown): string => {
   const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
-  if (typeof text === 'string' && isDate(text)) return text
+  if (typeof text === 'string' && dateForm.test(text)) return text
   throw new Unrepresentable('a date outside of the years 0001 to 9999')
 }
 
@@ -187,7 +184,7 @@ interface Moment {
 
 const momentIn = (text: string, form: RegExp): Moment | undefined => {
   const [, day = '', clock = '', fraction = '', offset = 'Z'] = form.exec(text) ?? []
-  if (!isDate(day) || !isClock(clock)) return undefined
+  if (!dateForm.test(day) || !clockForm.test(clock)) return undefined
   const utc = inUtc(day, clock, offset)
   return utc === undefined ? undefined : { text: utc, fraction }
 }
@@ -244,7 +241,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
         ? readText(text, field)
         : refused('wrong_type', expectedDateTime(zone, field))
     },
-    readText: (text, field) => readText(isDate(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
+    readText: (text, field) => readText(dateForm.test(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
     write: (given, field) => {
       const value = unwrapped(given)
       const text =

@@ -1,54 +1,43 @@
 import type { z } from 'zod'
 import type { JsonSchema } from '../../model/codec.ts'
+import { ownValue } from '../../model/objects.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
 
 /** Makes all keys optional. Of other libraries it is not known whether their `partial` keeps all that a schema says. */
-const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
-  [
-    'zod',
-    async (schema) => {
-      const partial = callMethod(schema, 'partial')
-      if (partial !== undefined || !isZodObject(schema)) return partial
-      const { core, ZodOptional } = await import('zod')
-      return core.util.partial(ZodOptional, schema, undefined)
-    },
-  ],
-  [
-    'valibot',
-    async (schema) => {
-      if (!('entries' in schema) || 'pipe' in schema) return undefined
-      const { partial, partialAsync } = await import('valibot')
-      const isAsync = 'async' in schema && schema.async === true
-      return isAsync ? partialAsync(schema as never) : partial(schema as never)
-    },
-  ],
-  ['arktype', (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined)],
-])
+const partials: Readonly<Record<string, Act>> = {
+  zod: async (schema) => {
+    const partial = callMethod(schema, 'partial')
+    if (partial !== undefined || !isZodObject(schema)) return partial
+    const { core, ZodOptional } = await import('zod')
+    return core.util.partial(ZodOptional, schema, undefined)
+  },
+  valibot: async (schema) => {
+    if (!('entries' in schema) || 'pipe' in schema) return undefined
+    const { partial, partialAsync } = await import('valibot')
+    const isAsync = 'async' in schema && schema.async === true
+    return isAsync ? partialAsync(schema as never) : partial(schema as never)
+  },
+  arktype: (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined),
+}
 
 /** For schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
-const jsonSchemas: ReadonlyMap<string, Act> = new Map<string, Act>([
-  [
-    'zod',
-    async (schema) =>
-      isZodType(schema)
-        ? (await import('zod')).toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-        : undefined,
-  ],
-  [
-    'valibot',
-    async (schema) => {
-      const { toJsonSchema } = await import('@valibot/to-json-schema')
-      const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
-      return toJsonSchema(schema as never, options)
-    },
-  ],
-])
+const jsonSchemas: Readonly<Record<string, Act>> = {
+  zod: async (schema) =>
+    isZodType(schema)
+      ? (await import('zod')).toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      : undefined,
+  valibot: async (schema) => {
+    const { toJsonSchema } = await import('@valibot/to-json-schema')
+    const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
+    return toJsonSchema(schema as never, options)
+  },
+}
 
 /** The schema with all its keys optional. `undefined`: its library cannot do that, or it would lose rules. */
 export const partialOf = async (schema: StandardSchema): Promise<StandardSchema | undefined> => {
-  const partial = await orUndefined(() => partials.get(schema['~standard'].vendor)?.(schema))
+  const partial = await orUndefined(() => ownValue(partials, schema['~standard'].vendor)?.(schema))
   return isStandardSchema(partial) ? partial : undefined
 }
 
@@ -63,7 +52,7 @@ export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema |
         target: 'draft-2020-12',
         ...(vendor !== 'arktype' && { libraryOptions }),
       }),
-    )) ?? (await orUndefined(() => jsonSchemas.get(vendor)?.(schema)))
+    )) ?? (await orUndefined(() => ownValue(jsonSchemas, vendor)?.(schema)))
   return isObject(made) ? { ...made } : undefined
 }
 
