@@ -81,24 +81,17 @@ export const secretFieldsOf = (
   models: readonly Model[],
   opened: ReadonlySet<string> = new Set(),
 ): SecretFields => {
-  const isOpen = ({ name, primaryKey }: Model, field: string): boolean =>
-    opened.has(name) && primaryKey.includes(field)
-  const found = new Set(
-    models.flatMap((model) =>
-      model.fields
-        .filter((field) => looksSecret(field) && !isOpen(model, field.name))
-        .map(({ name }) => `${model.name}.${name}`),
-    ),
-  )
-  const references = models.flatMap((model) =>
-    model.relations
-      .filter(({ kind }) => kind === 'to-one')
-      .flatMap(({ model: target, fields, references }) =>
-        fields.flatMap((name, place) =>
-          isOpen(model, name) ? [] : [[`${model.name}.${name}`, `${target}.${references[place]}`] as const],
-        ),
-      ),
-  )
+  const found = new Set<string>()
+  const references: (readonly [from: string, to: string])[] = []
+  for (const { name, primaryKey, fields, relations } of models) {
+    const isOpen = (field: string): boolean => opened.has(name) && primaryKey.includes(field)
+    for (const field of fields)
+      if (looksSecret(field) && !isOpen(field.name)) found.add(`${name}.${field.name}`)
+    for (const { kind, model: target, fields: own, references: ends } of relations)
+      for (const [place, field] of own.entries())
+        if (kind === 'to-one' && !isOpen(field))
+          references.push([`${name}.${field}`, `${target}.${ends[place]}`])
+  }
   for (let known = -1; known !== found.size; ) {
     known = found.size
     for (const [from, to] of references) if (found.has(to)) found.add(from)

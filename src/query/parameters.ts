@@ -63,11 +63,9 @@ const add = (values: Map<string, string[]>, name: string, value: string): void =
 const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
-  throw refuse(
-    'unknown_parameter',
-    name,
-    `${why} Parameters here: ${parameterNames[paging].join(', ')}. A field of that name is reached inside q.`,
-  )
+  const names = parameterNames[paging].join(', ')
+  const remedy = `Parameters here: ${names}. A field of that name is reached inside q.`
+  throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {

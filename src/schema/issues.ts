@@ -67,30 +67,21 @@ export function* issuesOf(
 type Path = readonly PropertyKey[]
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
-  const name = shortened(key)
-  const model = modelOfSchema(schema)
   const isTop = path.length === 0 && 'shape' in schema
-  if (isTop && model !== undefined && isReadableIn(model, key)) return readOnly(key)
-  return {
-    pointer: pointerTo([...path, key]),
-    code: 'unknown_key',
-    detail: `There is no ${name} here.${isTop ? suggest(name, keysOf(schema)) : ''}`,
-  }
+  const issue = unwritableKeyIssue(key, isTop ? modelOfSchema(schema) : undefined, path)
+  if (!isTop || issue.code === 'read_only') return issue
+  return { ...issue, detail: issue.detail + suggest(shortened(key), keysOf(schema)) }
 }
 
-const isReadableIn = (model: Model, key: string): boolean =>
-  model.fields.some((field) => field.name === key && isReadable(field))
-
-const readOnly = (key: string): Issue => ({
-  pointer: pointerTo([key]),
-  code: 'read_only',
-  detail: `${shortened(key)} cannot be written here. Leave it out.`,
-})
-
-export const unwritableKeyIssue = (key: string, model: Model): Issue =>
-  isReadableIn(model, key)
-    ? readOnly(key)
-    : { pointer: pointerTo([key]), code: 'unknown_key', detail: `There is no ${shortened(key)} here.` }
+export const unwritableKeyIssue = (key: string, model: Model | undefined, path: Path = []): Issue => {
+  const isReadOnly = model?.fields.some((field) => field.name === key && isReadable(field)) === true
+  const name = shortened(key)
+  return {
+    pointer: pointerTo([...path, key]),
+    code: isReadOnly ? 'read_only' : 'unknown_key',
+    detail: isReadOnly ? `${name} cannot be written here. Leave it out.` : `There is no ${name} here.`,
+  }
+}
 
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const pointer = pointerTo(issue.path)

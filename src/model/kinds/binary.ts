@@ -24,19 +24,16 @@ const readBase64 = (text: string): Reading => {
   return acceptedIf(decoded.toString('base64') === text, decoded, 'base64, padded with =')
 }
 
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
 const readBytes = (value: unknown, field: KindField): Reading => {
-  const reading =
-    value instanceof Uint8Array
-      ? accepted(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
-      : typeof value === 'string'
-        ? readBase64(value)
-        : refused('wrong_type', expectedBytes(field))
-  const tooLong =
-    reading.ok &&
-    field.maxLength !== undefined &&
-    Buffer.isBuffer(reading.value) &&
-    reading.value.length > field.maxLength
-  return tooLong ? refused('too_long', expectedBytes(field)) : reading
+  const isBytes = value instanceof Uint8Array
+  if (!isBytes && typeof value !== 'string') return refused('wrong_type', expectedBytes(field))
+  const reading = isBytes ? accepted(bufferOf(value)) : readBase64(value)
+  const { maxLength = Number.POSITIVE_INFINITY } = field
+  const isTooLong = reading.ok && Buffer.isBuffer(reading.value) && reading.value.length > maxLength
+  return isTooLong ? refused('too_long', expectedBytes(field)) : reading
 }
 
 /** Base64 encodes groups of three bytes, and pads the last one. */
@@ -60,8 +57,7 @@ export const bytes: KindRow = Object.freeze<KindRow>({
   read: readBytes,
   readText: readBase64,
   write: (value) => {
-    if (value instanceof Uint8Array)
-      return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    if (value instanceof Uint8Array) return bufferOf(value).toString('base64')
     throw new Unrepresentable('bytes in a form that is not known')
   },
 })

@@ -161,8 +161,8 @@ const each = (value: unknown, place: NameOfRef): unknown =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toDocumentSchema(inner, place)]))
     : undefined
-const all = (value: unknown, place: NameOfRef): unknown =>
-  Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : undefined
+const inside = (value: unknown, place: NameOfRef): unknown =>
+  Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : toDocumentSchema(value, place)
 const same = (value: unknown): unknown => value
 
 type Rule = (value: unknown, place: NameOfRef) => unknown
@@ -172,16 +172,15 @@ const under = (rule: Rule, names: string): readonly (readonly [string, Rule])[] 
 /** The keywords of JSON Schema 2020-12 that a document may hold. What libraries add of their own is left out. */
 const keywords: ReadonlyMap<string, Rule> = new Map([
   ...under(each, 'properties patternProperties dependentSchemas'),
-  ...under(all, 'allOf anyOf oneOf prefixItems'),
-  ...under(toDocumentSchema, 'items additionalProperties not if then else contains propertyNames'),
-  ...under(toDocumentSchema, 'unevaluatedItems unevaluatedProperties'),
+  ...under(inside, 'allOf anyOf oneOf prefixItems items additionalProperties not if then else contains'),
+  ...under(inside, 'propertyNames unevaluatedItems unevaluatedProperties'),
   ...under(same, 'type enum format pattern title description default examples deprecated readOnly writeOnly'),
   ...under(same, 'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
   ...under(same, 'minItems maxItems uniqueItems minContains maxContains minProperties maxProperties'),
   ...under(same, 'required dependentRequired contentEncoding contentMediaType'),
 ])
 
-function toDocumentSchema(schema: unknown, place: NameOfRef): unknown {
+const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
   if (!isRecord(schema)) return schema
   const made: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
