@@ -52,23 +52,16 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
   const { names } = queryFields(model)
   const asked = new Set<string>()
   for (const name of text.split(',')) {
-    assertReadable(name, names)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
     if (asked.has(name))
       throw refuse('malformed_query', 'fields', `fields: ${name} is there twice. ${once(names)}`)
+    if (!names.includes(name)) {
+      const hint = suggest(name.slice(0, 60), names)
+      throw refuse('unknown_field', 'fields', `fields: there is no field ${shown(name)}.${hint}`)
+    }
     asked.add(name)
   }
   return Object.freeze(names.filter((name) => asked.has(name) || model.primaryKey.includes(name)))
-}
-
-const assertReadable = (name: string, names: readonly string[]): void => {
-  if (names.includes(name)) return
-  throw name === ''
-    ? refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
-    : refuse(
-        'unknown_field',
-        'fields',
-        `fields: there is no field ${shown(name)}.${suggest(name.slice(0, 60), names)}`,
-      )
 }
 
 const once = (names: readonly string[]): string =>

@@ -10,18 +10,13 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
   const fields = queryFields(model)
   const sorts = values.get('sort') ?? []
   const orders = values.get('order') ?? []
-  if (sorts.length > maxSorts)
-    throw refuse(
-      'malformed_query',
-      'sort',
-      `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`,
-    )
+  if (sorts.length > maxSorts) {
+    const why = `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`
+    throw refuse('malformed_query', 'sort', why)
+  }
   if (orders.length > sorts.length) {
-    throw refuse(
-      'malformed_query',
-      'order',
-      `There are more orders (${orders.length}) than sorts (${sorts.length}). Each order needs the sort at its position.`,
-    )
+    const why = `There are more orders (${orders.length}) than sorts (${sorts.length}).`
+    throw refuse('malformed_query', 'order', `${why} Each order needs the sort at its position.`)
   }
   if (sorts.length === 0) return fields.key
   const asked = sorts.map((name, index): Order => {
@@ -41,18 +36,13 @@ export const withKey = (order: readonly Order[], model: Model): readonly Order[]
 
 const assertSortable = (name: string, { byName, sortable }: QueryFields): void => {
   const known = byName.get(name)
-  if (known?.row.comparable === true) return
-  throw known === undefined
-    ? refuse(
-        'unknown_field',
-        'sort',
-        `sort: there is no field ${shown(name)}.${suggest(name.slice(0, 60), sortable)}`,
-      )
-    : refuse(
-        'invalid_operator',
-        'sort',
-        `sort: ${name} is ${known.row.noun} and cannot be sorted by. Allowed: ${sortable.join(', ')}.`,
-      )
+  if (known === undefined) {
+    const hint = suggest(name.slice(0, 60), sortable)
+    throw refuse('unknown_field', 'sort', `sort: there is no field ${shown(name)}.${hint}`)
+  }
+  if (known.row.comparable) return
+  const why = `${name} is ${known.row.noun} and cannot be sorted by`
+  throw refuse('invalid_operator', 'sort', `sort: ${why}. Allowed: ${sortable.join(', ')}.`)
 }
 
 const directionOf = (order = 'asc'): Order['direction'] => {

@@ -108,13 +108,6 @@ const readTime = (text: string, field: KindField): Reading => {
   return accepted(clock + fractionText(fraction, field.fractionDigits))
 }
 
-const writeTime = (given: unknown, field: KindField): string => {
-  const value = unwrapped(given)
-  const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
-  if (!clockForm.test(clock)) throw new Unrepresentable('a time that no clock shows')
-  return clock + fractionText(fraction, field.fractionDigits)
-}
-
 export const time: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   noun: 'a time',
@@ -125,7 +118,12 @@ export const time: KindRow = Object.freeze<KindRow>({
   }),
   read: stringReader(readTime, expectedTime),
   readText: readTime,
-  write: writeTime,
+  write: (given, field) => {
+    const value = unwrapped(given)
+    const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
+    if (!clockForm.test(clock)) throw new Unrepresentable('a time that no clock shows')
+    return clock + fractionText(fraction, field.fractionDigits)
+  },
 })
 
 const expectedDate = 'a date, as 2026-01-31'
@@ -140,12 +138,6 @@ const readDate = (value: unknown, field: KindField): Reading => {
   return typeof text === 'string' ? readDateText(text, field) : refused('wrong_type', expectedDate)
 }
 
-const writeDate = (value: unknown): string => {
-  const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
-  if (typeof text === 'string' && dateForm.test(text)) return text
-  throw new Unrepresentable('a date outside of the years 0001 to 9999')
-}
-
 export const date: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   noun: 'a date',
@@ -153,7 +145,11 @@ export const date: KindRow = Object.freeze<KindRow>({
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
   read: readDate,
   readText: readDateText,
-  write: writeDate,
+  write: (value) => {
+    const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
+    if (typeof text === 'string' && dateForm.test(text)) return text
+    throw new Unrepresentable('a date outside of the years 0001 to 9999')
+  },
 })
 
 const dateAndClock = (between: string): string =>
