@@ -28,14 +28,6 @@ export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T)
   }
 }
 
-export const lazily = <T extends object>(make: () => T): (() => T) => {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
 /** A frozen record whose values are made when they are first asked for: 300 models must start at once. */
 export const lazyRecord = <K extends string, T>(
   keys: readonly K[],

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { ZodOptional, z } from 'zod'
 import type { JsonSchema } from '../../model/codec.ts'
 import { ownValue } from '../../model/objects.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
@@ -7,12 +7,9 @@ type Act = (schema: StandardSchema) => unknown
 
 /** Makes all keys optional. Of other libraries it is not known whether their `partial` keeps all that a schema says. */
 const partials: Readonly<Record<string, Act>> = {
-  zod: async (schema) => {
-    const partial = callMethod(schema, 'partial')
-    if (partial !== undefined || !isZodObject(schema)) return partial
-    const { core, ZodOptional } = await import('zod')
-    return core.util.partial(ZodOptional, schema, undefined)
-  },
+  zod: (schema) =>
+    callMethod(schema, 'partial') ??
+    (isZodObject(schema) ? z.core.util.partial(ZodOptional, schema, undefined) : undefined),
   valibot: async (schema) => {
     if (!('entries' in schema) || 'pipe' in schema) return undefined
     const { partial, partialAsync } = await import('valibot')
@@ -24,10 +21,8 @@ const partials: Readonly<Record<string, Act>> = {
 
 /** For schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
 const jsonSchemas: Readonly<Record<string, Act>> = {
-  zod: async (schema) =>
-    isZodType(schema)
-      ? (await import('zod')).toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-      : undefined,
+  zod: (schema) =>
+    isZodType(schema) ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined,
   valibot: async (schema) => {
     const { toJsonSchema } = await import('@valibot/to-json-schema')
     const options = { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' } as const
