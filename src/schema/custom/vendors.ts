@@ -1,6 +1,6 @@
 import { ZodOptional, z } from 'zod'
 import type { JsonSchema } from '../../model/codec.ts'
-import { ownValue } from '../../model/objects.ts'
+import { isRecord, ownValue } from '../../model/objects.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
@@ -48,7 +48,7 @@ export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema |
         ...(vendor !== 'arktype' && { libraryOptions }),
       }),
     )) ?? (await orUndefined(() => ownValue(jsonSchemas, vendor)?.(schema)))
-  return isObject(made) ? { ...made } : undefined
+  return isRecord(made) ? { ...made } : undefined
 }
 
 const orUndefined = async (make: () => unknown): Promise<unknown> => {
@@ -59,11 +59,8 @@ const orUndefined = async (make: () => unknown): Promise<unknown> => {
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 const callMethod = (owner: unknown, name: string, ...given: readonly unknown[]): unknown => {
-  const method: unknown =
-    isObject(owner) || typeof owner === 'function' ? Reflect.get(owner, name) : undefined
+  const method: unknown = Reflect.get(Object(owner), name)
   return typeof method === 'function' ? Reflect.apply(method, owner, given) : undefined
 }
 
@@ -76,7 +73,7 @@ const arkKeys: readonly string[] = ['domain', 'required', 'optional', 'index', '
 
 const isPlainArkObject = (schema: object): boolean => {
   const json: unknown = Reflect.get(schema, 'json')
-  return isObject(json) && !Array.isArray(json) && Object.keys(json).every((key) => arkKeys.includes(key))
+  return isRecord(json) && Object.keys(json).every((key) => arkKeys.includes(key))
 }
 
 /** The keys that a schema names, as far as is known: those of its JSON Schema, or of its entries (Valibot). */
@@ -87,8 +84,8 @@ export const declaredKeys = (schema: StandardSchema, json: JsonSchema = {}): Rea
 const MAX_DEPTH = 8
 
 const keysIn = (json: unknown, definitions: object, depth = 0): readonly string[] => {
-  if (!isObject(json) || depth > MAX_DEPTH) return []
-  const { properties, allOf, anyOf, oneOf, $ref }: JsonSchema = { ...json }
+  if (!isRecord(json) || depth > MAX_DEPTH) return []
+  const { properties, allOf, anyOf, oneOf, $ref } = json
   const name = /^#\/\$defs\/(.+)$/.exec(String($ref))?.[1] ?? ''
   const parts = [allOf, anyOf, oneOf, Object.hasOwn(definitions, name) ? Reflect.get(definitions, name) : []]
   return [
