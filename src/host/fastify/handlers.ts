@@ -1,20 +1,14 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, problem, ValueError } from '../../error/errors.ts'
 import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
-import {
-  type ByteStream,
-  bytesOfNode,
-  discardBody,
-  headerOf,
-  inTurn,
-  readableOf,
-  readBody,
-} from '../node/request.ts'
+import { bytesOfNode, discardBody, headerOf, inTurn, readableOf, readBody } from '../node/request.ts'
 import { type Params, paramReader, readTarget } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
-import type { FastifyApp, FastifyContext, FastifyLog, FastifyReply, FastifyRequest } from './app.ts'
+import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
 /** What a route does with a request. */
@@ -88,7 +82,7 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
 })
 
 /** A hook of the application may have put a stream of its own in the place of the request's. */
-const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
+const isStream = (body: unknown): body is Pick<Readable, 'iterator'> =>
   typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
@@ -108,7 +102,7 @@ const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served
  * Reads bodies of every media type as they are, instead of the application's parsers. The body of a request that does not
  * wait for it is not read.
  */
-export const readBodies = (context: FastifyContext): void => {
+export const readBodies = (context: FastifyInstance): void => {
   context.removeAllContentTypeParsers()
   context.addContentTypeParser([...usualTypes, '*'], (request: Suspendable, payload, done) => {
     const suspended = request[SUSPENDED]

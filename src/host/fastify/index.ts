@@ -1,6 +1,7 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
+import type { FastifyApp } from './app.ts'
 import { collectRoutes, type SharedSchemas } from './docs.ts'
 import { putPatch } from './forms.ts'
 import { callContext, FastifyCall, toLog } from './handlers.ts'
@@ -47,7 +48,7 @@ export const fastifyHost: HostAdapter = {
       callOf: (request) =>
         isRequest(request) ? new FastifyCall(request, {}, callContext(rules)) : undefined,
       mount: async (operations, serve) => {
-        const plugin = async (context: FastifyContext) =>
+        const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
           addConditions(app)

@@ -1,6 +1,6 @@
-import type { RawRequest } from '../node/request.ts'
+import type { IncomingMessage } from 'node:http'
 import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
-import type { Condition, FastifyApp, RouterOptions, RouteStrategy } from './app.ts'
+import type { FastifyApp, RouterOptions } from './app.ts'
 
 /** How the application's router reads a path. */
 export interface PathRules {
@@ -23,10 +23,13 @@ export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
 }
 
 /** The path that the router saw, still percent-encoded. */
-export const routedPath = (raw: RawRequest, rules: PathRules): string => {
+export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
   const { path } = readTarget(raw.url ?? '/', rules.useSemicolonDelimiter)
   return rules.ignoreDuplicateSlashes && path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
 }
+
+/** Says whether a route answers a request. Where it does not, the router looks further, as if the route were not there. */
+type Condition = (request: IncomingMessage) => boolean
 
 /** How a path is declared to the router. */
 interface PathForms {
@@ -96,16 +99,16 @@ export const addConditions = (app: FastifyApp): void => {
   if (!app.hasConstraintStrategy(STRATEGY)) app.addConstraintStrategy(strategy())
 }
 
-const strategy = (): RouteStrategy => ({
+const strategy = (): object => ({
   name: STRATEGY,
   storage: () => {
     // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
     const handlers = new Map<unknown, number>()
     return {
-      set: (condition, bits) => {
+      set: (condition: unknown, bits: unknown) => {
         handlers.set(condition, Number(bits))
       },
-      get: (asked) => {
+      get: (asked: unknown) => {
         if (typeof asked === 'function') return handlers.get(asked)
         let bits = 0
         for (const [condition, bit] of handlers)
@@ -114,5 +117,5 @@ const strategy = (): RouteStrategy => ({
       },
     }
   },
-  deriveConstraint: (request: RawRequest) => request,
+  deriveConstraint: (request: IncomingMessage) => request,
 })

@@ -1,6 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
-import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
+import type { FastifyApp } from './app.ts'
 import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
 import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
@@ -14,7 +15,7 @@ export const isOurs = (config: unknown): boolean =>
 /** Declares operations as routes of a context of their own, so that the application's parsers and ours do not meet. */
 export const declareOperations = (
   app: FastifyApp,
-  context: FastifyContext,
+  context: FastifyInstance,
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
@@ -30,7 +31,7 @@ export const declareOperations = (
  * at start: HEAD (whose body the server drops) and the methods that are refused, and every method of the path's other form.
  */
 const declarePath = (
-  context: FastifyContext,
+  context: FastifyInstance,
   template: string,
   operations: readonly Operation[],
   serve: Serve,
@@ -53,20 +54,19 @@ const declarePath = (
   )
   const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
 
-  const common = {
-    exposeHeadRoute: false,
-    prefixTrailingSlash: 'slash',
-    config: { operations: idsByMethod(operations), tag: operations[0]?.tag },
-  } as const
+  const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
+  const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
   const rest = {
     ...common,
     ...dispatch(byMethod, allowed, callContext(rules, serve)),
-    schema: { hide: true },
+    schema: hidden,
   }
-  declared.add(common.config)
+  declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)
-    if (handlers !== undefined) context.route({ ...common, ...handlers, ...shown(operation), url: canonical })
+    if (handlers === undefined) continue
+    const { method } = operation
+    context.route({ ...common, ...handlers, method, schema: shown(operation), url: canonical })
   }
   context.route({
     ...rest,
@@ -100,23 +100,15 @@ const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, 
   )
 
 /** What plugins show of a route that document an application. Operations without a tag are not shown. */
-const shown = ({
-  id,
-  method,
-  summary,
-  description,
-  deprecated,
-  tag,
-}: Operation): Pick<RouteToDeclare, 'method' | 'schema'> => ({
-  method,
-  schema:
-    tag === undefined
-      ? { hide: true }
-      : {
-          operationId: id,
-          summary,
-          tags: [tag],
-          ...(description !== undefined && { description }),
-          ...(deprecated !== undefined && { deprecated }),
-        },
-})
+const shown = ({ id, summary, description, deprecated, tag }: Operation): object =>
+  tag === undefined
+    ? hidden
+    : {
+        operationId: id,
+        summary,
+        tags: [tag],
+        ...(description !== undefined && { description }),
+        ...(deprecated !== undefined && { deprecated }),
+      }
+
+const hidden: object = { hide: true }
