@@ -2,6 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { type Language, languages, needs } from './client/languages.ts'
 import { type ClientMade, makeClient } from './client/make-client.ts'
 import { outputFolder } from './client/output-folder.ts'
@@ -135,12 +136,10 @@ const parsed = (path: string, name: string): unknown => {
 }
 
 const complaintOf = (document: unknown): string | undefined => {
-  const member = (name: string): unknown =>
-    typeof document === 'object' && document !== null ? Reflect.get(document, name) : undefined
-  const [openapi, swagger, paths] = [member('openapi'), member('swagger'), member('paths')]
+  const { openapi, swagger, paths } = isRecord(document) ? document : {}
   if (swagger !== undefined) return `is Swagger ${swagger}. OpenAPI 3.0 or 3.1 is needed.`
   if (typeof openapi !== 'string') return 'is no OpenAPI document: it has no "openapi": "3.1.0".'
   if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. 3.0 or 3.1 is needed.`
-  const isEmpty = typeof paths !== 'object' || paths === null || Object.keys(paths).length === 0
-  return isEmpty ? 'has no paths: there is nothing to call.' : undefined
+  if (isRecord(paths) && Object.keys(paths).length > 0) return undefined
+  return 'has no paths: there is nothing to call.'
 }

@@ -1,5 +1,6 @@
 import leven from 'leven'
 import { StartError, suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import {
@@ -147,12 +148,12 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
 const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     throw new StartError(
       `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
     )
   }
-  const entries = Object.entries(given).map(([act, permission]: [string, unknown]) => {
+  const entries = Object.entries(given).map(([act, permission]) => {
     if (!permissionActs.some((known) => known === act))
       throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
     if (typeof permission === 'function') return [act, permission.bind(controller)]

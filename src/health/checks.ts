@@ -1,4 +1,5 @@
 import { StartError, suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 
 /** What the option `health` takes beside `true`. */
 export interface HealthOptions {
@@ -45,7 +46,7 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 }
 
 const asObject = (given: unknown): HealthOptions => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (!isRecord(given))
     throw new StartError(
       'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
     )
@@ -57,7 +58,7 @@ const asObject = (given: unknown): HealthOptions => {
 }
 
 const assertChecks = (checks: unknown): void => {
-  if (typeof checks !== 'object' || checks === null || Array.isArray(checks))
+  if (!isRecord(checks))
     throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
   for (const [name, check] of Object.entries(checks)) {
     if (ours.includes(name))

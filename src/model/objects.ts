@@ -12,10 +12,6 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   return prototype === null || prototype === Object.prototype
 }
 
-/** An object as JSON has them: not an array, and not null. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What follows from an object alone is made once for it: a field's regular expression, a model's schemas. */
 export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T) => {
   const made = new WeakMap<O, { readonly value: T }>()

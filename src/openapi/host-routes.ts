@@ -1,3 +1,4 @@
+import { isRecord } from '../error/record.ts'
 import { ownValue } from '../model/objects.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
@@ -101,6 +102,3 @@ const withPathParameters = (
   }))
   return [...inPath, ...others]
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

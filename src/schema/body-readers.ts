@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, isRecord, ownValue } from '../model/objects.ts'
+import { type Awaitable, after, isPromise, ownValue } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import {
   type CustomBodies,

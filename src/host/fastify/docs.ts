@@ -1,3 +1,4 @@
+import { isRecord } from '../../error/record.ts'
 import type { HostRoute } from '../host.ts'
 import type { DeclaredRoute, FastifyApp } from './app.ts'
 import { isOurs } from './routes.ts'
@@ -151,8 +152,5 @@ const converted = (standard: unknown): Json => {
     return {}
   }
 }
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const asRecord = (value: unknown): Json => (isRecord(value) ? value : {})
