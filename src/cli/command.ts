@@ -1,14 +1,11 @@
 import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
-/** Functions that colour a text. They return it unchanged if the output shows no colours. */
 export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
 
 /** The surroundings of a command: its working folder and its output. */
 export interface Terminal {
-  /** The working folder. */
   readonly folder: string
-  /** For the lines of `note`. */
   readonly colours: Colours
   /** Writes a line of the result to stdout. */
   print(line: string): void

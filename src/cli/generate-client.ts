@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type Language, languages, needs } from './client/languages.ts'
-import { type ClientMade, makeClient } from './client/make-client.ts'
+import { makeClient } from './client/make-client.ts'
 import { outputFolder } from './client/output-folder.ts'
 import { Failure, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
@@ -57,7 +57,10 @@ export const generateClient: MakeCommand = (terminal) =>
         },
         terminal,
       )
-      terminal.print(options.json ? JSON.stringify(made) : summaryOf(made, output))
+      const { generator, version, files } = made
+      const count = files === 1 ? '1 file' : `${files} files`
+      const summary = `${output}: a ${name} client of ${count}, by ${generator} ${version}.`
+      terminal.print(options.json ? JSON.stringify(made) : summary)
     })
 
 const languageOf = (name: string | undefined): Language => {
@@ -67,7 +70,7 @@ const languageOf = (name: string | undefined): Language => {
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks the options, and returns the function that gets the path of the document. */
+/** Checks the options at once, and returns what gets the path of the document. */
 const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
   if (options.schema !== undefined) {
     const path = schemaFile(options.schema, terminal.folder)
@@ -102,14 +105,6 @@ const listOfLanguages = (): string => {
   return inColumns(['Languages', '', 'What is needed'], rows).join('\n')
 }
 
-const summaryOf = ({ language, generator, version, files }: ClientMade, output: string): string =>
-  `${output}: a ${language} client of ${files === 1 ? '1 file' : `${files} files`}, by ${generator} ${version}.`
-
-/**
- * The absolute path of the document that `--schema` names.
- *
- * @throws UsageError if there is no such file; Failure if generators cannot read the document
- */
 const schemaFile = (name: string, folder: string): string => {
   const path = resolve(folder, name)
   if (/^https?:/i.test(name))

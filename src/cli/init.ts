@@ -45,7 +45,6 @@ const valid = /^[a-z0-9][a-z0-9._-]{0,213}$/
 /** Names of devices, which Windows gives to no folder, also with an ending. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
 
-/** The rules, with what breaks them. */
 const rules: readonly (readonly [breaks: (name: string) => boolean, because: string])[] = [
   [(name) => !valid.test(name), 'npm takes lower-case letters, digits, - . and _, a letter or digit first'],
   [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
@@ -67,7 +66,6 @@ export const toPackageName = (text: string): string | undefined => {
   return [name, `${name}-api`].find((each) => problemOf(each) === undefined)
 }
 
-/** @throws UsageError for a name that the package of a project cannot have */
 export const assertPackageName = (name: string): void => {
   const problem = problemOf(name)
   if (problem === undefined) return
@@ -78,13 +76,7 @@ export const assertPackageName = (name: string): void => {
 
 const problemOf = (name: string): string | undefined => rules.find(([breaks]) => breaks(name))?.[1]
 
-/**
- * What to do with a new project, line by line.
- *
- * @param folder its path from the working folder; empty if that is the project
- * @param modelrest what the project depends on
- * @param system whose prompt the steps are for
- */
+/** @param folder the project's path from the working folder; empty if that is the project */
 export const nextSteps = (
   folder: string,
   modelrest: string,
@@ -103,7 +95,6 @@ export const nextSteps = (
     : []),
 ]
 
-/** For a shell, or the prompt of Windows. */
 const quoted = (path: string, system: NodeJS.Platform): string => {
   if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`

@@ -20,7 +20,6 @@ import { routes } from './routes.ts'
 
 const commands = [init, generateClient, openapi, routes, check, files]
 
-/** Runs what this process was started for, and ends it. */
 export const begin = async (): Promise<void> => {
   // The command waits for a promise that nothing can settle any more.
   process.once('beforeExit', () => {
@@ -37,15 +36,12 @@ export const begin = async (): Promise<void> => {
   process.stderr.write('', () => process.exit(complaint === undefined ? code : 1))
 }
 
-/** 0: done. 1: failed. 2: wrong use. */
-type ExitCode = 0 | 1 | 2
-
-/** Runs a command line. It never rejects: an error is printed, and the exit code tells it. */
+/** Runs a command line. It never rejects: an error is printed, and the exit code tells it (1 failed, 2 wrong use). */
 export const run = async (
   line: readonly string[],
   makers: readonly MakeCommand[],
   terminal: Terminal,
-): Promise<ExitCode> => {
+): Promise<number> => {
   try {
     await programOf(makers, terminal).parseAsync(line, { from: 'user' })
     return 0
@@ -57,13 +53,13 @@ export const run = async (
   }
 }
 
-const wrongUse = (message: string, { note, colours }: Terminal): ExitCode => {
+const wrongUse = (message: string, { note, colours }: Terminal): number => {
   note(`${colours.red(message)}\n\nmodelrest --help says more.`)
   return 2
 }
 
 /** Help and version were printed, and are not errors. Without a command the help is printed as an error. */
-const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): ExitCode => {
+const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): number => {
   if (exitCode === 0) return 0
   return code === 'commander.help' ? 2 : wrongUse(sentencesOf(message), terminal)
 }
@@ -82,7 +78,6 @@ const reportOf = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** The program with all its commands. Instead of ending the process it throws. */
 const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
   const program = new Command('modelrest')
     .description('REST endpoints from the data models that an application already has.')
@@ -110,8 +105,7 @@ const colour =
   (text: string): string =>
     styleText(style, text, { stream: process.stderr })
 
-/** The terminal of this process. */
-const ownTerminal = (stdout: OwnStdout): Terminal => ({
+const ownTerminal = (stdout: ReturnType<typeof ownStdout>): Terminal => ({
   get folder() {
     return process.cwd()
   },
@@ -120,15 +114,8 @@ const ownTerminal = (stdout: OwnStdout): Terminal => ({
   note: (line) => void process.stderr.write(`${line}\n`),
 })
 
-/** The stdout of this process. */
-interface OwnStdout {
-  write(text: string): void
-  /** Waits until all of it is out. @returns why some of it is not, as a sentence */
-  complaint(): Promise<string | undefined>
-}
-
 /** Takes stdout over, so that no failed write is lost. */
-const ownStdout = (): OwnStdout => {
+const ownStdout = () => {
   const { stdout } = process
   let failure: unknown
   const fail = (error: unknown): void => {
@@ -140,14 +127,15 @@ const ownStdout = (): OwnStdout => {
     ? (text) => writeFileSync(stdout.fd, text)
     : (text) => stdout.write(text)
   return {
-    write: (text) => {
+    write: (text: string): void => {
       try {
         put(text)
       } catch (error) {
         fail(error)
       }
     },
-    complaint: async () => {
+    /** Waits until all of it is out. @returns why some of it is not, as a sentence */
+    complaint: async (): Promise<string | undefined> => {
       await new Promise<void>((done) => stdout.write('', () => done()))
       return failure === undefined || isStoppedReading(failure)
         ? undefined

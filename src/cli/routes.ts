@@ -24,25 +24,12 @@ export const routes: MakeCommand = (terminal) =>
           terminal.print(line)
     })
 
-const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
+const cells = ({ method, path, operation, model, auth }: ReturnType<typeof routesIn>[number]) => [
   ...[method, path, operation, model ?? '-'],
   auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-/** A line of the table of routes. */
-interface Route {
-  readonly method: string
-  /** With the base, as the first of the document's servers says it: `/api/products/{id}`. */
-  readonly path: string
-  readonly operation: string
-  /** `null`: it belongs to no model. */
-  readonly model: string | null
-  /** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
-  readonly auth: readonly string[]
-}
-
-/** What a document documents, a line for each operation. */
-const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>
+const routesIn = ({ paths, servers }: OpenApiDocument) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -65,6 +52,7 @@ const modelOf = (operation: OperationObject | HostOperationObject): string | nul
   )
 }
 
+/** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)
     ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || 'optional')

@@ -8,9 +8,7 @@ export type Recipe =
       readonly properties?: Readonly<Record<string, string>>
     }
 
-/** A language that `generate-client` takes. */
 export interface Language {
-  /** For the list of languages: `Python`, `TypeScript on fetch`. */
   readonly makes: string
   readonly recipe: Recipe
 }
@@ -55,7 +53,6 @@ export const languages: Readonly<Record<string, Language>> = {
   r: generated('R', 'r'),
 }
 
-/** What each tool needs, for the list of languages. */
 export const needs: Readonly<Record<Recipe['tool'], string>> = {
   'openapi-typescript': 'npx (or pnpm, yarn 2, bunx)',
   'openapi-generator': 'openapi-generator and Java 11 or later',
@@ -71,21 +68,16 @@ export interface Tool {
 
 /** What a tool is given to generate. Paths are absolute. */
 interface Generation {
-  /** The OpenAPI document. */
   readonly document: string
   /** The folder to fill. It is there. */
   readonly folder: string
-  /** Each line that the tool says. */
   readonly onLine: (line: string) => void
 }
 
-/** What a tool is found with. */
 export interface ToolSearch {
-  /** The working folder. */
   readonly folder: string
   /** A folder for what the tool needs on its way. It is removed afterwards. */
   readonly temporary: string
-  /** Properties that the command line gives, by name. */
   readonly properties: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }

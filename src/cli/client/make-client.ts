@@ -13,39 +13,22 @@ import {
   temporaryFolder,
 } from './output-folder.ts'
 
-/** A client that is asked for. */
 interface ClientOrder {
-  /** Its name on the command line. */
   readonly language: string
   readonly recipe: Recipe
   readonly properties: Readonly<Record<string, string>>
   readonly output: OutputFolder
   readonly isForced: boolean
-  /** Whether everything that the generator says is shown. */
   readonly isVerbose: boolean
   /** Gives the path of the document. It may write it into the folder that it gets. */
   document(temporary: string): Promise<string>
 }
 
-/** A client that was generated. */
-export interface ClientMade {
-  /** Absolute. */
-  readonly folder: string
-  readonly language: string
-  readonly generator: Recipe['tool']
-  /** Of the generator. */
-  readonly version: string
-  /** How many. */
-  readonly files: number
-}
-
 /**
  * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
  * nothing is left of it.
- *
- * @throws Failure for what is missing on this machine, and with the generator's own message
  */
-export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<ClientMade> =>
+export const makeClient = (order: ClientOrder, terminal: Terminal) =>
   interruptible(async (signal) => {
     const { language, recipe, properties, output } = order
     const progress = progressOn(terminal)
@@ -106,9 +89,7 @@ const interruptible = async <Result>(act: (signal: AbortSignal) => Promise<Resul
   }
 }
 
-/** What is shown while something works. */
 interface Progress {
-  /** A new step. */
   step(text: string): void
   /** More about the step, for those who watch. */
   detail(text: string): void

@@ -20,15 +20,10 @@ const installGenerator =
 interface Program {
   readonly path: string
   readonly args: readonly string[]
-  /** For messages. */
   readonly name: string
 }
 
-/**
- * The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH.
- *
- * @throws Failure if it, or Java, is missing or too old; UsageError for properties that the generator does not have
- */
+/** The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH. */
 export const openApiGenerator = async (
   { generator, properties = {} }: Extract<Recipe, { tool: 'openapi-generator' }>,
   search: ToolSearch,

@@ -15,7 +15,6 @@ const VERSION = '7.13.0'
  */
 const packages = [`openapi-typescript@${VERSION}`, 'typescript@5.9.3']
 
-/** The file of the types. */
 const TYPES_FILE = 'schema.d.ts'
 
 const flags: readonly string[] = [
@@ -31,11 +30,7 @@ const flags: readonly string[] = [
   ...['read-write-markers', 'root-types', 'root-types-keep-casing', 'root-types-no-schema-prefix'],
 ]
 
-/**
- * openapi-typescript, which the package runner gets from the registry.
- *
- * @throws Failure if there is no package runner; UsageError for properties that are not its flags
- */
+/** openapi-typescript, which the package runner gets from the registry. */
 export const openApiTypescript = async ({ folder, properties, signal }: ToolSearch): Promise<Tool> => {
   const options = Object.entries(properties).map(optionOf)
   const runner = await packageRunner(folder)
@@ -108,9 +103,7 @@ const runners: Readonly<Record<string, Runner>> = {
 }
 
 /** The package manager that started this program or that the project uses, else npm. */
-const packageRunner = async (
-  folder: string,
-): Promise<{ readonly path: string; readonly args: readonly string[] }> => {
+const packageRunner = async (folder: string) => {
   for (const { command } of [usualRunner(folder), npm]) {
     const [program, ...args] = command
     const path = await findProgram(program, folder)

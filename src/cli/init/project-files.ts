@@ -19,7 +19,6 @@ export type ProjectFiles = ReadonlyMap<string, string>
 
 const templates = join(import.meta.dirname, '../templates')
 
-/** Every file of a new project. */
 export const projectFiles = (manifest: Manifest): ProjectFiles => {
   const files = new Map([['package.json', manifestOf(manifest)]])
   for (const path of templatePaths()) files.set(targetOf(path), fill(path, manifest))
@@ -64,17 +63,14 @@ const devDependencies = ['@types/better-sqlite3', '@types/node', 'drizzle-kit', 
 /** The packages that a project depends on. None of them can be its name. */
 export const projectPackages: readonly string[] = [...dependencies, ...devDependencies]
 
-/** What package.json says. */
 interface Manifest {
   readonly name: string
   readonly title: string
   /** The range of versions or the `file:` path of modelrest. */
   readonly modelrest: string
-  /** Ranges of other packages. */
   readonly tested: OwnPackage['tested']
 }
 
-/** The text of package.json. */
 const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
   const ranges = (names: readonly string[]) =>
     Object.fromEntries(names.map((each) => [each, each === 'modelrest' ? modelrest : tested[each]]))
@@ -108,7 +104,6 @@ export const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** @throws UsageError for a title in which nothing can be read */
 export const assertTitle = (title: string): string => {
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(title)) return title
   throw new UsageError('--title is empty. Leave it out, and the title is made of the name.')
