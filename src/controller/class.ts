@@ -19,7 +19,6 @@ export interface FoundController {
   readonly place: string
 }
 
-/** The models of the application. */
 interface ControllableModels {
   /** Those that are served, as they are served. */
   readonly served: readonly Model[]
@@ -27,12 +26,7 @@ interface ControllableModels {
   readonly described: readonly Model[]
 }
 
-/**
- * The controllers by the name of their model.
- *
- * @throws StartError for a model that is not there or not served, two controllers of one model, and every hook that could
- *   not run.
- */
+/** The controllers by the name of their model. Every hook that could not run is refused. */
 export const controllersOf = (
   found: readonly FoundController[],
   models: ControllableModels,
@@ -82,7 +76,6 @@ const assertHooksRun = (controller: ControllerClass, place: string, model: Model
   throw new StartError(`${place}: ${model.name} is read-only, so ${idle} would never run. Remove it.`)
 }
 
-/** How the application runs its hooks. */
 export interface HookRules {
   readonly isAsync: boolean
   /** Transactions are one tick, as on better-sqlite3: hooks inside them cannot wait. @default false */
@@ -91,30 +84,24 @@ export interface HookRules {
 
 type Hook = (...given: readonly unknown[]) => unknown
 
-/**
- * The hooks of a class, also those that it inherits, each with the class as its `this`.
- *
- * @param place Where the class stands, for messages
- * @throws StartError for a hook that cannot run: misspelt, no function, no static, or asynchronous where nothing can wait
- */
+/** The hooks of a class, also those that it inherits, each with the class as its `this`. */
 const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Controller['hooks'] => {
   assertNames(controller, place)
   const hooks = hookNames
     .filter((name) => name in controller)
-    .map((name): readonly [HookName, Hook] => {
-      const hook = hookIn(controller, name, place)
-      assertRuns(hook, name, place, rules)
-      return [name, hook.bind(controller)]
-    })
+    .map((name) => [name, hookIn(controller, name, place, rules).bind(controller)])
   return Object.freeze(Object.fromEntries(hooks))
 }
 
-const hookIn = (controller: ControllerClass, name: HookName, place: string): Hook => {
+const hookIn = (controller: ControllerClass, name: HookName, place: string, rules: HookRules): Hook => {
   const hook: unknown = Reflect.get(controller, name)
-  if (isHook(hook)) return hook
-  throw new StartError(
-    `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
-  )
+  if (!isHook(hook)) {
+    throw new StartError(
+      `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
+    )
+  }
+  assertRuns(hook, name, place, rules)
+  return hook
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
@@ -144,7 +131,7 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
   }
 }
 
-/** The permissions of a class, functions with the class as their `this`. @throws StartError for what decides nothing */
+/** The permissions of a class, functions with the class as their `this`. */
 const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})
@@ -165,7 +152,7 @@ const permissionsOf = (controller: ControllerClass, place: string): Controller['
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** @throws StartError for a misspelt static, and for a hook that is a method of instances: neither would ever be called */
+/** Neither a misspelt static nor a hook that is a method of instances would ever be called. */
 const assertNames = (controller: ControllerClass, place: string): void => {
   for (let owner: unknown = controller; isControllerClass(owner); owner = Object.getPrototypeOf(owner)) {
     const misspelt = Object.getOwnPropertyNames(owner).find(looksLikeHook)

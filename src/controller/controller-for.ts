@@ -60,8 +60,14 @@ const linked = (model: string, controller: unknown): ControllerClass => {
       `controllerFor('${model}') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.`,
     )
   }
-  linkToModel(controller, model)
-  return controller
+  const other = linkedModel(controller)
+  if (other === model) return controller
+  if (other !== undefined) {
+    throw new StartError(
+      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
+    )
+  }
+  return Object.defineProperty(controller, linkKey, { value: model })
 }
 
 /** A class with the hooks of an object. The object holds nothing else, so that no misspelt hook is passed over. */
@@ -111,19 +117,5 @@ export const isControllerClass = (value: unknown): value is ControllerClass =>
 const linkKey: unique symbol = Symbol.for('modelrest.controller.model')
 
 /** The model that a class is linked to. A link is not inherited. */
-export const linkedModel = (controller: ControllerClass): string | undefined => {
-  if (!Object.hasOwn(controller, linkKey)) return undefined
-  return String(Reflect.get(controller, linkKey))
-}
-
-/** Links a class to a model. @throws StartError where it is linked to another one. */
-const linkToModel = (controller: ControllerClass, model: string): void => {
-  const other = linkedModel(controller)
-  if (other === model) return
-  if (other !== undefined) {
-    throw new StartError(
-      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
-    )
-  }
-  Object.defineProperty(controller, linkKey, { value: model })
-}
+export const linkedModel = (controller: ControllerClass): string | undefined =>
+  Object.hasOwn(controller, linkKey) ? String(Reflect.get(controller, linkKey)) : undefined

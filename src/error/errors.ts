@@ -51,7 +51,6 @@ export class HttpError extends Error {
   }
 }
 
-/** An {@link HttpError} with the status that the table of codes gives. */
 export const problem = (
   code: ProblemCode,
   detail: string,
@@ -130,7 +129,6 @@ export const MAX_ISSUES = 100
 /** Bytes of JSON. With the texts around them they stay below the 64 kB that an error response may have. */
 const most = { key: 250, place: 1000, issue: 2000, issues: 40_000, detail: 8000, path: 4000 } as const
 
-/** What may be cut: each has a bound of its own. */
 type Bounded = Exclude<keyof typeof most, 'issues'>
 
 /** A text that may have come from a client, no longer than a response or a line of the log should repeat it. */

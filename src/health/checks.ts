@@ -26,11 +26,7 @@ const path = /^[\w.~-]+(\/[\w.~-]+)*$/
 
 const ours: readonly string[] = ['database', 'cache']
 
-/**
- * The option `health` with its defaults; `undefined` where nothing is to be served.
- *
- * @throws StartError for what it cannot be
- */
+/** The option `health` with its defaults; `undefined` where nothing is to be served. */
 export const readHealth = (given: unknown = false): Health | undefined => {
   if (given === false) return undefined
   const options: HealthOptions = given === true ? {} : asObject(given)
@@ -67,7 +63,6 @@ const assertChecks = (checks: unknown): void => {
   }
 }
 
-/** Something that has to work before requests should come here. */
 export interface Check {
   readonly name: string
   /** Throws or rejects where it does not work. */
@@ -90,9 +85,7 @@ const FORGOTTEN_AFTER = 10
 
 /**
  * Runs all checks at the same time, each for a time at most. Who asks while they run gets the same answer: no number of
- * clients makes more than one question of it.
- *
- * @param timeout in milliseconds
+ * clients makes more than one question of it. The timeout is in milliseconds.
  */
 export const probeOf = (checks: readonly Check[], timeout: number): (() => Promise<readonly Outcome[]>) => {
   const bounded = checks.map((check) => boundedCheck(check, timeout))
@@ -105,7 +98,7 @@ export const probeOf = (checks: readonly Check[], timeout: number): (() => Promi
   }
 }
 
-/** It never rejects. */
+/** What it gives never rejects. */
 const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Outcome>) => {
   let hanging = 0
   return () => {
@@ -125,15 +118,12 @@ const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Out
         clearTimeout(oblivion)
         resolve(outcome)
       }
-      startOf(run).then(
+      // At once, and what it throws is a rejection too.
+      const running = (async () => await run())()
+      running.then(
         () => end({ name, state: 'ok' }),
         (error: unknown) => end({ name, state: 'failed', error }),
       )
     })
   }
-}
-
-/** At once, and what it throws is a rejection too. */
-const startOf = async (run: () => unknown): Promise<void> => {
-  await run()
 }

@@ -8,12 +8,10 @@ import { type Check, type Outcome, probeOf } from './checks.ts'
 export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
-/** What health is served of. */
 interface HealthParts {
   /** Below the base, without slashes at its ends. */
   readonly path: string
   readonly checks: readonly Check[]
-  /** Milliseconds that a check may take. */
   readonly timeout: number
   /** Aborted: the service is being shut down. */
   readonly closing: AbortSignal

@@ -48,7 +48,6 @@ const begunOf = (operation: Operation, call: Call, base: string): OperationBegun
 
 type Step = () => Served | Promise<Served>
 
-/** Follows an operation over its body to its reply. */
 const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Served | Promise<Served>) => {
   const begun = performance.now()
   let hasEnded = false
@@ -77,7 +76,6 @@ const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Se
   return follow
 }
 
-/** How operations and statements are watched. */
 interface Observing {
   readonly operation: Watcher<OperationBegun, OperationEnded>
   readonly statement: WatchStatement

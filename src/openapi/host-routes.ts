@@ -2,16 +2,13 @@ import { isRecord } from '../error/record.ts'
 import { ownValue } from '../model/objects.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
-/** A route of the host's own, as the host tells it. */
 export interface RouteOfHost {
   readonly method: string
   /** As it is served, prefix included, in the form of OpenAPI: `/api/hello/{name}`. */
   readonly path: string
-  /** A part of an OpenAPI operation object. */
   readonly operation: Readonly<Record<string, unknown>>
 }
 
-/** What is there already, and must stay as it is. */
 export interface Served {
   readonly base: string
   readonly paths: Readonly<Record<string, PathItem>>
@@ -85,7 +82,7 @@ const freeId = (given: unknown, method: string, path: string, ids: Set<string>):
 const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '')
 
-/** Every name in the path has its parameter, under the name that the document's path gives it. */
+/** Every name in the path has its parameter, whether the host told it or not, under the name of the document's path. */
 const withPathParameters = (
   given: unknown,
   names: readonly string[],

@@ -17,13 +17,11 @@ import type {
 } from './openapi-document.ts'
 import { problemCodesOf, problemSchema } from './problem.ts'
 
-/** An operation that the document shows. */
 type ShownOperation = Operation & { readonly tag: string }
 
 /** Operations without a tag (the documentation itself) are served and not shown. */
 export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
 
-/** Operations by path and method, in the order that they have. */
 export const toPaths = (
   operations: readonly ShownOperation[],
   schemes: SecuritySchemes | undefined,
@@ -52,7 +50,6 @@ const toOperationObject = (
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-/** The security requirements, by the callers that the operation serves. */
 const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
   if (caller === 'anyone') return []
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
@@ -97,7 +94,6 @@ const sizeOf = (bytes: number): string => {
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
 
-/** All that an operation may reply, by status. */
 const toResponses = ({
   success,
   withheld,
@@ -164,7 +160,6 @@ const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderO
   503: retryAfter,
 }
 
-/** The same body in each of these media types. */
 const toContent = (
   mediaTypes: readonly string[],
   schema: NamedSchema | undefined,
@@ -176,7 +171,6 @@ const toMediaType = (schema: NamedSchema | undefined, example: unknown): MediaTy
   ...(example !== undefined && { example }),
 })
 
-/** A body as a form. */
 const toFormContent = ({ schema, encoding, example }: FormShape): Content => ({
   [FORM_TYPE]: {
     ...toMediaType(schema, example),

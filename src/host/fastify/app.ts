@@ -37,6 +37,8 @@ export interface FastifyApp {
   addHook(name: 'onRoute', hook: (route: DeclaredRoute) => void): unknown
   addConstraintStrategy(strategy: object): void
   hasConstraintStrategy(name: string): boolean
+  /** The schemas that the application shares by `$id`. */
+  getSchemas(): Readonly<Record<string, unknown>>
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
   register(plugin: object): PromiseLike<unknown>
 }

@@ -11,14 +11,12 @@ import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } fro
 import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
-/** What a route does with a request. */
 export interface Handlers {
   /** Answers, or goes on to the body. Absent: the route needs nothing before its handler. */
   readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** A request that waits for its body. */
 interface Suspended {
   readonly call: FastifyCall
   readonly bounds: BodyBounds
@@ -207,7 +205,6 @@ const ofHook = (error: unknown, replyStatus: number): unknown => {
 const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
-/** What the calls of an application have in common. */
 export interface CallContext {
   /** Whether `;` starts a query string on this server. */
   readonly semicolon: boolean
@@ -260,24 +257,16 @@ export class FastifyCall implements Call {
   }
 }
 
-/**
- * The application's logger, or stderr where it was made without one.
- *
- * @param call whose logger it is: the application's own names the request by itself
- */
-export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log =>
-  isSilent(log)
-    ? call === undefined
-      ? stderrLog
-      : requestLog(() => call.requestId)
-    : {
-        info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
-        warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
-        error: (line, error) => log.error({ err: error }, line),
-      }
+/** The application's logger, which names the request by itself, or stderr where it was made without one. */
+export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log => {
+  if (isSilent(log)) return call === undefined ? stderrLog : requestLog(() => call.requestId)
+  return {
+    info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
+    warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
+    error: (line, error) => log.error({ err: error }, line),
+  }
+}
 
 /** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
-const isSilent = ({ info, warn, error }: FastifyLog): boolean => {
-  const methods: readonly unknown[] = [info, warn, error]
-  return methods.every((method) => method === info)
-}
+const isSilent = ({ info, warn, error }: FastifyLog): boolean =>
+  Object.is(info, warn) && Object.is(warn, error)

@@ -3,12 +3,7 @@ import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
 import type { FastifyApp, RouterOptions } from './app.ts'
 
 /** How the application's router reads a path. */
-export interface PathRules {
-  readonly ignoreTrailingSlash: boolean
-  readonly ignoreDuplicateSlashes: boolean
-  readonly caseSensitive: boolean
-  readonly useSemicolonDelimiter: boolean
-}
+export type PathRules = Required<RouterOptions>
 
 /** Fastify has kept these settings in two places. */
 export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
@@ -84,7 +79,6 @@ const isPathOf = (template: string, rules: PathRules): Condition => {
 
 const STRATEGY = 'modelrest'
 
-/** The route option that binds a route to a condition. */
 export const onlyWhere = (condition: Condition): Readonly<Record<string, Condition>> => ({
   [STRATEGY]: condition,
 })

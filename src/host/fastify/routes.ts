@@ -8,7 +8,6 @@ import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 /** The `config` objects of our routes, so that they are told from those of the application. */
 const declared = new WeakSet<object>()
 
-/** Says whether a route is one of ours, by its `config`. */
 export const isOurs = (config: unknown): boolean =>
   typeof config === 'object' && config !== null && declared.has(config)
 

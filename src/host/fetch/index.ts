@@ -8,15 +8,10 @@ const isFetchApp = (app: unknown): app is MountableApp =>
   typeof app === 'object' && app !== null && mountable in app
 
 /** By what it has: runtimes and tests bring a `Request` of their own. */
-const isRequest = (request: unknown): request is Request =>
-  typeof request === 'object' &&
-  request !== null &&
-  'url' in request &&
-  typeof request.url === 'string' &&
-  'headers' in request &&
-  typeof request.headers === 'object' &&
-  request.headers !== null &&
-  'get' in request.headers
+const isRequest = (request: unknown): request is Request => {
+  const { url, headers }: { url?: unknown; headers?: unknown } = Object(request)
+  return typeof url === 'string' && typeof headers === 'object' && headers !== null && 'get' in headers
+}
 
 /** Serves operations through an application of `fetchApp()`. It has no routes of its own. */
 export const fetchHost: HostAdapter = {
@@ -76,7 +71,6 @@ interface FetchAppOptions {
   readonly clientAddress?: (request: Request) => string | undefined
 }
 
-/** What a host needs of an application, which its user does not. */
 interface MountableApp extends FetchApp {
   readonly [mountable]: Mounted
 }

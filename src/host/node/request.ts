@@ -5,7 +5,6 @@ import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../serve.ts'
 
-/** A header by its lower-case name. Several of one name are joined. */
 export const headerOf = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
   // HTTP/2 has a name of its own for it.
   const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
@@ -22,7 +21,6 @@ export const bytesOfNode = (stream: Pick<Readable, 'iterator'>): ByteSource => (
   [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }),
 })
 
-/** Reads a body within its bounds. */
 export const readBody = (
   payload: Readable,
   bounds: BodyBounds,
@@ -79,10 +77,9 @@ export const readableOf = (body: ReplyStream, response: ServerResponse): Readabl
 /** What a connection is at. A WeakMap would do, but the garbage collector pays for each entry. */
 const TURN: unique symbol = Symbol('modelrest.turn')
 
+/** The response of the request that came last, and how many requests have not begun. */
 interface Turn {
-  /** The response of the request that came last. */
   readonly last: ServerResponse
-  /** Requests that have not begun. */
   readonly waiting: number
 }
 
