@@ -21,11 +21,22 @@ export interface ControllerSearch {
   readonly calling?: readonly string[]
 }
 
+interface FoundControllers {
+  readonly controllers: readonly FoundController[]
+  /** For the start line: `controllers: 3 from controllers/`. */
+  readonly summary: string
+}
+
 /**
  * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
  * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
  */
-export const findControllers = async ({ given, baseDir, apps, calling = [] }: ControllerSearch) => {
+export const findControllers = async ({
+  given,
+  baseDir,
+  apps,
+  calling = [],
+}: ControllerSearch): Promise<FoundControllers> => {
   if (given !== undefined) {
     const controllers = withoutRepeats(givenControllers(given))
     return { controllers, summary: `controllers: ${controllers.length} given` }

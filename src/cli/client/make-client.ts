@@ -8,6 +8,7 @@ import { openApiTypescript } from './openapi-typescript.ts'
 import {
   copyIgnoreRules,
   filesBelow,
+  type GeneratedClient,
   installClient,
   type OutputFolder,
   temporaryFolder,
@@ -24,11 +25,17 @@ interface ClientOrder {
   document(temporary: string): Promise<string>
 }
 
+interface ClientMade extends Omit<GeneratedClient, 'files'> {
+  readonly folder: string
+  /** How many. */
+  readonly files: number
+}
+
 /**
  * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
  * nothing is left of it.
  */
-export const makeClient = (order: ClientOrder, terminal: Terminal) =>
+export const makeClient = (order: ClientOrder, terminal: Terminal): Promise<ClientMade> =>
   interruptible(async (signal) => {
     const { language, recipe, properties, output } = order
     const progress = progressOn(terminal)

@@ -9,17 +9,19 @@ import { UsageError } from '../command.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import type { ProjectPlace } from './place.ts'
 
+type CleanFiles = Generator['cleanFiles']
+
 /** What a project can be asked, each with what is given and what comes back. */
 const acts = {
-  openapi: async (generator: Generator, _given: undefined) => {
+  openapi: async (generator: Generator, _given: undefined): Promise<ReturnType<Generator['openapi']>> => {
     await generator.init()
     return generator.openapi()
   },
-  check: async (generator: Generator, _given: undefined) => {
+  check: async (generator: Generator, _given: undefined): Promise<void> => {
     await generator.init()
     generator.openapi()
   },
-  cleanFiles: (generator: Generator, given: Parameters<Generator['cleanFiles']>[0]) =>
+  cleanFiles: (generator: Generator, given: Parameters<CleanFiles>[0]): ReturnType<CleanFiles> =>
     generator.cleanFiles(given),
 }
 
