@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 
 export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
 
-/** The surroundings of a command: its working folder and its output. */
 export interface Terminal {
   readonly folder: string
   readonly colours: Colours
@@ -37,7 +36,6 @@ export const describeError = (error: unknown): string => {
   return named === '' ? reason : `${reason}: ${named}`
 }
 
-/** Lines of a table whose columns begin below each other. */
 export const inColumns = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

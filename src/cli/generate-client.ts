@@ -1,11 +1,20 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import { type Language, languages, needs } from './client/languages.ts'
-import { makeClient } from './client/make-client.ts'
-import { outputFolder } from './client/output-folder.ts'
+import { openApiGenerator } from './client/openapi-generator.ts'
+import { openApiTypescript } from './client/openapi-typescript.ts'
+import {
+  copyIgnoreRules,
+  filesBelow,
+  installClient,
+  type OutputFolder,
+  outputFolder,
+  temporaryFolder,
+} from './client/output-folder.ts'
+import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
 import { Failure, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
@@ -19,7 +28,6 @@ interface Options extends PlaceOptions {
   readonly json: boolean
 }
 
-/** `modelrest generate-client`: a client in a language, from the OpenAPI document. */
 export const generateClient: MakeCommand = (terminal) =>
   withPlace(
     new Command('generate-client')
@@ -49,24 +57,64 @@ export const generateClient: MakeCommand = (terminal) =>
     .action(async (name: string | undefined, options: Options) => {
       const language = languageOf(name)
       const document = documentOf(options, terminal)
-      const { output, property: properties = {}, force: isForced, verbose: isVerbose } = options
-      const made = await makeClient(
-        {
-          ...{ language: name ?? '', recipe: language.recipe, properties, isForced, isVerbose, document },
-          output: outputFolder(output, terminal.folder, isForced),
-        },
-        terminal,
+      const output = outputFolder(options.output, terminal.folder, options.force)
+      const made = await interruptible((signal) =>
+        makeClient(language, document, output, options, terminal, signal),
       )
       const { generator, version, files } = made
       const count = files === 1 ? '1 file' : `${files} files`
-      const summary = `${output}: a ${name} client of ${count}, by ${generator} ${version}.`
+      const summary = `${options.output}: a ${name} client of ${count}, by ${generator} ${version}.`
       terminal.print(options.json ? JSON.stringify(made) : summary)
     })
 
-const languageOf = (name: string | undefined): Language => {
+/**
+ * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
+ * nothing is left of it.
+ */
+const makeClient = async (
+  { name, tool: generator, properties: needed }: NamedLanguage,
+  documentIn: (temporary: string) => Promise<string>,
+  output: OutputFolder,
+  { property: properties = {}, force, verbose }: Options,
+  terminal: Terminal,
+  signal: AbortSignal,
+) => {
+  const progress = progressOn(terminal)
+  const temporary = temporaryFolder(output)
+  try {
+    progress.step(`Looking for ${generator} …`)
+    const search = { folder: terminal.folder, temporary, properties, signal }
+    const tool = await (generator === 'openapi-typescript'
+      ? openApiTypescript(search)
+      : openApiGenerator(name, needed, search))
+    progress.step('Reading the OpenAPI document …')
+    const document = await Promise.race([documentIn(temporary), rejectionOf(signal)])
+    progress.step(`Generating ${name} with ${tool.title} …`)
+    let written = 0
+    const onLine = (line: string): void => {
+      if (verbose) terminal.note(terminal.colours.dim(line))
+      if (!line.includes(' - writing file ')) return
+      written += 1
+      progress.detail(`file ${written}`)
+    }
+    const folder = join(temporary, 'client')
+    if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
+    const version = await tool.generate({ document, folder, onLine })
+    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} generated nothing.`)
+    const about = { language: name, generator, version }
+    return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
+  } finally {
+    progress.end()
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+type NamedLanguage = Language & { readonly name: string }
+
+const languageOf = (name: string | undefined): NamedLanguage => {
   if (name === undefined) throw new UsageError(`Name a language: ${Object.keys(languages).join(', ')}.`)
   const language = Object.hasOwn(languages, name) ? languages[name] : undefined
-  if (language !== undefined) return language
+  if (language !== undefined) return { name, ...language }
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
@@ -97,11 +145,7 @@ const property = (
 }
 
 const listOfLanguages = (): string => {
-  const rows = Object.entries(languages).map(([name, { makes, recipe }]) => [
-    `  ${name}`,
-    makes,
-    needs[recipe.tool],
-  ])
+  const rows = Object.entries(languages).map(([name, { makes, tool }]) => [`  ${name}`, makes, needs[tool]])
   return inColumns(['Languages', '', 'What is needed'], rows).join('\n')
 }
 

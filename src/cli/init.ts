@@ -5,11 +5,6 @@ import { type MakeCommand, UsageError } from './command.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
 import { assertTitle, projectFiles, projectPackages, titleOf, writeProject } from './init/project-files.ts'
 
-interface Options {
-  readonly title?: string
-}
-
-/** `modelrest init`: a new project, which runs on SQLite. */
 export const init: MakeCommand = (terminal) =>
   new Command('init')
     .alias('startproject')
@@ -19,7 +14,7 @@ export const init: MakeCommand = (terminal) =>
       'its name, or the path of its folder; . is the working folder, if it is empty',
     )
     .option('--title <string>', 'the title of its API (default: made of the name)')
-    .action((given: string, { title }: Options) => {
+    .action((given: string, { title }: { readonly title?: string }) => {
       if (given === '') throw new UsageError('A project needs a name.')
       const path = resolve(terminal.folder, given)
       const name = nameOf(path, path === resolve(terminal.folder))

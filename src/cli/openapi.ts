@@ -7,12 +7,8 @@ import { describeError, Failure, type MakeCommand, UsageError } from './command.
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, readJson, withPlace } from './project/place.ts'
 
-interface Options extends PlaceOptions {
-  readonly output?: string
-  readonly check: boolean
-}
+type Options = PlaceOptions & { readonly output?: string; readonly check: boolean }
 
-/** `modelrest openapi`: the OpenAPI document, without a server. */
 export const openapi: MakeCommand = (terminal) =>
   withPlace(new Command('openapi').description('Write the OpenAPI document, without a server.'))
     .option('-o, --output <file>', 'where to write it (default: stdout)')

@@ -4,11 +4,6 @@ import { inColumns, type MakeCommand } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
-interface Options extends PlaceOptions {
-  readonly json: boolean
-}
-
-/** `modelrest routes`: what is served, with its models and its authentication. */
 export const routes: MakeCommand = (terminal) =>
   withPlace(new Command('routes').description('List the routes, with their models and authentication.'))
     .option(
@@ -16,7 +11,7 @@ export const routes: MakeCommand = (terminal) =>
       'print one line of JSON: an array of { "method", "path", "operation", "model", "auth" }',
       false,
     )
-    .action(async (options: Options) => {
+    .action(async (options: PlaceOptions & { readonly json: boolean }) => {
       const found = routesIn(await answerOf('openapi', undefined, options, terminal))
       if (options.json) terminal.print(JSON.stringify(found))
       else

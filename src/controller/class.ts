@@ -20,9 +20,7 @@ export interface FoundController {
 }
 
 interface ControllableModels {
-  /** Those that are served, as they are served. */
   readonly served: readonly Model[]
-  /** All that the source describes. */
   readonly described: readonly Model[]
 }
 
@@ -36,9 +34,8 @@ export const controllersOf = (
   for (const { controller, place } of found) {
     const model = modelOf(controller, place, models)
     const other = controllers.get(model.name)
-    if (other !== undefined) {
+    if (other !== undefined)
       throw new StartError(`${model.name} has two controllers: ${other.place}, and ${place}. Make them one.`)
-    }
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
     controllers.set(
@@ -59,11 +56,10 @@ const modelOf = (
   const model = served.find((candidate) => candidate.name === name)
   if (model !== undefined) return model
   const known = described.find((candidate) => candidate.name === name)
-  if (known !== undefined) {
+  if (known !== undefined)
     throw new StartError(
       `${place}: the model ${name} is excluded, so its hooks would never run. Serve it, by what exclude says of ${known.app}, or remove the controller.`,
     )
-  }
   const names = served.map((candidate) => candidate.name)
   throw new StartError(`${place}: there is no model ${name}.${suggest(name, names)}`)
 }
@@ -95,11 +91,10 @@ const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): 
 
 const hookIn = (controller: ControllerClass, name: HookName, place: string, rules: HookRules): Hook => {
   const hook: unknown = Reflect.get(controller, name)
-  if (!isHook(hook)) {
+  if (!isHook(hook))
     throw new StartError(
       `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
     )
-  }
   assertRuns(hook, name, place, rules)
   return hook
 }
@@ -119,27 +114,24 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
   if (tagOf(hook) !== '[object AsyncFunction]') return
   // What runs after the reply may wait in either mode.
   if (name === 'afterCommit') return
-  if (!isAsync) {
+  if (!isAsync)
     throw new StartError(
       `${place}: ${name} is an async function, and isAsync is false. Write it without async, or leave isAsync out.`,
     )
-  }
-  if (oneTick && hookTable[name].inTransaction) {
+  if (oneTick && hookTable[name].inTransaction)
     throw new StartError(
       `${place}: ${name} is an async function, and on this database a transaction cannot wait for it. Write it without async, or do what has to wait in afterCommit.`,
     )
-  }
 }
 
 /** The permissions of a class, functions with the class as their `this`. */
 const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})
-  if (!isRecord(given)) {
+  if (!isRecord(given))
     throw new StartError(
       `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
     )
-  }
   const entries = Object.entries(given).map(([act, permission]) => {
     if (!permissionActs.some((known) => known === act))
       throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
@@ -159,11 +151,10 @@ const assertNames = (controller: ControllerClass, place: string): void => {
     if (misspelt !== undefined)
       throw new StartError(`${place}: there is no hook ${misspelt}.${suggest(misspelt, memberNames)}`)
     const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
-    if (method !== undefined) {
+    if (method !== undefined)
       throw new StartError(
         `${place}: ${method} is a method of instances, and no instance is ever made. Write static ${method}(…) { … }.`,
       )
-    }
   }
 }
 

@@ -31,20 +31,15 @@ interface FoundControllers {
  * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
  * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
  */
-export const findControllers = async ({
-  given,
-  baseDir,
-  apps,
-  calling = [],
-}: ControllerSearch): Promise<FoundControllers> => {
+export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
+  const { given, baseDir, apps, calling = [] } = search
   if (given !== undefined) {
     const controllers = withoutRepeats(givenControllers(given))
     return { controllers, summary: `controllers: ${controllers.length} given` }
   }
   const base = resolve(baseDir ?? '.')
-  if (!isFolder(base)) {
+  if (!isFolder(base))
     throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
-  }
   const read = readerOf(apps)
   const folders = read(base)
   const files = folders.flatMap((folder) => folder.files)
@@ -68,16 +63,14 @@ const withoutRepeats = (found: readonly FoundController[]): readonly FoundContro
 }
 
 const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
-  if (!Array.isArray(given)) {
+  if (!Array.isArray(given))
     throw new StartError('The option controllers must be an array: controllers: [ProductController].')
-  }
   return given.map((controller: unknown, index) => {
     const at = `controllers[${index}]`
-    if (!isControllerClass(controller)) {
+    if (!isControllerClass(controller))
       throw new StartError(
         `${at} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
       )
-    }
     const place = controller.name === '' ? at : `${at}, ${controller.name}`
     if (linkedModel(controller) !== undefined) return { controller, place }
     throw new StartError(
@@ -106,7 +99,6 @@ const readerOf = (apps: readonly string[]) => {
 const leftOut = /^(\.|node_modules$|__tests__$)|\.(test|spec)\.\w+$|\.d\.[cm]?ts$/
 const code = /\.([cm]?[jt]s|[jt]sx)$/
 
-/** The code in a folder and in those below it, in the order of names. */
 const moduleFiles = (folder: string, place: string, seen: Set<string>): readonly ModuleFile[] => {
   if (!isFolder(folder)) return []
   const real = realpathSync(folder)
@@ -127,11 +119,10 @@ const loadControllers = async (file: ModuleFile): Promise<readonly FoundControll
   for (const [key, controller] of Object.entries(await importModule(file))) {
     if (!isControllerClass(controller)) continue
     const name = key === 'default' ? controller.name || key : key
-    if (linkedModel(controller) === undefined) {
+    if (linkedModel(controller) === undefined)
       throw new StartError(
         `${file.place}: ${name} is linked to no model, so its hooks would never run. Link it: controllerFor('Product', ${name}). A base class of several controllers belongs outside of controllers/.`,
       )
-    }
     found.push({ controller, place: `${file.place}, ${name}` })
   }
   if (found.length > 0) return found

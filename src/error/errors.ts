@@ -40,9 +40,8 @@ export class HttpError extends Error {
   constructor(status: number, detail: string, options: HttpErrorOptions = {}) {
     const bounded = clipped(detail, 'detail')
     super(bounded, { cause: options.cause })
-    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599))
       throw new RangeError(`HttpError: the status must be between 400 and 599, not ${status}`)
-    }
     this.status = status
     this.detail = bounded
     this.code = options.code ?? generalCode(status)

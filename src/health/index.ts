@@ -21,29 +21,21 @@ interface HealthParts {
  * `GET /health/live` is answered as long as the process can answer; `GET /health/ready` says whether requests should come
  * here. They stand in no documentation, read nothing of the request, and are open to everybody.
  */
-export const healthOperations = (parts: HealthParts): readonly Operation[] => [live(parts), ready(parts)]
-
-const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
-
-const live = ({ path }: HealthParts): Operation => ({
-  ...common,
-  id: 'getHealthLive',
-  path: `/${path}/live`,
-  summary: 'Whether the process lives',
-  success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
-  run: () => wait(replyWith(200, 'application/json', { live: true })),
-})
-
-const ready = ({ path, checks, timeout, closing }: HealthParts): Operation => {
+export const healthOperations = ({ path, checks, timeout, closing }: HealthParts): readonly Operation[] => {
   const probe = probeOf(checks, timeout)
   const report = reporter(timeout)
-  return {
-    ...common,
-    id: 'getHealthReady',
-    path: `/${path}/ready`,
+  const live: Operation = {
+    ...{ method: 'GET', id: 'getHealthLive', path: `/${path}/live`, parameters: [] },
+    summary: 'Whether the process lives',
+    success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
+    problems: ['internal_error'],
+    run: () => wait(replyWith(200, 'application/json', { live: true })),
+  }
+  const ready: Operation = {
+    ...{ method: 'GET', id: 'getHealthReady', path: `/${path}/ready`, parameters: [] },
     summary: 'Whether requests should come here',
     success: { status: 200, description: 'They should.', mediaType: 'application/json' },
-    problems: [...common.problems, 'unavailable'],
+    problems: ['internal_error', 'unavailable'],
     *run(call) {
       if (closing.aborted) return refusal(call, 'The service is shutting down.')
       const outcomes = yield* waitInAnyMode(probe())
@@ -51,6 +43,7 @@ const ready = ({ path, checks, timeout, closing }: HealthParts): Operation => {
       return replyTo(call, outcomes)
     },
   }
+  return [live, ready]
 }
 
 const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {

@@ -91,17 +91,14 @@ export const observingWith = (observer: Observer, log: Log): Observing => {
   const operation = guard<OperationBegun, OperationEnded>((begun) => observer.operation?.(begun))
   const statement = guard<StatementBegun, StatementEnded>((begun) => observer.statement?.(begun))
   return {
-    operation: (begun) => inside(current, begun, operation(begun)),
+    operation: (begun) => {
+      // Statements are told what they are sent for, also where nobody watches the operation.
+      const watch = operation(begun)
+      return {
+        run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),
+        end: (ended) => watch?.end(ended),
+      }
+    },
     statement: (facts) => statement({ ...facts, within: current.getStore() }),
   }
 }
-
-/** Statements are told what they are sent for, also where nobody watches the operation. */
-const inside = (
-  current: AsyncLocalStorage<OperationBegun>,
-  begun: OperationBegun,
-  watch: Watch<OperationEnded> | undefined,
-): Watch<OperationEnded> => ({
-  run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),
-  end: (ended) => watch?.end(ended),
-})

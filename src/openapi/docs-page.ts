@@ -67,14 +67,8 @@ const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
 const countOperations = ({ paths }: OpenApiDocument): number =>
   Object.values(paths).reduce((count, item) => count + Object.keys(item).length, 0)
 
-const entities: Readonly<Partial<Record<string, string>>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
 const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+  text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
  * What the page may do: run our scripts, show what they draw, and send requests to the servers of the document.

@@ -1,3 +1,4 @@
+import { lazily } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -9,16 +10,13 @@ export type Guard = (call: Call) => Steps<unknown>
 
 /** `GET /openapi.json`, `GET /docs` and the files of that page, which are not shown in it. Without a guard everyone may read. */
 export const openApiOperations = (document: () => OpenApiDocument, guard?: Guard): readonly Operation[] => {
-  let loading: Promise<DocsReplies> | undefined
   // Services that only answer their own clients never load the page.
-  const replies = (): Promise<DocsReplies> => {
-    loading ??= import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document))
-    return loading
-  }
+  const replies = lazily(() => import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document)))
   const operations = [getOpenApi, getDocs, getDocsAsset].map(({ reply, ...operation }) => ({
     ...operation,
     *run(call: Call) {
-      return (yield* waitInAnyMode(replies()))[reply](call)
+      const loaded = yield* waitInAnyMode(replies())
+      return loaded[reply](call)
     },
   }))
   return guard === undefined

@@ -14,9 +14,7 @@ const OURS = 'x-problem-codes'
  * An operation has one signature in a client, so that generators take the first media type that there is; most of the
  * clients send JSON nevertheless where the operation knows it, without the form's fields. With two operations files
  * and `null` can both be sent. The second stands at the path with, or without, the slash at its end: the server answers
- * at both alike.
- *
- * @returns undefined if there is nothing to split, as in any document that is not ours
+ * at both alike. `undefined`: there is nothing to split, as in any document that is not ours.
  */
 export const withFormOperations = (document: unknown): Json | undefined => {
   if (!isRecord(document) || !isRecord(document['paths'])) return undefined

@@ -123,11 +123,7 @@ export const toMarkdown = (text: string): string =>
 /** What a new repository has, and no file of ours is called. */
 const harmless = new Set(['.git', '.DS_Store'])
 
-/**
- * Writes all of a project, or nothing: the files appear when they are complete.
- *
- * @throws Failure for a folder that holds something, and if something cannot be written
- */
+/** Writes all of a project, or nothing: the files appear when they are complete. */
 export const writeProject = (path: string, files: ProjectFiles): void => {
   const made: (string | undefined)[] = []
   try {

@@ -29,20 +29,17 @@ export type QuestionName = keyof typeof acts
 export type Given<Name extends QuestionName> = Parameters<(typeof acts)[Name]>[1]
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof acts)[Name]>>
 
-/** What is sent to the process that loads the project. */
 export interface Question<Name extends QuestionName = QuestionName> {
   readonly place: ProjectPlace
   readonly name: Name
   readonly given: Given<Name>
 }
 
-/** What the start of the application said. */
 export interface StartMessage {
   readonly kind: 'info' | 'warning'
   readonly line: string
 }
 
-/** What comes back, once. */
 export type Reply = { readonly said: readonly StartMessage[] } & (
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
@@ -75,7 +72,6 @@ process.once('message', async (question: Question) => {
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
 
-/** Loads the project and asks it. It never rejects. */
 const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []

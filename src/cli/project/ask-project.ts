@@ -7,11 +7,7 @@ import { Failure, type Terminal, UsageError } from '../command.ts'
 import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
 import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
 
-/**
- * Asks the project that the options of a command name. Warnings of its start are passed on.
- *
- * @throws UsageError for a file or a name that is not there; Failure if the project does not start
- */
+/** Asks the project that the options of a command name. Warnings of its start are passed on. */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
   given: Given<Name>,
@@ -36,7 +32,7 @@ type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage
  */
 export const askProject = async <Name extends QuestionName>(
   question: Question<Name>,
-  terminal: Pick<Terminal, 'folder' | 'note'>,
+  terminal: Terminal,
 ): Promise<Outcome<Name>> => {
   const { reply, showOutput } = await askWithLoader(question, terminal)
   const { said } = reply
@@ -46,21 +42,16 @@ export const askProject = async <Name extends QuestionName>(
 }
 
 /** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
-const askWithLoader = async (
-  question: Question,
-  terminal: Pick<Terminal, 'folder' | 'note'>,
-): Promise<Attempt> => {
+const askWithLoader = async (question: Question, terminal: Terminal): Promise<Attempt> => {
   const first = await askInProcess(question, { execArgv: [], env: {} }, terminal)
-  if (!mayNeedLoader(first.reply)) return first
+  const { reply } = first
+  if (reply.kind === 'answer' || reply.reason === 'usage' || reply.reason === 'failure') return first
   const loading = loaderOf(question.place.module, terminal.folder)
   if (loading !== undefined) return askInProcess(question, loading, terminal)
-  if (first.reply.reason !== 'syntax') return first
-  const message = `${first.reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
-  return { ...first, reply: { ...first.reply, message } }
+  if (reply.reason !== 'syntax') return first
+  const message = `${reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
+  return { ...first, reply: { ...reply, message } }
 }
-
-const mayNeedLoader = (reply: Reply): reply is Reply & { readonly kind: 'failed' } =>
-  reply.kind === 'failed' && reply.reason !== 'usage' && reply.reason !== 'failure'
 
 interface Attempt {
   readonly reply: Reply
@@ -79,7 +70,7 @@ const DRAIN = 200
 const askInProcess = async (
   question: Question,
   loading: Loading,
-  { folder, note }: Pick<Terminal, 'folder' | 'note'>,
+  { folder, note }: Terminal,
 ): Promise<Attempt> => {
   const child = fork(program, {
     cwd: folder,

@@ -12,10 +12,8 @@ export type Generator = Pick<ModelRest, 'init' | 'openapi' | 'cleanFiles'>
 const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (keyof Generator)[]
 
 /**
- * The generator that an export stands for: itself, the one that an application or a plugin makes.
- *
- * @param exported `undefined`: the module asks for a port before it is done, and its exports are not known
- * @param made the generators that were made so far; more may come while an application gets ready
+ * The generator that an export stands for: itself, the one that an application or a plugin makes. Without exports the
+ * module asked for a port before it was done. More generators may be made while an application gets ready.
  */
 export const generatorIn = async (
   exported: object | undefined,

@@ -28,10 +28,7 @@ const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
 
 type Suspendable = FastifyRequest & { [SUSPENDED]?: Suspended }
 
-type Open = (request: FastifyRequest) => {
-  readonly call: FastifyCall
-  readonly served: Served | Promise<Served>
-}
+type Open = (request: FastifyRequest) => { call: FastifyCall; served: Served | Promise<Served> }
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
@@ -90,7 +87,6 @@ const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
   status: raw.headersSent ? statusCode : undefined,
 })
 
-/** Goes on at once if nothing has to be waited for. */
 const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served: Served) => void): void => {
   if (served instanceof Promise) served.then(go).catch((error) => reply.send(error))
   else go(served)
@@ -140,9 +136,8 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
 const unchanged = (payload: unknown): string => String(payload)
 
 /**
- * One route for many methods of a path. Those that the path does not have are refused with 405, before their body.
- *
- * @param allowed Asked when a method is refused, as routes of the application may have come meanwhile.
+ * One route for many methods of a path. Those that the path does not have are refused with 405, before their body. What is
+ * allowed is asked then, as routes of the application may have come meanwhile.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
@@ -151,13 +146,10 @@ export const dispatch = (
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
-    if (handlers === undefined)
-      respond(
-        request,
-        reply,
-        refuse(wrongMethod(request.method, allowed()), new FastifyCall(request, {}, context)),
-      )
-    else if (handlers.onRequest === undefined) done()
+    if (handlers === undefined) {
+      const call = new FastifyCall(request, {}, context)
+      respond(request, reply, refuse(wrongMethod(request.method, allowed()), call))
+    } else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
   handler: (request, reply) => byMethod.get(request.method)?.handler(request, reply),

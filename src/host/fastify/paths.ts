@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
 import type { FastifyApp, RouterOptions } from './app.ts'
 
-/** How the application's router reads a path. */
 export type PathRules = Required<RouterOptions>
 
 /** Fastify has kept these settings in two places. */
@@ -26,7 +25,6 @@ export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
 /** Says whether a route answers a request. Where it does not, the router looks further, as if the route were not there. */
 type Condition = (request: IncomingMessage) => boolean
 
-/** How a path is declared to the router. */
 interface PathForms {
   /** The form that stands in documentation. */
   readonly canonical: string
@@ -56,7 +54,6 @@ export const pathForms = (prefix: string, template: string, rules: PathRules): P
 export const toFastifyPath = (template: string): string =>
   template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
 
-/** Where a path of a context is found in the whole application. */
 export const fullUrl = (prefix: string, url: string): string =>
   prefix.endsWith('/') && url.startsWith('/') ? prefix + url.slice(1) : prefix + url
 

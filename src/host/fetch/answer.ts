@@ -36,7 +36,6 @@ const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table:
     : wrongMethod(method, place.methods.keys())
 }
 
-/** Goes on at once if nothing has to be waited for. */
 const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promise<Response> => {
   const served = serve.start(operation, call)
   return served instanceof Promise
@@ -167,7 +166,6 @@ export class FetchCall implements Call {
 
 const hostIn = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
-/** Reads a body within its bounds, and no further. */
 const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (body === null) return resolve(new Uint8Array())

@@ -96,12 +96,10 @@ const mountable: unique symbol = Symbol('modelrest.fetch')
  * ```
  */
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
-  if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
+  if (!/^(\/[^/?#\s]+)*\/?$/.test(base))
     throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
-  }
-  if (clientAddress !== undefined && typeof clientAddress !== 'function') {
+  if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
-  }
   const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
   return Object.freeze<MountableApp>({ fetch: answerer(mounted), [mountable]: mounted })
 }
