@@ -26,7 +26,7 @@ export const check: MakeCommand = (terminal) =>
         terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))
       else {
         for (const line of info) terminal.print(line)
-        for (const line of warnings) terminal.note(terminal.colours.yellow(`warning: ${line}`))
+        for (const line of warnings) terminal.note(terminal.paint('yellow', `warning: ${line}`))
       }
       if (error !== undefined) throw error
     })

@@ -1,11 +1,10 @@
 import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
-export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
-
 export interface Terminal {
   readonly folder: string
-  readonly colours: Colours
+  /** Colours a text, unless the output shows no colours. */
+  paint(style: 'dim' | 'red' | 'yellow', text: string): string
   /** Writes a line of the result to stdout. */
   print(line: string): void
   /** Writes a line about the work to stderr. */

@@ -92,7 +92,7 @@ const makeClient = async (
     progress.step(`Generating ${name} with ${tool.title} …`)
     let written = 0
     const onLine = (line: string): void => {
-      if (verbose) terminal.note(terminal.colours.dim(line))
+      if (verbose) terminal.note(terminal.paint('dim', line))
       if (!line.includes(' - writing file ')) return
       written += 1
       progress.detail(`file ${written}`)

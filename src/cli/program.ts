@@ -3,14 +3,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { StartError } from '../error/errors.ts'
 import { check } from './check.ts'
-import {
-  type Colours,
-  describeError,
-  Failure,
-  type MakeCommand,
-  type Terminal,
-  UsageError,
-} from './command.ts'
+import { describeError, Failure, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { files } from './files-clean.ts'
 import { generateClient } from './generate-client.ts'
 import { ownPackage } from './init/own-package.ts'
@@ -48,13 +41,13 @@ export const run = async (
   } catch (error) {
     if (error instanceof CommanderError) return endOf(error, terminal)
     if (error instanceof UsageError) return wrongUse(error.message, terminal)
-    terminal.note(terminal.colours.red(reportOf(error)))
+    terminal.note(terminal.paint('red', reportOf(error)))
     return 1
   }
 }
 
-const wrongUse = (message: string, { note, colours }: Terminal): number => {
-  note(`${colours.red(message)}\n\nmodelrest --help says more.`)
+const wrongUse = (message: string, { note, paint }: Terminal): number => {
+  note(`${paint('red', message)}\n\nmodelrest --help says more.`)
   return 2
 }
 
@@ -99,17 +92,12 @@ const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
 }
 
-/** Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed. */
-const colour =
-  (style: keyof Colours) =>
-  (text: string): string =>
-    styleText(style, text, { stream: process.stderr })
-
 const ownTerminal = (stdout: ReturnType<typeof ownStdout>): Terminal => ({
   get folder() {
     return process.cwd()
   },
-  colours: { dim: colour('dim'), red: colour('red'), yellow: colour('yellow') },
+  // Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed.
+  paint: (style, text) => styleText(style, text, { stream: process.stderr }),
   print: (line) => stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })

@@ -58,24 +58,19 @@ export function* authorise(
     return
   }
   const copy = record === undefined ? undefined : { ...record }
-  const context = hookContext(db, call)
-  const may = yield* decide(() => permission(call.request, copy, context))
-  if (may !== true) throw call.caller === undefined ? unauthenticated(call) : forbidden()
-}
-
-function* decide(ask: () => unknown): Steps<unknown> {
+  let may: unknown
   try {
-    return yield* wait(ask())
+    may = yield* wait(permission(call.request, copy, hookContext(db, call)))
   } catch (error) {
     if (!(error instanceof PromiseRefused)) throw error
     throw new Error(`A permission returned a promise. ${error.message}`, { cause: error })
   }
+  if (may === true) return
+  throw call.caller === undefined ? unauthenticated(call) : problem('forbidden', 'You may not do this.')
 }
 
 const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
   problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': challenge } })
-
-const forbidden = (): Error => problem('forbidden', 'You may not do this.')
 
 /** Says who sent a request, to hooks and, where the host has no `user` of its own, on its request object. */
 export const identify = (call: Call, caller: Caller | undefined): void => {

@@ -25,17 +25,20 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
   const probe = probeOf(checks, timeout)
   const report = reporter(timeout)
   const live: Operation = {
-    ...{ method: 'GET', id: 'getHealthLive', path: `/${path}/live`, parameters: [] },
+    ...common,
+    id: 'getHealthLive',
+    path: `/${path}/live`,
     summary: 'Whether the process lives',
     success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
-    problems: ['internal_error'],
     run: () => wait(replyWith(200, 'application/json', { live: true })),
   }
   const ready: Operation = {
-    ...{ method: 'GET', id: 'getHealthReady', path: `/${path}/ready`, parameters: [] },
+    ...common,
+    id: 'getHealthReady',
+    path: `/${path}/ready`,
     summary: 'Whether requests should come here',
     success: { status: 200, description: 'They should.', mediaType: 'application/json' },
-    problems: ['internal_error', 'unavailable'],
+    problems: [...common.problems, 'unavailable'],
     *run(call) {
       if (closing.aborted) return refusal(call, 'The service is shutting down.')
       const outcomes = yield* waitInAnyMode(probe())
@@ -45,6 +48,8 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
   }
   return [live, ready]
 }
+
+const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
 
 const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
   const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))

@@ -107,29 +107,8 @@ interface Unlogged {
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()
-
-  const flushLater = (kind: string): void => {
-    const timer = setTimeout(() => flush(kind), SECOND)
-    // It keeps no process alive. Some runtimes have a number here.
-    if (typeof timer === 'object') timer.unref()
-  }
-
-  const flush = (kind: string): void => {
-    const found = kinds.get(kind)
-    if (found === undefined || found.count === 0) {
-      kinds.delete(kind)
-      return
-    }
-    logCounted(found)
-    found.count = 0
-    flushLater(kind)
-  }
-
   return (error, call) => {
-    if (!shared.has(error.code)) {
-      logEach(error, call)
-      return
-    }
+    if (!shared.has(error.code)) return logEach(error, call)
     const words = `${error.code} ${error.detail}`
     const kind = kinds.has(words) || kinds.size < MOST_KINDS ? words : error.code
     const known = kinds.get(kind)
@@ -137,10 +116,21 @@ export const failureLog = (): LogFailure => {
       Object.assign(known, { count: known.count + 1, error, call })
       return
     }
-    kinds.set(kind, { count: 0, error, call })
     if (error.cause === undefined) call.log.warn(`${nameOf(call)}: ${error.detail}`)
     else logEach(error, call)
-    flushLater(kind)
+    const unlogged: Unlogged = { count: 0, error, call }
+    kinds.set(kind, unlogged)
+    const timer = setInterval(() => {
+      if (unlogged.count > 0) {
+        logCounted(unlogged)
+        unlogged.count = 0
+      } else {
+        kinds.delete(kind)
+        clearInterval(timer)
+      }
+    }, SECOND)
+    // It keeps no process alive. Some runtimes have a number here.
+    if (typeof timer === 'object') timer.unref()
   }
 }
 

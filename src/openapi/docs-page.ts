@@ -8,7 +8,6 @@ import { lazily } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
-/** What answers a request for the documentation. */
 export type DocsReplies = Readonly<Record<'document' | 'page' | 'asset', (call: Call) => Reply>>
 
 export const docsReplies = (document: () => OpenApiDocument): DocsReplies => {
@@ -163,7 +162,6 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 
 type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
 
-/** The files that the page loads, by name: read when first asked for. */
 const assets: Readonly<Record<AssetName, () => StaticBody>> = {
   'swagger-ui.css': lazily(() =>
     fromGzip('text/css; charset=utf-8', readAsset('swagger-ui/swagger-ui.css.gz')),

@@ -80,7 +80,6 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }
 
-/** The tags of the operations, in the order in which they come, each with its description. */
 const toTags = (
   paths: Readonly<Record<string, PathItem>>,
   models: readonly Model[],

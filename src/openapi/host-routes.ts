@@ -33,9 +33,9 @@ export const withHostRoutes = (
   const ids = new Set(served.operationIds)
   for (const route of routes) {
     const method = route.method.toLowerCase()
-    const path = belowBase(route.path, served.base)
     // The rest of the application is not this API, and anyone may be able to read the document.
-    if (path === undefined) continue
+    if (!route.path.startsWith(`${served.base}/`)) continue
+    const path = route.path.slice(served.base.length)
     const key = keys.get(shapeOf(path)) ?? path
     const item = ownValue(paths, key)
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
@@ -44,9 +44,6 @@ export const withHostRoutes = (
   }
   return paths
 }
-
-const belowBase = (path: string, base: string): string | undefined =>
-  path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
 
 /**
  * Adds what OpenAPI asks for and the host did not say. `security` is left out: it names schemes that only a whole

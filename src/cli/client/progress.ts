@@ -38,7 +38,7 @@ interface Progress {
 }
 
 /** On a terminal something turns; elsewhere each step is a line. */
-export const progressOn = ({ note, colours }: Terminal): Progress => {
+export const progressOn = ({ note, paint }: Terminal): Progress => {
   const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
   if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
@@ -52,7 +52,7 @@ export const progressOn = ({ note, colours }: Terminal): Progress => {
       current = text
       show(text)
     },
-    detail: (text) => show(`${current} ${colours.dim(text)}`),
+    detail: (text) => show(`${current} ${paint('dim', text)}`),
     end: () => void spinner.stop(),
   }
 }

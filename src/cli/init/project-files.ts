@@ -131,7 +131,12 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
     made.push(mkdirSync(path, { recursive: true }))
     const temporary = mkdtempSync(join(path, '.modelrest-'))
     made.push(temporary)
-    writeAll(temporary, files)
+    for (const [name, text] of files) {
+      const file = join(temporary, name)
+      mkdirSync(dirname(file), { recursive: true })
+      // Only its owner may read the secret.
+      writeFileSync(file, text, { flag: 'wx', mode: name === '.env' ? 0o600 : 0o666 })
+    }
     for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(path, name))
     rmdirSync(temporary)
   } catch (error) {
@@ -151,13 +156,4 @@ const assertFree = (path: string): void => {
   throw new Failure(
     `${path} is not empty: it holds ${first}${others}. Choose another name, or empty it. Nothing was written.`,
   )
-}
-
-const writeAll = (folder: string, files: ProjectFiles): void => {
-  for (const [path, text] of files) {
-    const file = join(folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    // Only its owner may read the secret.
-    writeFileSync(file, text, { flag: 'wx', mode: path === '.env' ? 0o600 : 0o666 })
-  }
 }

@@ -16,7 +16,7 @@ export const answerOf = async <Name extends QuestionName>(
 ): Promise<Answer<Name>> => {
   const place = placeOf(options, terminal.folder)
   const { said, error, answer } = await askProject({ place, name, given }, terminal)
-  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
+  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.paint('yellow', line))
   if (error !== undefined) throw error
   return answer
 }

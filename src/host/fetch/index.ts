@@ -17,27 +17,26 @@ const isRequest = (request: unknown): request is Request => {
 export const fetchHost: HostAdapter = {
   name: 'an application of fetchApp()',
   accepts: isFetchApp,
-  attach: (app) => {
+  attach: (app): Host => {
     if (!isFetchApp(app)) throw new StartError('This is no application of fetchApp().')
-    return attach(app)
+    const { base, table, clientAddress } = app[mountable]
+    return {
+      base,
+      log: stderrLog,
+      ...(clientAddress === undefined && { knowsAddresses: false }),
+      serves: (method, path) =>
+        path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
+      routes: () => [],
+      callOf: (request) =>
+        isRequest(request) ? new FetchCall(request, readTarget(request.url), {}, clientAddress) : undefined,
+      mount: async (operations, serve) => {
+        for (const operation of operations) table.add({ operation, serve })
+      },
+      // A Request reads its form by itself, whatever its method.
+      readForms: async () => undefined,
+    }
   },
 }
-
-const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): Host => ({
-  base,
-  log: stderrLog,
-  ...(clientAddress === undefined && { knowsAddresses: false }),
-  serves: (method, path) =>
-    path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
-  routes: () => [],
-  callOf: (request) =>
-    isRequest(request) ? new FetchCall(request, readTarget(request.url), {}, clientAddress) : undefined,
-  mount: async (operations, serve) => {
-    for (const operation of operations) table.add({ operation, serve })
-  },
-  // A Request reads its form by itself, whatever its method.
-  readForms: async () => undefined,
-})
 
 /** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
 export interface FetchApp {
