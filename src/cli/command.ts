@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
@@ -48,3 +50,11 @@ export const inColumns = (
       .trimEnd(),
   )
 }
+
+/** The files below a folder, as paths in it with `/` between their names. Links are files. */
+export const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
+      : [entry.name],
+  )

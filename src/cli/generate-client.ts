@@ -8,14 +8,13 @@ import { openApiGenerator } from './client/openapi-generator.ts'
 import { openApiTypescript } from './client/openapi-typescript.ts'
 import {
   copyIgnoreRules,
-  filesBelow,
   installClient,
   type OutputFolder,
   outputFolder,
   temporaryFolder,
 } from './client/output-folder.ts'
 import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
-import { Failure, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
+import { Failure, filesBelow, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
 

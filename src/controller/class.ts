@@ -124,7 +124,6 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
     )
 }
 
-/** The permissions of a class, functions with the class as their `this`. */
 const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})

@@ -16,7 +16,6 @@ export interface Commits {
   announce(commit: Commit): void
   /** Runs something else behind the reply. What it fails with is logged on stderr: whoever asked has gone. */
   follow(work: () => Promise<void>): void
-  /** Resolves once all of it has ended. */
   settled(): Promise<void>
 }
 

@@ -44,7 +44,7 @@ export class HttpError extends Error {
       throw new RangeError(`HttpError: the status must be between 400 and 599, not ${status}`)
     this.status = status
     this.detail = bounded
-    this.code = options.code ?? generalCode(status)
+    this.code = options.code ?? generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
     this.errors = boundedIssues(options.errors ?? [])
     this.headers = options.headers ?? {}
   }
@@ -70,9 +70,6 @@ const generalCodes: Readonly<Partial<Record<number, ProblemCode>>> = {
   429: 'too_many_requests',
   503: 'unavailable',
 }
-
-const generalCode = (status: number): ProblemCode =>
-  generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
 
 /**
  * Thrown by a hook to refuse a request: the reply is a 400 with the message as its detail (specification, 7).

@@ -14,10 +14,9 @@ export interface HealthOptions {
   readonly checks?: Readonly<Record<string, () => unknown>>
 }
 
-/** How health is served, with its defaults. */
 export interface Health extends Required<HealthOptions> {}
 
-const names = ['path', 'timeout', 'checks'] satisfies readonly (keyof HealthOptions)[]
+const usual: Health = { path: 'health', timeout: 2000, checks: {} }
 
 const LONGEST = 60_000
 
@@ -30,7 +29,7 @@ const ours: readonly string[] = ['database', 'cache']
 export const readHealth = (given: unknown = false): Health | undefined => {
   if (given === false) return undefined
   const options: HealthOptions = given === true ? {} : asObject(given)
-  const health = { path: 'health', timeout: 2000, checks: {}, ...options }
+  const health = { ...usual, ...options }
   if (typeof health.path !== 'string' || !path.test(health.path))
     throw new StartError(
       'health.path must be a path without slashes at its ends, as health or internal/health.',
@@ -47,8 +46,8 @@ const asObject = (given: unknown): HealthOptions => {
       'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
     )
   for (const name of Object.keys(given)) {
-    if (!names.some((known) => known === name))
-      throw new StartError(`There is no health option ${name}.${suggest(name, names)}`)
+    if (!Object.hasOwn(usual, name))
+      throw new StartError(`There is no health option ${name}.${suggest(name, Object.keys(usual))}`)
   }
   return given
 }
@@ -65,7 +64,6 @@ const assertChecks = (checks: unknown): void => {
 
 export interface Check {
   readonly name: string
-  /** Throws or rejects where it does not work. */
   readonly run: () => unknown
 }
 

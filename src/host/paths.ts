@@ -84,7 +84,6 @@ export interface Route {
   readonly serve: Serve
 }
 
-/** A known path, and what it answers by method. */
 export interface Place {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>

@@ -23,19 +23,18 @@ export const withFormOperations = (document: unknown): Json | undefined => {
     Object.values(paths).flatMap((item) => entriesOf(item).map(([, { operationId }]) => operationId)),
   )
   const parted: Record<string, unknown> = {}
-  let isParted = false
   for (const [path, item] of Object.entries(paths)) {
     const twin = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
     const both = twin === '' || Object.hasOwn(paths, twin) ? [] : entriesOf(item).filter(takesBoth)
     parted[path] = item
     if (both.length === 0 || !isRecord(item)) continue
-    isParted = true
     parted[path] = {
       ...item,
       ...Object.fromEntries(both.map(([method, operation]) => [method, asJson(operation)])),
     }
     parted[twin] = Object.fromEntries(both.map(([method, operation]) => [method, asForm(operation, ids)]))
   }
+  const isParted = Object.keys(parted).length > Object.keys(paths).length
   return isParted ? { ...document, paths: parted } : undefined
 }
 

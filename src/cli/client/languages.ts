@@ -1,5 +1,4 @@
 export interface Language {
-  /** `Python`, `TypeScript on fetch`. */
   readonly makes: string
   readonly tool: 'openapi-typescript' | 'openapi-generator'
   /** Without them the client breaks with documents of modelrest. `--property` goes before them. */
@@ -49,7 +48,6 @@ export const needs: Readonly<Record<Language['tool'], string>> = {
 }
 
 export interface Tool {
-  /** `openapi-generator 7.26.0`, for progress. */
   readonly title: string
   /** @returns its version. @throws Failure with the program's own message */
   generate(given: {

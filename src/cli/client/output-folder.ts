@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, posix, resolve } from 'node:path'
-import { describeError, Failure, UsageError } from '../command.ts'
+import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
 
 export interface OutputFolder {
   readonly name: string
@@ -164,10 +164,3 @@ const hasRules = (file: string): boolean =>
   readFileSync(file, 'utf8')
     .split('\n')
     .some((line) => line.trim() !== '' && !line.startsWith('#'))
-
-export const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
-      : [entry.name],
-  )

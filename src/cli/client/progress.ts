@@ -32,7 +32,6 @@ export const interruptible = async <Result>(
 
 interface Progress {
   step(text: string): void
-  /** More about the step, for those who watch. */
   detail(text: string): void
   end(): void
 }

@@ -17,7 +17,6 @@ export interface ProgramEnd {
   readonly isDone: boolean
   /** `exit code 1`, `SIGKILL`. */
   readonly how: string
-  /** The last lines of its stdout and stderr. */
   readonly lines: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
-/** The package that this program is a part of. */
 export interface OwnPackage {
   readonly folder: string
   readonly version: string

@@ -10,8 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { describeError, Failure, UsageError } from '../command.ts'
+import { dirname, join } from 'node:path'
+import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
 import type { OwnPackage } from './own-package.ts'
 
 /** Path below the project's folder, with forward slashes -> text. */
@@ -21,7 +21,9 @@ const templates = join(import.meta.dirname, '../templates')
 
 export const projectFiles = (manifest: Manifest): ProjectFiles => {
   const files = new Map([['package.json', manifestOf(manifest)]])
-  for (const path of templatePaths()) files.set(targetOf(path), fill(path, manifest))
+  // npm packs no .gitignore, so templates have an underscore for the dot.
+  for (const path of filesBelow(templates).toSorted())
+    files.set(path.replace(/^_/, '.'), fill(path, manifest))
   // A secret of its own, so that login works with one change. It stays on this machine: .gitignore names the file.
   const example = files.get('.env.example') ?? ''
   const secret = randomBytes(48).toString('base64url')
@@ -31,15 +33,6 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
   )
   return files
 }
-
-const templatePaths = (): readonly string[] =>
-  readdirSync(templates, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(templates, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .toSorted()
-
-/** npm packs no .gitignore, so templates have an underscore for the dot. */
-const targetOf = (path: string): string => path.replace(/^_/, '.')
 
 /** What stands for what in templates. In code the title is a literal, quotes and all. */
 const placeholders: Readonly<Record<string, (manifest: Manifest) => string>> = {

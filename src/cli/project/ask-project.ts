@@ -113,7 +113,8 @@ const exitOf = async (child: ChildProcess): Promise<void> => {
 const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<Reply | undefined> => {
   const { promise: reply, resolve } = Promise.withResolvers<Reply>()
   child.on('message', (message) => {
-    if (isReplyMessage(message)) resolve(message.modelrestReply)
+    const { modelrestReply }: Partial<ReplyMessage> = Object(message)
+    if (modelrestReply !== undefined) resolve(modelrestReply)
   })
   return (await Promise.race([reply, gone])) ?? undefined
 }
@@ -146,6 +147,3 @@ const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (
     flush()
   }
 }
-
-const isReplyMessage = (message: unknown): message is ReplyMessage =>
-  Object.hasOwn(Object(message), 'modelrestReply')

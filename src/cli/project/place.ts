@@ -9,7 +9,6 @@ import { UsageError } from '../command.ts'
 export interface ProjectPlace {
   /** The file that exports an application, a plugin or the generator. */
   readonly module: string
-  /** The name of that export. */
   readonly variable: string
   /** A file that is imported before. */
   readonly settings: string | undefined
@@ -55,7 +54,6 @@ const fileOf = (option: string, name: string, folder: string): string => {
   throw new UsageError(`${option}: there is no file ${name} in ${folder}.`)
 }
 
-/** A folder and those above it, the nearest first. */
 export const foldersAbove = (folder: string): readonly string[] => {
   const above = dirname(folder)
   return [folder, ...(above === folder ? [] : foldersAbove(above))]

@@ -33,10 +33,9 @@ type Open = (request: FastifyRequest) => { call: FastifyCall; served: Served | P
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
-  const context = callContext(rules, serve)
   const open: Open = (request) => {
     const params = readParams(routedPath(request.raw, rules))
-    const call = new FastifyCall(request, params ?? {}, context)
+    const call = new FastifyCall(request, params ?? {}, rules, serve.loggable)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
@@ -142,14 +141,13 @@ const unchanged = (payload: unknown): string => String(payload)
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
   allowed: () => Iterable<string>,
-  context: CallContext,
+  callOf: CallOf,
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
-    if (handlers === undefined) {
-      const call = new FastifyCall(request, {}, context)
-      respond(request, reply, refuse(wrongMethod(request.method, allowed()), call))
-    } else if (handlers.onRequest === undefined) done()
+    if (handlers === undefined)
+      respond(request, reply, refuse(wrongMethod(request.method, allowed()), callOf(request)))
+    else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
   handler: (request, reply) => byMethod.get(request.method)?.handler(request, reply),
@@ -160,14 +158,13 @@ export const dispatch = (
  * throws goes to the application's own error handler where it has one, and is a problem otherwise.
  */
 export const errorHandler =
-  (app: FastifyApp, context: CallContext) =>
+  (app: FastifyApp, callOf: CallOf) =>
   (error: unknown, request: Suspendable, reply: FastifyReply): unknown => {
     const refusal = isOurs(error) ? error : ofBody(error)
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
     // Fastify hangs up when it cannot read a body, and a client that is still sending would miss the answer.
     if (refusal !== undefined) reply.removeHeader('connection')
-    const call = new FastifyCall(request, {}, context)
-    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), call)
+    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), callOf(request))
     request[SUSPENDED]?.waiting.dropped?.(refused)
     respond(request, reply, refused)
     return undefined
@@ -197,16 +194,8 @@ const ofHook = (error: unknown, replyStatus: number): unknown => {
 const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
-export interface CallContext {
-  /** Whether `;` starts a query string on this server. */
-  readonly semicolon: boolean
-  readonly loggable: Serve['loggable']
-}
-
-export const callContext = ({ useSemicolonDelimiter }: PathRules, serve?: Serve): CallContext => ({
-  semicolon: useSemicolonDelimiter,
-  loggable: serve?.loggable,
-})
+/** The call of a request that no operation takes. */
+type CallOf = (request: FastifyRequest) => FastifyCall
 
 /** A Fastify request as a call. A class, so that a request makes no function of its own. */
 export class FastifyCall implements Call {
@@ -216,16 +205,16 @@ export class FastifyCall implements Call {
   readonly params: Params
   readonly request: FastifyRequest
   caller: Caller | undefined = undefined
-  readonly #context: CallContext
+  readonly #loggable: Serve['loggable']
 
-  constructor(request: FastifyRequest, params: Params, context: CallContext) {
-    const { path, query } = readTarget(request.originalUrl, context.semicolon)
+  constructor(request: FastifyRequest, params: Params, rules: PathRules, loggable?: Serve['loggable']) {
+    const { path, query } = readTarget(request.originalUrl, rules.useSemicolonDelimiter)
     this.method = request.method
     this.path = path
     this.query = query
     this.params = params
     this.request = request
-    this.#context = context
+    this.#loggable = loggable
   }
 
   get requestId(): string {
@@ -233,7 +222,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(toLog(this.request.log, this), this.#context.loggable)
+    return cleanLog(toLog(this.request.log, this), this.#loggable)
   }
 
   get address(): string | undefined {

@@ -4,7 +4,7 @@ import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
-import { callContext, FastifyCall, toLog } from './handlers.ts'
+import { FastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -40,8 +40,7 @@ export const fastifyHost: HostAdapter = {
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
-      callOf: (request) =>
-        isRequest(request) ? new FastifyCall(request, {}, callContext(rules)) : undefined,
+      callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, rules) : undefined),
       mount: async (operations, serve) => {
         const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)

@@ -87,26 +87,25 @@ export const onlyWhere = (condition: Condition): Readonly<Record<string, Conditi
  * declarations of one path in conflict, whichever comes first, nor does our wildcard hide theirs.
  */
 export const addConditions = (app: FastifyApp): void => {
-  if (!app.hasConstraintStrategy(STRATEGY)) app.addConstraintStrategy(strategy())
+  if (app.hasConstraintStrategy(STRATEGY)) return
+  app.addConstraintStrategy({
+    name: STRATEGY,
+    storage: () => {
+      // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
+      const handlers = new Map<unknown, number>()
+      return {
+        set: (condition: unknown, bits: unknown) => {
+          handlers.set(condition, Number(bits))
+        },
+        get: (asked: unknown) => {
+          if (typeof asked === 'function') return handlers.get(asked)
+          let bits = 0
+          for (const [condition, bit] of handlers)
+            if (typeof condition === 'function' && condition(asked) === true) bits |= bit
+          return bits
+        },
+      }
+    },
+    deriveConstraint: (request: IncomingMessage) => request,
+  })
 }
-
-const strategy = (): object => ({
-  name: STRATEGY,
-  storage: () => {
-    // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
-    const handlers = new Map<unknown, number>()
-    return {
-      set: (condition: unknown, bits: unknown) => {
-        handlers.set(condition, Number(bits))
-      },
-      get: (asked: unknown) => {
-        if (typeof asked === 'function') return handlers.get(asked)
-        let bits = 0
-        for (const [condition, bit] of handlers)
-          if (typeof condition === 'function' && condition(asked) === true) bits |= bit
-        return bits
-      },
-    }
-  },
-  deriveConstraint: (request: IncomingMessage) => request,
-})

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
-import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
+import { dispatch, errorHandler, FastifyCall, handlersOf, readBodies } from './handlers.ts'
 import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
@@ -19,10 +19,11 @@ export const declareOperations = (
   serve: Serve,
   rules: PathRules,
 ): void => {
-  context.setErrorHandler(errorHandler(app, callContext(rules, serve)))
+  const callOf = (request: FastifyRequest) => new FastifyCall(request, {}, rules, serve.loggable)
+  context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
   for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
-    declarePath(context, template, ofPath, serve, rules)
+    declarePath(context, template, ofPath, serve, rules, callOf)
 }
 
 /**
@@ -35,6 +36,7 @@ const declarePath = (
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
+  callOf: (request: FastifyRequest) => FastifyCall,
 ): void => {
   const { canonical, other } = pathForms(context.prefix, template, rules)
   const byMethod = new Map(
@@ -55,11 +57,7 @@ const declarePath = (
 
   const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
   const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
-  const rest = {
-    ...common,
-    ...dispatch(byMethod, allowed, callContext(rules, serve)),
-    schema: hidden,
-  }
+  const rest = { ...common, ...dispatch(byMethod, allowed, callOf), schema: hidden }
   declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)

@@ -19,7 +19,8 @@ export const fetchHost: HostAdapter = {
   accepts: isFetchApp,
   attach: (app): Host => {
     if (!isFetchApp(app)) throw new StartError('This is no application of fetchApp().')
-    const { base, table, clientAddress } = app[mountable]
+    const { [mountable]: mounted } = app
+    const { base, table, clientAddress } = mounted
     return {
       base,
       log: stderrLog,
