@@ -1,5 +1,5 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { ownValue } from '../../model/objects.ts'
+import { after, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, DEFAULT, type RecordStore, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
@@ -18,13 +18,7 @@ export const returningChanges = (access: TableAccess, read: RecordStore['read'])
 })
 
 /** Stores a record, and reads it back in the same statement. */
-export const createIn = ({
-  table,
-  columns,
-  readFirst,
-  writes,
-  after,
-}: TableAccess): RecordStore['create'] => {
+export const createIn = ({ table, columns, readFirst, writes }: TableAccess): RecordStore['create'] => {
   const run = writes({ fetch: 'all', read: readFirst })
   return (row) => {
     const draft = draftOf(table)

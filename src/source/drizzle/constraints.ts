@@ -1,7 +1,7 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
+import type { Dialect } from './internals.ts'
 import { entityNames, partOf } from './internals.ts'
-import type { Dialect } from './tables.ts'
 
 /** A foreign key, in field names. */
 export interface ForeignKey {

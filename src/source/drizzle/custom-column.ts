@@ -1,7 +1,7 @@
 import { Column, is, SQL } from 'drizzle-orm'
 import type { FieldKind } from '../../model/model.ts'
 import type { ColumnFacts } from './column-types.ts'
-import type { Dialect } from './tables.ts'
+import type { Dialect } from './internals.ts'
 
 /** What `customType` of drizzle makes. */
 export type CustomColumn = Column & {

@@ -3,41 +3,35 @@ import * as nodeModule from 'node:module'
 import { type Column, type Query, type SQL, sql, type Table, type View } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
 import {
   handleForHooks,
   hasTransactions,
-  knownOf,
   outliveLostConnections,
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import { type Handle, prepareIn, type RawRow, type Running, type ServedDialect } from './internals.ts'
+import { type Dialect, type Handle, knownOf, prepareIn, type RawRow, type Running } from './internals.ts'
 
-export type { RawRow, ServedDialect } from './internals.ts'
-
-/** Makes the result of a statement of its rows. */
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
 
 /** A prepared statement. `values[0]` goes to the placeholder `0`. It runs where it was prepared, or `inside` of a transaction. */
 export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
 
-/** What a statement is for. */
 export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
   /** What it is about, for an observer. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 
-/** The little that we ask of drizzle. */
 export interface Database {
-  readonly dialect: ServedDialect
+  readonly dialect: Dialect
   /** Statements give values, not promises. */
   readonly synchronous: boolean
   /** Each transaction is apart from everything else that goes on. */
   readonly hasTransactions: boolean
-  /** It is one. */
   readonly inTransaction: boolean
   /** Drizzle's own database, or transaction, as hooks get it. */
   readonly handle: object
@@ -57,7 +51,7 @@ export interface DrizzleDatabase {
   readonly delete: (...args: never[]) => unknown
 }
 
-const dialects: ReadonlyMap<string, ServedDialect> = new Map([
+const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['BaseSQLiteDatabase', 'sqlite'],
   ['PgDatabase', 'pg'],
   ['MySqlDatabase', 'mysql'],
@@ -129,14 +123,14 @@ export const installedVersion = (name: string): string | undefined => {
 }
 
 /** SQLite lets one connection write: who asks for that at the start never has to give up later. */
-const transactionOptions: Readonly<Record<ServedDialect, object | undefined>> = {
+const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   sqlite: { behavior: 'immediate' },
   pg: undefined,
   // As PostgreSQL's: a statement sees what was committed before it began.
   mysql: { isolationLevel: 'read committed' },
 }
 
-const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = false): Database => {
+const databaseOf = (handle: Handle, dialect: Dialect, inTransaction = false): Database => {
   const { session } = handle
   // A transaction has its connection already.
   const reading = inTransaction ? session : sessionForStatements(session, false)
@@ -161,36 +155,27 @@ const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = fals
 }
 
 /** SQLite would answer `select 1` without a look at its file. A node of Galera that has lost the others refuses it. */
-const pings: Readonly<Record<ServedDialect, SQL>> = {
+const pings: Readonly<Record<Dialect, SQL>> = {
   sqlite: sql`select 1 from sqlite_master limit 1`,
   pg: sql`select 1`,
   mysql: sql`select 1`,
 }
 
-/** Asks the database for next to nothing. */
-export const pingIn = (database: Database): ModelSource['ping'] => {
-  const { recovering, after } = executionOf(database)
-  const ask = (): Awaitable<void> =>
-    after(
-      runOnce(database, pings[database.dialect], () => undefined),
-      () => undefined,
-    )
-  return recovering(ask, (error) => {
-    throw new SourceError('unavailable', { cause: withoutValues(error) })
-  })
-}
+export const pingIn = (database: Database): ModelSource['ping'] =>
+  executionOf(database).recovering(
+    (): Awaitable<void> => runOnce(database, pings[database.dialect], () => undefined),
+    (error) => {
+      throw new SourceError('unavailable', { cause: withoutValues(error) })
+    },
+  )
 
-/** An act, and what becomes of its error: it is given what the act was given. */
-type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
-
-/** How one goes on after a statement: at once with a synchronous driver, later with any other. */
+/** How one goes on after a statement fails: at once with a synchronous driver, later with any other. */
 export interface Execution {
-  /** The act, with its errors recovered from. */
+  /** The act, with its errors recovered from: `recover` is also given what the act was given. */
   recovering<Args extends unknown[], T>(
     act: (...args: Args) => Awaitable<T>,
-    recover: Recover<Args, T>,
+    recover: (error: unknown, ...args: Args) => Awaitable<T>,
   ): (...args: Args) => Awaitable<T>
-  after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
   /** The act, and then `end`, whatever becomes of it. */
   ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
 }
@@ -205,7 +190,6 @@ const syncExecution: Execution = Object.freeze<Execution>({
         return recover(error, ...args)
       }
     },
-  after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
   ending: (act, end) => {
     try {
       return act()
@@ -225,7 +209,6 @@ const asyncExecution: Execution = Object.freeze<Execution>({
         return await recover(error, ...args)
       }
     },
-  after: async (value, next) => await next(await value),
   ending: async (act, end) => {
     try {
       return await act()
@@ -235,7 +218,6 @@ const asyncExecution: Execution = Object.freeze<Execution>({
   },
 })
 
-/** How one goes on after a statement of a database. */
 export const executionOf = ({ synchronous }: Database): Execution =>
   synchronous ? syncExecution : asyncExecution
 
@@ -254,5 +236,5 @@ export const whereTrue = <T>(
   const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
     things.filter((_, place) => Number(row?.[place]) === 1),
   )
-  return executionOf(database).after(found, (answered) => answered ?? [])
+  return after(found, (answered) => answered ?? [])
 }

@@ -8,7 +8,7 @@ import type { Element, Field, FieldKind, Model, ValueForm } from '../../model/mo
 import { type Row, SourceError } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
 import { hasOwnMappers, mappingOf, typeOf } from './column-types.ts'
-import type { RawRow } from './database.ts'
+import type { RawRow } from './internals.ts'
 import { mysqlDecoder } from './mysql/columns.ts'
 
 type Decoder = (raw: unknown) => unknown

@@ -12,9 +12,9 @@ import {
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
 import { type ForeignKey, primaryKeyColumns, readKeys } from './constraints.ts'
-import { decoderOf, partOf } from './internals.ts'
+import { type Dialect, decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
-import type { Dialect, GivenTable } from './tables.ts'
+import type { GivenTable } from './tables.ts'
 
 /** A model before its relations are known. */
 export interface Draft extends Described {

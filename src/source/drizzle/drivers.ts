@@ -3,13 +3,7 @@ import { onceFor } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
-import { entityNames, type Handle, type Session, sessionOver } from './internals.ts'
-
-/** What is known of a session, by one of its names. */
-export const knownOf = <T>(session: object, known: ReadonlyMap<string, T>): T | undefined =>
-  entityNames(session)
-    .map((name) => known.get(name))
-    .find((value) => value !== undefined)
+import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
 /** Sessions that have one connection for everything, or none at all: others would write into an open transaction. */
 const sharing: ReadonlySet<string> = new Set([
@@ -25,14 +19,12 @@ const poolMembers: ReadonlyMap<string, string> = new Map([
   ['MySql2Session', 'getConnection'],
 ])
 
-/** Whether the driver keeps each transaction apart from everything else that goes on. */
 export const hasTransactions = (session: Session): boolean => {
   const member = knownOf(session, poolMembers)
   if (member !== undefined) return member in session.client
   return !entityNames(session).some((name) => sharing.has(name))
 }
 
-/** A connection that a pool lends. */
 interface Connection {
   query(...question: readonly unknown[]): Promise<unknown>
   release(isBroken?: boolean): void
@@ -43,7 +35,6 @@ interface Connection {
 /** A pool, by the one of two names that its driver has for it. */
 type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connection>>>
 
-/** How the connections of a pool are used. */
 interface Pooling {
   connect(pool: Pool): Promise<Connection>
   giveBack(connection: Connection, isUsable: boolean): void
@@ -98,8 +89,6 @@ const connected = async ({ connect }: Pooling, pool: object): Promise<Connection
 /**
  * The session for statements outside of transactions. It tells whether there was a connection, and keeps one whose statement
  * was refused: the pool of node-postgres would connect anew after each conflict.
- *
- * @param writes whether the statements change anything
  */
 export const sessionForStatements = (session: Session, writes: boolean): Session => {
   const { client } = session

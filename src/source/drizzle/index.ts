@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
@@ -175,7 +176,7 @@ const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering, after } = executionOf(database)
+  const { recovering } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
   const ask = () =>

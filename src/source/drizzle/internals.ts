@@ -7,7 +7,7 @@ import { type Column, entityKind, type Query, type SQL, type Table } from 'drizz
 import type { Awaitable } from '../source.ts'
 
 /** The dialects whose records can be read and written. */
-export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
+export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
 /** A row as the driver gives it: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
@@ -28,20 +28,19 @@ export const entityNames = (value: object): readonly string[] => {
   return names
 }
 
-type Part =
-  | ('BaseName' | 'Columns' | 'IsAlias' | 'Name' | 'Schema')
-  | ('ExtraConfigBuilder' | 'ExtraConfigColumns')
-  | `${'MySql' | 'Pg' | 'SQLite'}InlineForeignKeys`
-  | 'ViewBaseConfig'
+/** What is known of an object, by one of its names. */
+export const knownOf = <T>(value: object, known: ReadonlyMap<string, T>): T | undefined =>
+  entityNames(value)
+    .map((name) => known.get(name))
+    .find((found) => found !== undefined)
 
 /** What drizzle keeps in a table or view. */
-export const partOf = (table: object, part: Part): unknown =>
+export const partOf = (table: object, part: string): unknown =>
   Reflect.get(table, Symbol.for(`drizzle:${part}`))
 
 /** What an expression was mapped with: a column, or a function that reads values. */
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
-/** Drizzle's databases, sessions and transactions. */
 interface Transacting {
   transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
 }
@@ -56,7 +55,6 @@ export interface Handle extends Transacting {
   }
 }
 
-/** What a handle asks its driver through. */
 export interface Session extends Transacting {
   /** The driver's own pool, connection or database. */
   readonly client: object
@@ -69,14 +67,12 @@ export interface Session extends Transacting {
 
 type Run = (values: readonly unknown[]) => unknown
 
-/** Makes the result of rows. */
 type Mapper = (rows: readonly RawRow[]) => unknown
 
 /** The same session over another client. Whoever watches the session itself sees this one too. */
 export const sessionOver = (session: Session, client: object): Session =>
   Object.create(session, { client: { value: client } })
 
-/** How a statement is run. */
 export interface Running {
   /**
    * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
@@ -91,7 +87,7 @@ export interface Running {
 type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper) => Run
 
 /** Prepares a statement as drizzle's own query builders do. */
-export const prepareIn: Readonly<Record<ServedDialect, Prepare>> = {
+export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
   sqlite: (session, query, { fetch, changes }, mapper) => {
     // Others than better-sqlite3 do not agree on what `get` gives where there is no row, and libsql's has values of its own.
     const isBetterSqlite = entityNames(session).includes('BetterSQLiteSession')
@@ -132,7 +128,6 @@ const aboutChange = (table: Table | undefined): object | undefined => {
   return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
 }
 
-/** What `withReplicas()` of drizzle gives. */
 export interface Replicated {
   readonly $primary: Handle
   readonly $replicas: readonly Handle[]

@@ -2,8 +2,8 @@ import type { KindField, Reading } from '../../model/codec.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind } from '../../model/model.ts'
 import { type TypedField, unknownType } from './column-types.ts'
+import type { Dialect } from './internals.ts'
 import { inPlainForm, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
 
 export const fieldOf = (type: TypedField): KindField => ({ nullable: false, ...type })
 

@@ -7,9 +7,9 @@ import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { driverValue } from './bound-table.ts'
 import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
+import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
 import { formsOf, inForm, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
 
 /** What an SQL type holds, and in which database. */
 export interface Held {

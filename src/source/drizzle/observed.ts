@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { after } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type {
   StatementBegun,
@@ -8,10 +9,11 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import { type Database, executionOf, type Purpose, type ServedDialect, type Statement } from './database.ts'
+import { type Database, executionOf, type Purpose, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
+import type { Dialect } from './internals.ts'
 
-const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
+const systems: Readonly<Record<Dialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
   pg: 'postgresql',
   mysql: 'mysql',
@@ -50,7 +52,7 @@ const observedStatement = <T>(
   statement: Statement<T>,
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
-  const { recovering, after } = executionOf(database)
+  const { recovering } = executionOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)

@@ -12,9 +12,9 @@ import {
   mappersBetween,
   withFacts,
 } from './custom-column.ts'
+import type { Dialect } from './internals.ts'
 import { type Kept, keptBy, typeByTrial } from './mapper-trial.ts'
 import { inPlainForm, type StatedColumn, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
 
 /** A column as it is read and written, and what it says of its field. */
 export interface ReadColumn {

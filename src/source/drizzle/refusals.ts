@@ -1,4 +1,5 @@
 import { isTable } from 'drizzle-orm'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, readRefusal, withoutValues } from '../sql/errors.ts'
 import type { BoundTable } from './bound-table.ts'
@@ -38,7 +39,7 @@ export const refusalsOf = (
   brokenKeys: BrokenKeys,
   lookLater: boolean,
 ): Refusals => {
-  const { recovering, after } = executionOf(database)
+  const { recovering } = executionOf(database)
 
   const refuse = (error: unknown): never => {
     throw translated(table, error) ?? error

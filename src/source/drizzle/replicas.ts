@@ -1,4 +1,5 @@
 import { StartError, suggest } from '../../error/errors.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
 import { type Database, type Execution, executionOf, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
@@ -114,7 +115,7 @@ const storeOfPage = (
   replica: RecordStore,
   primary: RecordStore,
   report: (error?: unknown) => void,
-  { recovering, after }: Execution,
+  { recovering }: Execution,
 ): RecordStore => {
   const page = { isGivenUp: false, asked: undefined as Awaitable<unknown> }
   const reading =

@@ -4,15 +4,9 @@ import { onceFor } from '../../model/objects.ts'
 import { sharing } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import {
-  type Database,
-  type Execution,
-  executionOf,
-  type Purpose,
-  type RawRow,
-  type Statement,
-} from './database.ts'
+import { type Database, type Execution, executionOf, type Purpose, type Statement } from './database.ts'
 import { rowReader } from './decode.ts'
+import type { RawRow } from './internals.ts'
 
 /** A statement that is being put together. Two of one purpose are the same if their keys are. */
 export interface StatementDraft {

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
-import { onceFor } from '../../model/objects.ts'
+import { after, onceFor } from '../../model/objects.ts'
 import { both, type Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
 import { compileKey, compileOrder, compileWhere, holdsAlways } from './conditions.ts'
-import type { Database, ServedDialect } from './database.ts'
+import type { Database } from './database.ts'
+import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
@@ -41,9 +42,11 @@ export const storesOf = (
   }
 }
 
-const changesBy: Readonly<
-  Record<ServedDialect, (access: TableAccess, read: RecordStore['read']) => Changes>
-> = { sqlite: returningChanges, pg: returningChanges, mysql: mysqlChanges }
+const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStore['read']) => Changes>> = {
+  sqlite: returningChanges,
+  pg: returningChanges,
+  mysql: mysqlChanges,
+}
 
 /** The acts on the records of one table. What the database refuses is told by `refusals`. */
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
@@ -65,7 +68,7 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
 
 /** One page of records: one statement. */
 const listIn = (access: TableAccess): RecordStore['list'] => {
-  const { after, table, readingOf, reads } = access
+  const { table, readingOf, reads } = access
   const run = reads({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
@@ -128,7 +131,7 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
 
 /** How many rows the database thinks that there are. If it cannot say so, for whatever reason, nothing fails. */
 const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
-  const { database, table, reads, after, recovering } = access
+  const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = database.toQuery(sql`${table.table}`).sql
   const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))

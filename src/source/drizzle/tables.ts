@@ -3,16 +3,13 @@ import { StartError, suggest } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
-import { entityNames, partOf } from './internals.ts'
-
-export type Dialect = 'sqlite' | 'pg' | 'mysql'
+import { type Dialect, knownOf, partOf } from './internals.ts'
 
 /** A model with the table or view that it was read from. */
 export interface DescribedTable {
   readonly model: Model
   readonly dialect: Dialect
   readonly table: Table | View
-  /** By field name. */
   readonly columns: Readonly<Record<string, Column>>
 }
 
@@ -28,11 +25,10 @@ export interface GivenTable {
   readonly source: Table | View
 }
 
-/** The tables in the order in which they are given, each of an app's tables once. */
 export const givenTables = (tables: Tables): readonly GivenTable[] =>
   appsOf(tables).flatMap(([app, exported]) =>
     Object.entries(exported).flatMap(([key, source]) =>
-      isSource(source) ? [{ app, key, source, dialect: dialectOf(source) }] : [],
+      isSource(source) ? [{ app, key, source, dialect: knownOf(source, dialects) }] : [],
     ),
   )
 
@@ -69,11 +65,6 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlViewBase', 'mysql'],
 ])
 
-const dialectOf = (source: Table | View): Dialect | undefined =>
-  entityNames(source)
-    .map((name) => dialects.get(name))
-    .find((dialect) => dialect !== undefined)
-
 /** Key of a table, or `app.key` -> the model's name. */
 export type ModelNames = Readonly<Record<string, string>>
 
@@ -81,11 +72,6 @@ const isName = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
 
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
 
-/**
- * The name of each table's model.
- *
- * @throws StartError for a key in `names` that no table has, and for what cannot be a model's name.
- */
 export const modelNames = (
   given: readonly GivenTable[],
   names: ModelNames,
@@ -94,7 +80,6 @@ export const modelNames = (
   return new Map(given.map((table) => [table, nameOf(table, names)]))
 }
 
-/** @throws StartError for a key of `named` that no table has. */
 export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
@@ -114,7 +99,6 @@ const nameOf = (table: GivenTable, names: ModelNames): string => {
   throw new StartError(`${problem}: names: { '${place}': 'Product' }.`)
 }
 
-/** @throws StartError where two tables have one name. */
 export const assertDistinct = (
   models: readonly { readonly name: string; readonly given: GivenTable }[],
 ): void => {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPromise } from '../../model/objects.ts'
+import { after, isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
@@ -25,7 +25,7 @@ export const transactionsOf = (
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, after, ending } = executionOf(database)
+  const { recovering, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
   /** What the work threw is its own, whatever became of the transaction since. */

@@ -14,7 +14,8 @@ import {
   type WrittenColumn,
 } from '../changes.ts'
 import { compileKey } from '../conditions.ts'
-import type { Database, RawRow, ReadRows } from '../database.ts'
+import type { Database, ReadRows } from '../database.ts'
+import type { RawRow } from '../internals.ts'
 import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
 import { asNothingWritten, countsUp, flavourOf } from './server.ts'
 
