@@ -3,7 +3,6 @@ import { ownValue } from '../../model/objects.ts'
 import type { Dialect } from './internals.ts'
 import { entityNames, partOf } from './internals.ts'
 
-/** A foreign key, in field names. */
 export interface ForeignKey {
   readonly fields: readonly string[]
   readonly table: Table
@@ -13,11 +12,11 @@ export interface ForeignKey {
   readonly restricts: boolean
 }
 
-const inlineForeignKeys = {
+const inlineForeignKeys: Readonly<Record<Dialect, string>> = {
   sqlite: 'SQLiteInlineForeignKeys',
   pg: 'PgInlineForeignKeys',
   mysql: 'MySqlInlineForeignKeys',
-} as const
+}
 
 /**
  * What a table says of its keys, in field names. Drizzle's own `getTableConfig` would do, but it is one for each dialect,
@@ -72,14 +71,10 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
   ]
 }
 
-/** A check constraint, in field names. */
-interface Check {
-  readonly name: string
-  readonly fields: readonly string[]
-}
-
-/** The checks of a table that have a name. */
-export const readChecks = (table: Table): readonly Check[] =>
+/** The check constraints of a table that have a name, in field names. */
+export const readChecks = (
+  table: Table,
+): readonly { readonly name: string; readonly fields: readonly string[] }[] =>
   extrasOf(table)('CheckBuilder').flatMap(({ name, value }) =>
     name === undefined || value === undefined ? [] : [{ name, fields: fieldsOf(table, columnsIn(value)) }],
   )
@@ -107,11 +102,9 @@ export const readIndexes = (table: Table): readonly Index[] => {
   ]
   return [
     { names: ['PRIMARY'], fields: primaryKeyOf(table, extras), isUnique: true },
-    ...columnsOf(table)
-      .filter(([, { isUnique }]) => isUnique)
-      .map(([field, { name, uniqueName }]) => {
-        return { names: [uniqueName ?? name, name], fields: [field], isUnique: true }
-      }),
+    ...columnsOf(table).flatMap(([field, { isUnique, name, uniqueName }]) =>
+      isUnique ? [{ names: [uniqueName ?? name, name], fields: [field], isUnique }] : [],
+    ),
     ...given.map(({ name, columns, unique, where }) => {
       const fields = fieldsOf(table, columns)
       const byDefault = `${getTableName(table)}_${columns.map((column) => column.name).join('_')}_unique`
@@ -132,7 +125,11 @@ interface Extra {
   readonly columns?: readonly Named[]
   /** Of indexes. */
   readonly config?: IndexConfig
-  readonly reference?: () => Reference
+  readonly reference?: () => {
+    readonly columns: readonly Named[]
+    readonly foreignTable: Table
+    readonly foreignColumns: readonly Named[]
+  }
   /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
   readonly onDelete?: unknown
   readonly _onDelete?: unknown
@@ -148,12 +145,6 @@ interface IndexConfig {
   readonly where?: unknown
 }
 
-interface Reference {
-  readonly columns: readonly Named[]
-  readonly foreignTable: Table
-  readonly foreignColumns: readonly Named[]
-}
-
 /** What was given to a table beside its columns, by the end of the builder's name. */
 type Extras = (builder: string) => readonly Extra[]
 
@@ -165,18 +156,14 @@ const extrasOf = (table: Table): Extras => {
   return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }
 
-/** The names of the fields of these columns, as far as the table has them. */
 const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] =>
   named.flatMap(({ name }) => columnsOf(table).find(([, column]) => column.name === name)?.[0] ?? [])
 
 const columnsOf = (table: Table): readonly (readonly [string, Column])[] =>
   Object.entries(getTableColumns(table))
 
-/** Empty where there is none. */
 const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
   const [composite] = extras('PrimaryKeyBuilder')
   if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
-  return columnsOf(table)
-    .filter(([, column]) => column.primary)
-    .map(([name]) => name)
+  return columnsOf(table).flatMap(([name, { primary }]) => (primary ? [name] : []))
 }

@@ -3,7 +3,6 @@ import type { FieldKind } from '../../model/model.ts'
 import type { ColumnFacts } from './column-types.ts'
 import type { Dialect } from './internals.ts'
 
-/** What `customType` of drizzle makes. */
 export type CustomColumn = Column & {
   readonly mapFrom?: ((raw: unknown) => unknown) | undefined
   readonly mapTo?: ((value: unknown) => unknown) | undefined
@@ -49,6 +48,9 @@ const textJson: Mappers = {
 const pgJson: Mappers = { mapFromDriverValue: parsed, mapToDriverValue: (value) => JSON.stringify(value) }
 const asNumber: Mappers = { mapFromDriverValue: Number }
 const asText: Mappers = { mapFromDriverValue: String }
+const asBytes: Mappers = {
+  mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
+}
 const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
 
 /** What the built-in columns do, and a custom column without mappers does not. */
@@ -64,9 +66,7 @@ const plain: Readonly<Record<string, Mappers>> = {
   PgHalfVector: textJson,
   PgNumeric: asText,
   PgVector: textJson,
-  SQLiteBlobBuffer: {
-    mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
-  },
+  SQLiteBlobBuffer: asBytes,
   SQLiteBoolean: numberedBoolean,
   SQLiteNumeric: asText,
   SQLiteTextJson: textJson,
@@ -98,7 +98,6 @@ export const mappedToDriver = (column: CustomColumn, value: unknown, held: Field
   return isText ? made : JSON.stringify(made)
 }
 
-/** An array as PostgreSQL writes one. */
 export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
 
 const elementText = (value: unknown): string => {
@@ -202,19 +201,14 @@ const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly str
  * Each row of the column types looks at the facts that it needs: the first argument is a length to one, a precision to
  * another.
  */
-const factsOfSqlType = (
-  text: string,
-  dialect: Dialect,
-):
-  | { readonly facts: Partial<ColumnFacts> & { columnType: string }; readonly arrays: SqlType['arrays'] }
-  | undefined => {
+const factsOfSqlType = (text: string, dialect: Dialect) => {
   const type = parseSqlType(text)
   if (type === undefined || (type.arrays.length > 0 && dialect !== 'pg')) return undefined
   const { name, args, unsigned, collated, arrays } = type
   const columnType = columnTypeOf(`${name}(${args})`, dialect) ?? columnTypeOf(name, dialect)
   if (columnType === undefined) return undefined
   const [first, second] = args.map((arg) => (/^\d+$/.test(arg) ? Number(arg) : undefined))
-  const facts = {
+  const facts: Omit<ColumnFacts, 'getSQLType'> = {
     columnType,
     length: first,
     precision: first,

@@ -7,7 +7,7 @@ import { PreciseDate } from '../../model/kinds/time.ts'
 import type { Element, Field, FieldKind, Model, ValueForm } from '../../model/model.ts'
 import { type Row, SourceError } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
-import { hasOwnMappers, mappingOf, typeOf } from './column-types.ts'
+import { hasOwnMappers, type TypedColumn, typeOf } from './column-types.ts'
 import type { RawRow } from './internals.ts'
 import { mysqlDecoder } from './mysql/columns.ts'
 
@@ -31,7 +31,7 @@ const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element
 const asItIs: Decoder = (raw) => raw
 
 /** `undefined`: the driver's value is the field's. */
-const decoderOf = (column: Column, field: Element): Decoder | undefined => {
+const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => {
   const exact = hasOwnMappers(column)
     ? undefined
     : (exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column))
@@ -41,7 +41,7 @@ const decoderOf = (column: Column, field: Element): Decoder | undefined => {
   if (check === undefined) return decode
   if (decode === undefined) return (raw) => check(raw, raw)
   // What the column's own mappers change has other digits than what the driver gives.
-  const isChanged = mappingOf(column) === 'changed' || typeOf(column).kind !== field.kind
+  const isChanged = column.mapping === 'changed' || typeOf(column).kind !== field.kind
   return (raw) => {
     const value = decode(raw)
     return check(value, isChanged ? value : raw)

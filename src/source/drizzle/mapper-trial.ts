@@ -9,10 +9,10 @@ import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
 import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
-import { formsOf, inForm, type StatedType } from './stated-columns.ts'
+import { formsOf, inForm, type StatedColumn } from './stated-columns.ts'
 
 /** What an SQL type holds, and in which database. */
-export interface Held {
+interface Held {
   readonly base: TypedField
   readonly dialect: Dialect
 }
@@ -116,27 +116,18 @@ const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidat
   mysql: ({ minimum, maximum }) =>
     Number(maximum) < Number.MAX_SAFE_INTEGER
       ? []
-      : [
-          {
-            type: {
-              kind: 'bigint',
-              form: 'bigint',
-              ...(minimum === 0 && { minimum: 0n, maximum: 2n ** 64n - 1n }),
-            },
-            raw: String,
-            columnType: 'MySqlBigInt64',
-          },
-        ],
+      : [{ type: minimum === 0 ? unsignedBigint : bigint, raw: String, columnType: 'MySqlBigInt64' }],
   sqlite: () => [
     { type: { ...safeInteger, kind: 'bigint', form: 'bigint' }, raw: Number },
     // As drizzle's own column has dates: milliseconds or seconds since 1970.
-    { type: { kind: 'datetime', form: 'date', fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
-    {
-      type: { kind: 'datetime', form: 'date', fractionDigits: 0 },
-      raw: (json) => Date.parse(String(json)) / 1000,
-    },
+    { type: { ...datetime, fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
+    { type: { ...datetime, fractionDigits: 0 }, raw: (json) => Date.parse(String(json)) / 1000 },
   ],
 }
+
+const bigint: TypedField = { kind: 'bigint', form: 'bigint' }
+const unsignedBigint: TypedField = { ...bigint, minimum: 0n, maximum: 2n ** 64n - 1n }
+const datetime: TypedField = { kind: 'datetime', form: 'date' }
 
 /** What a driver's value is to the database, in a form in which equal ones are the same. */
 const stored = (raw: unknown, { base, dialect }: Held): unknown => {
@@ -162,16 +153,10 @@ const ignored: Readonly<Partial<Record<FieldKind, RegExp>>> = {
   localdatetime: /Z$/,
 }
 
-/** A value of the application's kind, and what the mapper made of it. */
 interface Attempt {
   readonly json: unknown
   readonly made: unknown
   readonly comesBack: boolean
-}
-
-interface Given extends Held {
-  /** Names the column in errors. */
-  readonly where: string
 }
 
 /**
@@ -180,23 +165,29 @@ interface Given extends Held {
  *
  * @throws StartError where the mapper takes no value of the kind
  */
-export const typeByTrial = (column: CustomColumn, stated: StatedType, given: Given): TypedField => {
+export const typeByTrial = (
+  column: CustomColumn,
+  { type: stated, where }: StatedColumn,
+  held: Held,
+): TypedField => {
   const { kind, example } = stated
   // Many a mapper keeps whole seconds.
   const usual = samplesOf({ ...stated, fractionDigits: 0 })
   const values = example === undefined ? usual : [example, ...usual]
   const tried = formsOf(kind).map((form) => {
     const type = inForm(stated, form)
-    return { type, attempts: values.flatMap((json) => attempt(column, type, json, given) ?? []) }
+    const attempts = values.flatMap((json) => attempt(column, type, json, held) ?? [])
+    const comeBack = attempts.filter(({ comesBack }) => comesBack)
+    return { type, attempts, worth: comeBack.length * 100 + attempts.length }
   })
-  const { type, attempts } = tried.reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one))
+  const { type, attempts } = tried.reduce((one, other) => (other.worth > one.worth ? other : one))
   if (attempts.length === 0) {
     const nouns = tried.map(({ type: { form } }) => formNouns[form]).join(' or ')
     throw new StartError(
-      `${given.where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
+      `${where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
     )
   }
-  const conditions = conditionsAllowed(column, type, attempts, given)
+  const conditions = conditionsAllowed(column, type, attempts, held)
   return conditions === undefined ? type : { ...type, conditions }
 }
 
@@ -209,9 +200,6 @@ const formNouns: Readonly<Record<ValueForm, string>> = {
   bytes: 'a Uint8Array',
   json: 'the value of the JSON',
 }
-
-const worthOf = ({ attempts }: { readonly attempts: readonly Attempt[] }): number =>
-  attempts.filter(({ comesBack }) => comesBack).length * 100 + attempts.length
 
 /** Tries one value. @param kept what the driver has to give and get for it, if the mappers keep what it is */
 const attempt = (
@@ -269,11 +257,7 @@ const isAscending = (made: readonly unknown[], base: TypedField): boolean => {
   return made.slice(1).every((value, place) => {
     const before = made[place]
     if (areNumbers) return Number(value) > Number(before)
-    return (
-      typeof before === 'string' &&
-      typeof value === 'string' &&
-      value.length === before.length &&
-      value > before
-    )
+    if (typeof before !== 'string' || typeof value !== 'string') return false
+    return value.length === before.length && value > before
   })
 }

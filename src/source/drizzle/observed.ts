@@ -8,6 +8,7 @@ import type {
   Watch,
   WatchStatement,
 } from '../../observe/observer.ts'
+import type { Awaitable } from '../source.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
 import { type Database, executionOf, type Purpose, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
@@ -45,42 +46,32 @@ const factsOf = (database: Database, text: string, { of }: Purpose<unknown>): St
 /** `"auth"."users"` -> `auth.users` */
 const unquoted = (name: string): string => name.replaceAll(/["`]/g, '')
 
-type Failure = Pick<StatementEnded, 'error' | 'code'>
-
 const observedStatement = <T>(
   database: Database,
   statement: Statement<T>,
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
   const { recovering } = executionOf(database)
+  const { readError } = dialectOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)
     const begun = performance.now()
-    const end = (failure: Failure): void =>
-      watch.end({ ...failure, seconds: (performance.now() - begun) / 1000 })
-    const succeeded = (value: T): T => {
-      end(noFailure)
-      return value
+    const end = (error?: StatementEnded['error'], code?: string): void =>
+      watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
+    const ask = (): Awaitable<T> => {
+      const answer = watch.run(() => statement(values))
+      return after(answer, (value) => {
+        end()
+        return value
+      })
     }
-    return recovering(
-      () =>
-        after(
-          watch.run(() => statement(values)),
-          succeeded,
-        ),
-      (error) => {
-        end(failureOf(database, error))
-        throw error
-      },
-    )()
+    return recovering(ask, (error) => {
+      const kind = readRefusal(error, readError)?.kind ?? 'unknown'
+      // Drizzle's own error stands before that of the driver.
+      const code = [...causesOf(error)].map(codeOf).find((code) => code !== '')
+      end(kind, code)
+      throw error
+    })()
   }
 }
-
-const noFailure: Failure = Object.freeze({ error: undefined, code: undefined })
-
-const failureOf = (database: Database, error: unknown): Failure => ({
-  error: readRefusal(error, dialectOf(database).readError)?.kind ?? 'unknown',
-  // Drizzle's own error stands before that of the driver.
-  code: [...causesOf(error)].map(codeOf).find((code) => code !== ''),
-})

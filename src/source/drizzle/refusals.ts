@@ -12,10 +12,10 @@ import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './r
  * it is for everything else.
  */
 export interface Refusals {
-  read(error: unknown): never
-  create(error: unknown, values: Row): Awaitable<never>
-  update(error: unknown, key: readonly unknown[], values: Row): Awaitable<never>
-  remove(error: unknown, key: readonly unknown[]): Awaitable<never>
+  readonly read: (error: unknown) => never
+  readonly create: (error: unknown, values: Row) => Awaitable<never>
+  readonly update: (error: unknown, key: readonly unknown[], values: Row) => Awaitable<never>
+  readonly remove: (error: unknown, key: readonly unknown[]) => Awaitable<never>
 }
 
 /** Thrown out of a transaction that a refusal ends. `look` tells what it is about, and throws that. */
@@ -28,11 +28,7 @@ export class RefusedInside extends Error {
   }
 }
 
-/**
- * The refusals of one table.
- *
- * @param lookLater in a transaction that has failed nothing more can be asked: what has to be looked up waits for its end
- */
+/** @param lookLater in a transaction that has failed nothing more can be asked: what has to be looked up waits for its end */
 export const refusalsOf = (
   database: Database,
   table: BoundTable,
@@ -70,50 +66,35 @@ export const refusalsOf = (
     )
   }
 
-  const refuseKey = (
-    kind: 'missing-reference' | 'still-referenced',
-    error: unknown,
-    look: () => Awaitable<never>,
-  ): Awaitable<never> => lookUp(new SourceError(kind, { cause: error }), error, look)
+  const refuseWrite = (given: unknown, values: Row, key?: readonly unknown[]): Awaitable<never> => {
+    const error = withoutValues(given)
+    if (!isForeignKey(table, error)) return refuseValue(error, values)
+    return lookUp(missingReference([], error), error, () =>
+      after(brokenKeys.missing(table, values, key), (missing) => {
+        if (key === undefined || missing.length > 0) throw missingReference(missing, error)
+        return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
+          // A key that a default completed points to nothing, and only the database knows its default.
+          const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
+          throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
+        })
+      }),
+    )
+  }
 
-  return Object.freeze<Refusals>({
+  return {
     read: (given) => refuse(withoutValues(given)),
-
-    create: (given, values) => {
-      const error = withoutValues(given)
-      if (!isForeignKey(table, error)) return refuseValue(error, values)
-      return refuseKey('missing-reference', error, () =>
-        after(brokenKeys.missing(table, values), (missing) => {
-          throw missingReference(missing, error)
-        }),
-      )
-    },
-
-    update: (given, key, values) => {
-      const error = withoutValues(given)
-      if (!isForeignKey(table, error)) return refuseValue(error, values)
-      return refuseKey('missing-reference', error, () =>
-        after(brokenKeys.missing(table, values, key), (missing) => {
-          if (missing.length > 0) throw missingReference(missing, error)
-          return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
-            // A key that a default completed points to nothing, and only the database knows its default.
-            const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
-            throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
-          })
-        }),
-      )
-    },
-
+    create: refuseWrite,
+    update: (given, key, values) => refuseWrite(given, values, key),
     remove: (given, key) => {
       const error = withoutValues(given)
       if (!isForeignKey(table, error)) return refuse(error)
-      return refuseKey('still-referenced', error, () =>
+      return lookUp(stillReferenced([], error), error, () =>
         after(brokenKeys.holding(table, key), (holding) => {
           throw stillReferenced(holding, error)
         }),
       )
     },
-  })
+  }
 }
 
 const missingReference = (missing: readonly Suspect[], cause: unknown): SourceError =>

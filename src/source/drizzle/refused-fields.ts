@@ -42,11 +42,7 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
         .filter(({ fields }) => fields.every((name) => isSent(name) || mayBeStored(name, values, key)))
         .map((foreignKey): Suspect => {
           const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
-          return {
-            model: table.model.name,
-            fields: foreignKey.fields,
-            query: missingSql(foreignKey, parts),
-          }
+          return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
         })
       return broken(suspects)
     },
@@ -58,23 +54,18 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
           .filter(({ references, restricts }) =>
             changed === undefined ? restricts : references.some((name) => changed.includes(name)),
           )
-          .map(
-            (foreignKey): Suspect => ({
-              model: owner.model.name,
-              fields: foreignKey.fields,
-              query: holdingSql(owner, table, foreignKey, key),
-            }),
-          ),
+          .map((foreignKey): Suspect => {
+            const query = holdingSql(owner, table, foreignKey, key)
+            return { model: owner.model.name, fields: foreignKey.fields, query }
+          }),
       )
       return broken(suspects)
     },
   })
 }
 
-/** Only the database knows a default. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
 
-/** A part of a key that the change leaves as it is. */
 const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
   key !== undefined && ownValue(values, name) === undefined
 
@@ -91,7 +82,6 @@ const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
     sql` and `,
   )
 
-/** What a part of a key is, or will be. */
 interface Part {
   readonly value: SQLChunk
   /** It is read from the record, and may be null there: then the key refers to nothing. */
@@ -112,13 +102,14 @@ const holdingSql = (
   { fields, references }: ForeignKey,
   key: readonly unknown[],
 ): SQL => {
-  const own = fields.map((name) => sql`${owner.fieldOf(name).column}`)
+  const list = sql.join(
+    fields.map((name) => sql`${owner.fieldOf(name).column}`),
+    sql`, `,
+  )
+  const own = fields.length === 1 ? list : sql`(${list})`
   const referred = references.map((name) => held.fieldOf(name).name)
-  return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
+  return sql`exists (select 1 from ${owner.table} where ${own} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
 }
-
-const rowOf = (columns: readonly SQLChunk[]): SQL =>
-  columns.length === 1 ? sql`${columns[0]}` : sql`(${sql.join([...columns], sql`, `)})`
 
 /**
  * What types say of a text that they cannot read, with the states of faults of our own as well: no such relation, type,
@@ -199,14 +190,10 @@ const columnsOf = async (
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
   const columns = await runOnce(database, query, (rows) =>
-    rows.map(
-      (row): StoredColumn => ({
-        name: String(row[0]),
-        type: String(row[1]),
-        isNamed: row[2] === true,
-        isIndexed: row[3] === true,
-      }),
-    ),
+    rows.map((row): StoredColumn => {
+      const [isNamed, isIndexed] = [row[2] === true, row[3] === true]
+      return { name: String(row[0]), type: String(row[1]), isNamed, isIndexed }
+    }),
   )
   return columns ?? []
 }
@@ -219,7 +206,6 @@ const isCut = (value: unknown, type: string): boolean => {
   )
 }
 
-/** @param type as the catalogue writes it */
 const takes = async (
   database: Database,
   bound: BoundField,

@@ -1,7 +1,7 @@
 import type { Column, SQL, SQLChunk } from 'drizzle-orm'
 import type { Field } from '../../../model/model.ts'
 import type { DriverRefusal } from '../../sql/errors.ts'
-import type { TypedField } from '../column-types.ts'
+import type { TypedColumn, TypedField } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
@@ -13,26 +13,26 @@ export interface DialectRow {
   /** Drivers take booleans. */
   readonly hasBooleans: boolean
   /** A column in the list of those to read. */
-  selected(column: Column, name: SQLChunk): SQLChunk
+  selected(column: TypedColumn, name: SQLChunk): SQLChunk
   /** A value as the driver takes it, if drizzle's own column does it with a loss. @throws RangeError if the column cannot hold it */
-  toDriver?(column: Column, field: Field): ((value: unknown) => unknown) | undefined
+  toDriver?(column: TypedColumn, field: Field): ((value: unknown) => unknown) | undefined
   /** What is written of a value, if that is not the value itself. */
-  written?(column: Column, slot: SQLChunk): SQLChunk
+  written?(column: TypedColumn, slot: SQLChunk): SQLChunk
   /** What a text is looked for in, if that is not the column as it is. */
-  searched?(column: Column, name: SQLChunk): SQLChunk
+  searched?(column: TypedColumn, name: SQLChunk): SQLChunk
   /** A value anywhere in a text, without regard to case. */
   contains(value: string): Containing
   readonly anyOf: AnyOf
   /** How a column is compared, if that is not with any value of its field's form. */
-  compared?(column: Column, name: SQLChunk, stored: TypedField): Comparing
+  compared?(column: TypedColumn, name: SQLChunk, stored: TypedField): Comparing
   /** The column, or a value for it, where it is about smaller and larger. */
-  ordered?(column: Column, side: SQLChunk): SQLChunk
+  ordered?(column: TypedColumn, side: SQLChunk): SQLChunk
   /** An order by a column that may be null, null the largest. @param side the column where it is about smaller and larger */
   nullsLargest?(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL
   /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
-  exactText(column: Column, name: SQLChunk): SQL | undefined
+  exactText(column: TypedColumn, name: SQLChunk): SQL | undefined
   /** What writes the default of a column. `undefined` in an insert: the column is left out. */
-  readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
+  readonly defaults: { insert(column: TypedColumn): SQL | undefined; update(column: Column): SQL }
   /** Behind `insert into …`, if no column is given a value. */
   readonly noValues: SQL
   /** Behind a select: no other transaction changes what it reads before this one ends. */

@@ -17,7 +17,7 @@ import { compileKey } from '../conditions.ts'
 import type { Database, ReadRows } from '../database.ts'
 import type { RawRow } from '../internals.ts'
 import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
-import { asNothingWritten, countsUp, flavourOf } from './server.ts'
+import { asNothingWritten, flavourOf } from './server.ts'
 
 /** Changes on MySQL, which gives nothing back, and MariaDB, which gives back what it inserts and deletes. */
 export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
@@ -167,7 +167,7 @@ const writtenKey = (
     const value = typeof written?.given === 'number' ? values.at(written.given) : undefined
     if (value !== undefined && value !== null && !is(value, SQL)) return { value }
     if (written === undefined && before !== undefined) return { value: bound.encodeCompared(before[place]) }
-    if (countsUp(bound.column) && (written === undefined || value === null)) return 'counted'
+    if (bound.column.autoIncrement === true && (written === undefined || value === null)) return 'counted'
     const { default: constant } = bound.column
     if (constant !== undefined && !is(constant, SQL)) return { value: bound.encode(constant) }
     throw new Error(`The database made the key of ${model.name} and does not say what it is.`)

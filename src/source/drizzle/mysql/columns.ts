@@ -1,7 +1,7 @@
-import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
-import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
+import { hasOwnMappers, type TypedColumn, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect/port.ts'
 
 /** What is to be said of a column type beyond what drizzle does. */
@@ -16,18 +16,18 @@ interface ColumnRow {
 }
 
 /** What decodes a column without a loss, where drizzle does not. */
-export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
+export const mysqlDecoder = ({ columnType }: TypedColumn): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
 /** These are read as text, whatever the column's own mappers make of it. */
 const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
 
 /** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
-const rowFor = (column: Column): ColumnRow => {
+const rowFor = (column: TypedColumn): ColumnRow => {
   const row = rows[column.columnType] ?? {}
   if (!hasOwnMappers(column)) return row
   const { selected, written, compared, ordered } = row
-  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
+  const isText = column.mapping === 'kept' && textForMappers.has(column.columnType)
   return {
     ...(isText && selected !== undefined && { selected }),
     ...(written === undefined && compared !== undefined && { compared }),
@@ -38,12 +38,12 @@ const rowFor = (column: Column): ColumnRow => {
 /** How the columns of MySQL are read, written and compared. */
 export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
   Object.freeze({
-    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
-    toDriver: (column: Column) => rowFor(column).toDriver,
-    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
-    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
+    selected: (column: TypedColumn, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
+    toDriver: (column: TypedColumn) => rowFor(column).toDriver,
+    written: (column: TypedColumn, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
+    compared: (column: TypedColumn, _name: SQLChunk, stored: TypedField) =>
       rowFor(column).compared?.(stored) ?? {},
-    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
+    ordered: (column: TypedColumn, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
   })
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */

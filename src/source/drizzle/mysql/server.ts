@@ -4,6 +4,7 @@ import { ownValue } from '../../../model/objects.ts'
 import { SourceError } from '../../source.ts'
 import { refusalOfState } from '../../sql/errors.ts'
 import { readMysqlError } from '../../sql/mysql-errors.ts'
+import type { TypedColumn } from '../column-types.ts'
 import { type Database, runOnce } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
@@ -83,16 +84,12 @@ export const asNothingWritten = (error: unknown): unknown => {
   return state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
 }
 
-/** The database counts it up, and says what it gave. */
-export const countsUp = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
-  column.autoIncrement === true
-
 /** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
 const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
   model.primaryKey.every((name) => {
-    const column = ownValue(columns, name)
+    const column: TypedColumn | undefined = ownValue(columns, name)
     if (column === undefined) return true
-    return countsUp(column) || column.defaultFn !== undefined || !isMadeInside(column)
+    return column.autoIncrement === true || column.defaultFn !== undefined || !isMadeInside(column)
   })
 
 const isMadeInside = (column: Column): boolean => column.generated !== undefined || is(column.default, SQL)
