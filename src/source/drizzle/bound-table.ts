@@ -21,7 +21,6 @@ export interface BoundField {
   readonly columnName: string
   readonly name: SQLChunk
   readonly selected: SQLChunk
-  /** What a text is looked for in. */
   readonly searched: SQLChunk
   /** What stands in comparisons: the name, or the column in a form that takes every value. */
   readonly compared: SQLChunk
@@ -49,7 +48,6 @@ export interface BoundTable {
   relationOf(name: string): BoundRelation
 }
 
-/** A to-one relation: the fields that refer, and what they refer to. */
 export interface BoundRelation {
   /** Its place in the model: short, for the keys of statements. */
   readonly place: number
@@ -58,7 +56,6 @@ export interface BoundRelation {
   readonly references: readonly BoundField[]
 }
 
-/** Puts a described table and its database together. `tableOf` gives the other tables, by the name of their model. */
 export const bindTable = (
   database: Database,
   described: DescribedTable,
@@ -119,16 +116,15 @@ const bindField = (
   })
 }
 
-/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
 class NotForDrivers extends Error {
   override readonly name: string = 'NotForDrivers'
 }
 
 /**
- * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
- * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
+ * The value, where all drivers take it as one value. mysql2 expands other objects into the statement; others store
+ * `[object Object]`.
  *
- * @throws NotForDrivers for everything else
+ * @throws NotForDrivers
  */
 export const driverValue = (value: unknown): unknown => {
   switch (typeof value) {

@@ -16,12 +16,10 @@ export interface ColumnFacts {
   readonly textType?: string | undefined
   readonly dimensions?: number | undefined
   readonly size?: number | undefined
-  /** Of arrays: what an element is. */
   readonly baseColumn?: ColumnFacts | undefined
   readonly unsigned?: boolean | undefined
   /** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
   readonly autoIncrement?: boolean | undefined
-  /** Of our own decimals: the constant default as it is handed out. */
   readonly defaultText?: string | undefined
   /** It has a collation of its own, which may take different texts as equal. */
   readonly collated?: boolean | undefined
@@ -44,7 +42,6 @@ export type TypedField = Omit<Element, 'nullable'> & {
 export const hasOwnMappers = ({ mapping }: ColumnFacts): boolean =>
   mapping === 'kept' || mapping === 'changed'
 
-/** Drizzle's own builder, under a column type by which the column is told from others. */
 export const withColumnType = <Builder extends object>(builder: Builder, columnType: string): Builder => {
   Object.assign(Object(Reflect.get(builder, 'config')), { columnType })
   return builder
@@ -66,7 +63,6 @@ const unknown: TypeRow = () => unknownType
 const json = always('json', 'json')
 const token = always('token', 'string')
 const boolean = always('boolean', 'boolean')
-/** Text of ours that holds the key of a file. */
 const file = always('file', 'string')
 const image = always('image', 'string')
 
@@ -123,7 +119,6 @@ const decimal =
     return { kind: 'decimal', form, ...known({ precision, scale }), ...unsignedMinimum(column) }
   }
 
-/** A serial: the type forbids null. */
 const neverNull =
   (row: TypeRow): TypeRow =>
   (column) => ({ ...row(column), nullable: false })

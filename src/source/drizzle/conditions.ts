@@ -3,14 +3,12 @@ import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { addValue, type Build, type StatementDraft } from './statements.ts'
 
-/** ` where …`, or nothing if the condition always holds. */
 export const compileWhere = (condition: Condition, draft: StatementDraft): Build => {
   if (holdsAlways(condition)) return nothing
   const build = compileCondition(draft.table, condition, draft)
   return (slots) => sql` where ${build(slots)}`
 }
 
-/** ` where id = ? and …`: the record of a key, if the guard holds for it. */
 export const compileKey = (key: readonly unknown[], guard: Condition, draft: StatementDraft): Build => {
   const { table, values } = draft
   const first = values.length
@@ -41,7 +39,6 @@ export const compileOrder = (order: readonly Order[], draft: StatementDraft): Bu
 
 const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const
 
-/** Whether the condition needs no WHERE. */
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 
@@ -157,7 +154,6 @@ interface Sides {
   readonly value: SQLChunk
 }
 
-/** A column and a value as they sort. */
 const sidesOf = ({ compared, ordered, comparedSlot }: BoundField, slot: SQLChunk): Sides => ({
   column: ordered(compared),
   value: ordered(comparedSlot(slot)),

@@ -14,10 +14,7 @@ export const isCustom = ({ columnType }: Column): boolean =>
 export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
   typeof mapFrom === 'function' || typeof mapTo === 'function'
 
-/**
- * A custom column as the built-in one of its SQL type: the same column, but for what it says of its type and for its
- * mappers, so that all that is done for a type is done for it. `undefined`: no built-in column has such an SQL type.
- */
+/** The same column, but for what it says of its type and for its mappers. `undefined`: no built-in column has such an SQL type. */
 export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
   const type = factsOfSqlType(column.getSQLType(), dialect)
   return type?.arrays.reduceRight<Column>(
@@ -87,10 +84,7 @@ export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
   return held === 'opaque' && stated !== 'bytes' ? asText : {}
 }
 
-/**
- * What a column's own mapper makes of a value. JSON and arrays that it leaves as they are become text: drivers do not
- * agree on them.
- */
+/** JSON and arrays that a column's own mapper leaves as they are become text: drivers do not agree on them. */
 export const mappedToDriver = (column: CustomColumn, value: unknown, held: FieldKind): unknown => {
   const made: unknown = column.mapToDriverValue(value)
   if (held === 'array') return Array.isArray(made) ? arrayText(made) : made
@@ -119,13 +113,11 @@ interface SqlType {
   /** What stands in parentheses; of an enum its values. */
   readonly args: readonly string[]
   readonly unsigned: boolean
-  /** It names a collation of its own. */
   readonly collated: boolean
   /** One for each array around it, from the outside, with its size where the type says one. */
   readonly arrays: readonly (number | undefined)[]
 }
 
-/** Column type -> the names of the SQL types that are read as it. */
 const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly string[]>>>> = {
   // No dates: SQLite has no type for them, and a column may hold texts or numbers.
   sqlite: {
@@ -195,12 +187,7 @@ const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly str
   },
 }
 
-/**
- * The facts of the built-in column of an SQL type, and the arrays around it. `undefined`: no built-in column has it.
- *
- * Each row of the column types looks at the facts that it needs: the first argument is a length to one, a precision to
- * another.
- */
+/** The first argument is a length to one row of the column types, a precision to another. */
 const factsOfSqlType = (text: string, dialect: Dialect) => {
   const type = parseSqlType(text)
   if (type === undefined || (type.arrays.length > 0 && dialect !== 'pg')) return undefined
@@ -246,7 +233,7 @@ const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
 const attributes =
   /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
 
-/** Takes an SQL type apart. `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
+/** `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
 export const parseSqlType = (text: string): SqlType | undefined => {
   const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
   const [behind = ''] = attributes.exec(plain) ?? []

@@ -35,6 +35,8 @@ export interface Database {
   readonly inTransaction: boolean
   /** Drizzle's own database, or transaction, as hooks get it. */
   readonly handle: object
+  /** What the server says that it is, asked once. A database and its transactions share it. */
+  readonly server: { version?: string }
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the casing that the database was opened with. */
   columnName(column: Column): string
@@ -57,11 +59,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlDatabase', 'mysql'],
 ])
 
-/**
- * Recognises a drizzle database. Of `withReplicas()` it is the primary, which knows what was written a moment ago.
- *
- * @throws StartError for anything else, and for a driver that is too old.
- */
+/** Of `withReplicas()` it is the primary, which knows what was written a moment ago. @throws StartError */
 export const openDatabase = (given: unknown): Database => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
@@ -78,7 +76,6 @@ export const openDatabase = (given: unknown): Database => {
   return databaseOf(db, dialect)
 }
 
-/** A driver, and the smallest of its versions that is served. */
 interface Driver {
   readonly name: string
   readonly least: string
@@ -98,7 +95,6 @@ export const drivers: ReadonlyMap<string, Driver> = new Map([
   ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
 ])
 
-/** @throws StartError if the driver of a session is known to be too old */
 export const assertDriver = (
   session: object,
   versionOf: (name: string) => string | undefined = installedVersion,
@@ -130,14 +126,17 @@ const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   mysql: { isolationLevel: 'read committed' },
 }
 
-const databaseOf = (handle: Handle, dialect: Dialect, inTransaction = false): Database => {
+const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Database => {
   const { session } = handle
+  const inTransaction = outer !== undefined
+  const server = outer?.server ?? {}
   // A transaction has its connection already.
   const reading = inTransaction ? session : sessionForStatements(session, false)
   const writing = inTransaction ? session : sessionForStatements(session, true)
   const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
-  return Object.freeze<Database>({
+  const database: Database = Object.freeze<Database>({
     dialect,
+    server,
     handle: inTransaction ? handle : handleForHooks(handle),
     synchronous: handle.resultKind === 'sync',
     hasTransactions: !inTransaction && hasTransactions(session),
@@ -150,8 +149,9 @@ const databaseOf = (handle: Handle, dialect: Dialect, inTransaction = false): Da
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      begin((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
+      begin((inside) => work(databaseOf(inside, dialect, database)), transactionOptions[dialect]),
   })
+  return database
 }
 
 /** SQLite would answer `select 1` without a look at its file. A node of Galera that has lost the others refuses it. */
@@ -221,7 +221,6 @@ const asyncExecution: Execution = Object.freeze<Execution>({
 export const executionOf = ({ synchronous }: Database): Execution =>
   synchronous ? syncExecution : asyncExecution
 
-/** Runs a statement that is not kept. */
 export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
   database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
 

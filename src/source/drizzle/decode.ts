@@ -30,7 +30,6 @@ const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element
 
 const asItIs: Decoder = (raw) => raw
 
-/** `undefined`: the driver's value is the field's. */
 const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => {
   const exact = hasOwnMappers(column)
     ? undefined
@@ -48,12 +47,7 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
   }
 }
 
-/**
- * Makes the reader of rows that hold these fields, the primary key among them. Every record has them in this order, so
- * that all have one shape.
- *
- * The reader throws a SourceError `unrepresentable` where a field cannot hold what is stored.
- */
+/** Reads rows of these fields, the primary key among them. Every record has them in this order, so that all have one shape. */
 export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: RawRow) => Row) => {
   const names = fields.map(({ field }) => field.name)
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
@@ -83,7 +77,6 @@ const unrepresentable = (record: string, field: Field | undefined, error: unknow
   return new SourceError('unrepresentable', { fields: [name], cause })
 }
 
-/** Gives the value of a field, or refuses it. `raw` is what the driver gave. */
 type Check = (value: unknown, raw: unknown) => unknown
 
 const refuse = (): never => {
@@ -109,7 +102,6 @@ const exactNumber: Check = (value, raw) => {
   return typeof raw === 'number' || digitsOf(value) === digitsOf(raw) ? value : refuse()
 }
 
-/** One text for each number: no outer zeros. */
 const digitsOf = (value: unknown): string | undefined => {
   const plain = plainNotation(String(value))
   return plain === undefined ? undefined : canonical(plain, 0)
@@ -141,10 +133,7 @@ const timestampForm =
 
 const NEVER = Number.NaN
 
-/**
- * A `timestamp` as PostgreSQL writes it, with or without a zone, the latter read as UTC. Microseconds are kept. What is
- * no date of a `Date` (`infinity`) is an invalid one.
- */
+/** A `timestamp` as PostgreSQL writes it, without a zone read as UTC. `infinity` is an invalid date. */
 const readPgTimestamp = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const match = timestampForm.exec(raw)

@@ -18,14 +18,7 @@ import {
   type Tables,
 } from './tables.ts'
 
-/**
- * Describes the tables and views of an application: app label -> what its module exports, or the tables of a single app,
- * which is then called `app`. What is not a table is ignored; what cannot be served is left out, and `notes` say so.
- *
- * @param names overrides the names of models: by the table's key, or `app.key` -> name.
- * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.
- * @throws StartError for an unknown key in `names` or `columns`, two models with one name, and two fields that differ in case style only.
- */
+/** What cannot be served is left out, and `notes` say so. @throws StartError */
 export const describeTables = (
   tables: Tables,
   names: ModelNames = {},
@@ -102,7 +95,6 @@ const notesOn = (draft: Draft): readonly string[] => [
   ...draft.leftOut.map((field) => `${draft.name}.${field} is left out: the view has no column of that name.`),
 ]
 
-/** One line, however many there are. */
 const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonly string[] => {
   const unknown = fields.filter(isUnknown)
   const [first] = unknown
@@ -122,10 +114,7 @@ interface Link {
   readonly key: ForeignKey
 }
 
-/**
- * The relations of each model: to-one where the foreign key is, to-many on the other side. A key to a table that was not
- * given has none.
- */
+/** To-one where the foreign key is, to-many on the other side. A key to a table that was not given has none. */
 const relationsOf = (drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Relation[]> => {
   const relations = new Map(drafts.map((draft): [Draft, Relation[]] => [draft, []]))
   const add = (draft: Draft, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {

@@ -39,8 +39,8 @@ interface Pooling {
   connect(pool: Pool): Promise<Connection>
   giveBack(connection: Connection, isUsable: boolean): void
   /**
-   * What an error leaves of the connection. `undone`: the server has undone the transaction, and takes what comes next as one
-   * of its own. `unusable`: it broke, or leads to a server that takes no writes, while others may lead to one that does.
+   * `undone`: the server has undone the transaction, and takes what comes next as one of its own. `unusable`: the connection
+   * broke, or leads to a server that takes no writes, while others may lead to one that does.
    */
   stateAfter(error: object): 'open' | 'undone' | 'unusable'
 }
@@ -74,7 +74,6 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
   ['MySql2Session', mysql2],
 ])
 
-/** `undefined`: there is no pool, or drizzle lends its connections well enough. */
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
@@ -110,7 +109,6 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   return sessionOver(session, { query })
 }
 
-/** What begins the transactions of a database: drizzle's own method, unless connections have to be given back, or turns taken. */
 export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
   const { session } = handle
   const { client } = session
@@ -140,7 +138,6 @@ const transactionOfPool = async <T>(
 ): Promise<T> => {
   const connection = await connected(pooling, session.client)
   let [isOpen, isUsable, isGivenBack] = [false, true, false]
-  /** What is thrown instead of asking. */
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
     const text = textOfStatement(question[0])

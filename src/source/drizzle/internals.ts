@@ -6,16 +6,14 @@
 import { type Column, entityKind, type Query, type SQL, type Table } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
 
-/** The dialects whose records can be read and written. */
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
 /** A row as the driver gives it: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
 
 /**
- * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`.
- *
- * Asked by name, so that no dialect is loaded that the application does not use, and another copy of drizzle is known too.
+ * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`. By name, no dialect is loaded
+ * that the application does not use, and another copy of drizzle is known too.
  */
 export const entityNames = (value: object): readonly string[] => {
   const names: string[] = []
@@ -28,13 +26,11 @@ export const entityNames = (value: object): readonly string[] => {
   return names
 }
 
-/** What is known of an object, by one of its names. */
 export const knownOf = <T>(value: object, known: ReadonlyMap<string, T>): T | undefined =>
   entityNames(value)
     .map((name) => known.get(name))
     .find((found) => found !== undefined)
 
-/** What drizzle keeps in a table or view. */
 export const partOf = (table: object, part: string): unknown =>
   Reflect.get(table, Symbol.for(`drizzle:${part}`))
 
@@ -45,7 +41,6 @@ interface Transacting {
   transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
 }
 
-/** A database, or a transaction. */
 export interface Handle extends Transacting {
   readonly resultKind?: 'sync' | 'async'
   readonly session: Session
@@ -75,9 +70,8 @@ export const sessionOver = (session: Session, client: object): Session =>
 
 export interface Running {
   /**
-   * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
-   * `outcome`: a write without rows. There is one that says how many records it changed, and the last key that was counted
-   * up. Only of MySQL.
+   * `one`: at most one row, only for statements that change nothing: the rest of a statement is not run.
+   * `outcome`: only of MySQL, one row with how many records a write changed, and the last key that was counted up.
    */
   readonly fetch: 'one' | 'all' | 'outcome'
   /** The table that it changes: drizzle's cache forgets what it knows of it. */
@@ -134,8 +128,5 @@ export interface Replicated {
   select(): object
 }
 
-/**
- * The session of the database that `getReplica` chooses now. Drizzle keeps the function to itself, but each query knows the
- * session that it is for.
- */
+/** The session of the database that `getReplica` chooses now, which only a query knows. */
 export const chosenSession = (given: Replicated): unknown => Reflect.get(given.select(), 'session')

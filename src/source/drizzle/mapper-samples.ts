@@ -61,11 +61,9 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   },
 }
 
-/** Those that fit the type. */
 export const samplesOf = (type: StatedType): readonly unknown[] =>
   (samples[type.kind]?.(type) ?? []).filter((json) => readJson(inPlainForm(type), json).ok)
 
-/** A JSON value as a driver hands it out. */
 export const rawOf = (json: unknown, type: StatedType, dialect: Dialect): unknown => {
   switch (type.kind) {
     case 'boolean':

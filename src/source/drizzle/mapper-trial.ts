@@ -11,7 +11,6 @@ import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
 import { formsOf, inForm, type StatedColumn } from './stated-columns.ts'
 
-/** What an SQL type holds, and in which database. */
 interface Held {
   readonly base: TypedField
   readonly dialect: Dialect
@@ -19,7 +18,6 @@ interface Held {
 
 const jsonOf = (type: TypedField, value: unknown): unknown => kinds[type.kind].write(value, fieldOf(type))
 
-/** Whether the column's own mapper makes of a driver's value what the kind shows as this JSON. */
 const gives = (column: CustomColumn, raw: unknown, type: TypedField, json: unknown): boolean => {
   try {
     const mapped: unknown = column.mapFromDriverValue(raw)
@@ -29,7 +27,7 @@ const gives = (column: CustomColumn, raw: unknown, type: TypedField, json: unkno
   }
 }
 
-/** Whether a value has a form. An object that knows its JSON, as a decimal or a date of a library, counts as that. */
+/** An object that knows its JSON, as a decimal or a date of a library, counts as that. */
 const hasForm = (value: unknown, form: ValueForm): boolean => {
   if (form === 'json') return true
   if (form === 'date') return value instanceof Date
@@ -46,7 +44,6 @@ const plainNumber = (value: unknown): unknown => {
   return plain === undefined ? value : canonical(plain, 0)
 }
 
-/** What a column is read as. */
 export interface Kept {
   readonly type: TypedField
   /** The driver's JSON reaches the mappers parsed. */
@@ -55,15 +52,13 @@ export interface Kept {
   readonly columnType?: string
 }
 
-/** What a column may be read as, and the driver's value for a JSON value. */
 interface Candidate extends Kept {
   readonly raw: (json: unknown) => unknown
 }
 
 /**
- * What a column's own mappers hand out, where that is what the SQL type holds in one of the forms that a kind has:
- * `numeric` as a number, `timestamp` as a `Date`, a `text` that is JSON. They are called with a few values, until one does
- * not fit.
+ * What a column's own mappers hand out, where that is what the SQL type holds in one of the forms that a kind has: `numeric`
+ * as a number, `timestamp` as a `Date`, a `text` that is JSON. They are called with a few values, until one does not fit.
  */
 export const keptBy = (column: CustomColumn, held: Held): Kept | undefined => {
   for (const { raw, ...candidate } of candidatesOf(held)) {
@@ -110,7 +105,6 @@ const safeInteger: TypedField = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-/** What else an integer of a dialect may be to its mappers. */
 const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidate[]>> = {
   pg: () => [],
   mysql: ({ minimum, maximum }) =>
@@ -160,10 +154,8 @@ interface Attempt {
 }
 
 /**
- * What a column is whose own mappers change what its SQL type holds, where the application says its kind: the form of the
- * values that its mappers take and give, and what conditions may ask.
- *
- * @throws StartError where the mapper takes no value of the kind
+ * What a column is whose own mappers change what its SQL type holds: of the kind that the application states, in the form
+ * that its mappers take and give. @throws StartError where the mapper takes no value of the kind
  */
 export const typeByTrial = (
   column: CustomColumn,

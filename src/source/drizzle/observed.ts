@@ -43,7 +43,6 @@ const factsOf = (database: Database, text: string, { of }: Purpose<unknown>): St
     text,
   })
 
-/** `"auth"."users"` -> `auth.users` */
 const unquoted = (name: string): string => name.replaceAll(/["`]/g, '')
 
 const observedStatement = <T>(

@@ -16,7 +16,6 @@ import type { Dialect } from './internals.ts'
 import { type Kept, keptBy, typeByTrial } from './mapper-trial.ts'
 import { inPlainForm, type StatedColumn, type StatedType } from './stated-columns.ts'
 
-/** A column as it is read and written, and what it says of its field. */
 export interface ReadColumn {
   readonly column: Column
   readonly type: TypedField
@@ -25,7 +24,7 @@ export interface ReadColumn {
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
 export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
+/** Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
   const keptOf = triedOnce(dialect)
   const read: ReadColumns = (column, stated) => {
@@ -116,7 +115,6 @@ const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
   opaque: ['text', 'token', 'enum', 'uuid', 'boolean', ...numbers, ...moments, 'bytes'],
 }
 
-/** Of the built-in columns, those that say little of what they hold. */
 const littleKnown: ReadonlySet<FieldKind> = new Set(['opaque', 'json', 'token'])
 
 const unmapped = (

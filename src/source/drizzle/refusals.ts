@@ -7,10 +7,7 @@ import { readChecks, readIndexes } from './constraints.ts'
 import { type Database, executionOf } from './database.ts'
 import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './refused-fields.ts'
 
-/**
- * What becomes of an error of each act. All of them throw: a SourceError for what the database refuses, and the error as
- * it is for everything else.
- */
+/** What becomes of an error of each act: a SourceError is thrown for what the database refuses, else the error as it is. */
 export interface Refusals {
   readonly read: (error: unknown) => never
   readonly create: (error: unknown, values: Row) => Awaitable<never>
@@ -50,7 +47,6 @@ export const refusalsOf = (
     return looking()
   }
 
-  /** A refusal of a value names its field, if that can be found out. */
   const refuseValue = (error: unknown, values: Row): Awaitable<never> => {
     const refusal = translated(table, error)
     const isOpen =

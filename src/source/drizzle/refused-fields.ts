@@ -9,7 +9,6 @@ import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
 
-/** What may have broken a foreign key, and the query that tells whether it did. */
 export interface Suspect {
   /** The model whose record refers, and by which fields. */
   readonly model: string
@@ -29,7 +28,6 @@ export interface BrokenKeys {
   ): Awaitable<readonly Suspect[]>
 }
 
-/** Looks for broken foreign keys, one statement for each failure. @param tables all of the database */
 export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
   const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
   const foreignKeysOf = ({ table }: BoundTable): readonly ForeignKey[] =>
@@ -119,7 +117,6 @@ const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
 )
 
-/** Whether an error that is not a refusal of its own may be about a value of the client's. */
 export const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 

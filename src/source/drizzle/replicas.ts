@@ -28,11 +28,7 @@ interface Replicas {
 /** Milliseconds in which a replica is left out that could not be reached, or did not answer in time. */
 const REST = 10_000
 
-/**
- * The replicas that stand beside a primary. `undefined`: only the primary is read.
- *
- * @throws StartError where replicas are to be read and there are none, or for a wrong option
- */
+/** `undefined`: only the primary is read. @throws StartError where replicas are to be read and there are none */
 export const replicasOf = (
   given: object,
   database: Database,

@@ -20,7 +20,6 @@ export interface Stores {
   readonly inside: (transaction: Database) => Session['store']
 }
 
-/** @param tableOf the table of a model, by its name */
 export const storesOf = (
   database: Database,
   described: readonly DescribedTable[],
@@ -48,7 +47,6 @@ const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStor
   mysql: mysqlChanges,
 }
 
-/** The acts on the records of one table. What the database refuses is told by `refusals`. */
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
   const access = accessTo(database, table)
   const { recovering } = access
@@ -66,7 +64,6 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
   })
 }
 
-/** One page of records: one statement. */
 const listIn = (access: TableAccess): RecordStore['list'] => {
   const { table, readingOf, reads } = access
   const run = reads({ fetch: 'all', read: (rows) => rows })
@@ -101,7 +98,6 @@ const sizeOf = (values: ArrayLike<unknown>): number => {
   return size
 }
 
-/** The record of a key. */
 const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
   const run = reads({ fetch: 'one', read: readFirst })
   return (key, guard, lock) => {

@@ -5,7 +5,6 @@ import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
 import { type Dialect, knownOf, partOf } from './internals.ts'
 
-/** A model with the table or view that it was read from. */
 export interface DescribedTable {
   readonly model: Model
   readonly dialect: Dialect
@@ -16,7 +15,6 @@ export interface DescribedTable {
 /** App label -> what the app's module exports, or the tables of a single app. What is not a table is ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
-/** A table or view, and where it stood. */
 export interface GivenTable {
   readonly app: string
   readonly key: string
@@ -115,7 +113,6 @@ export const assertDistinct = (
   }
 }
 
-/** A name that is likely to be free: that of the app in front. */
 const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =>
   app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
 

@@ -177,7 +177,6 @@ type DecimalShape = Required<DecimalConfig>
 
 type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
-/** The column that `decimal()` builds. */
 class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   static {
     // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
@@ -185,7 +184,6 @@ class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
   }
   readonly precision: number
   readonly scale: number
-  /** The constant default as it is handed out: `'9.90'`. */
   readonly defaultText: string | undefined
   /** No `#private` member: drizzle wraps columns of views and aliases in proxies. */
   readonly storage: DecimalStorage
@@ -202,14 +200,12 @@ class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
     return this.storage.sqlType
   }
 
-  /** @throws Unrepresentable where something else wrote what is stored. */
   override mapFromDriverValue(stored: unknown): string {
     const value = this.storage.fromStored(stored)
     if (value !== undefined) return value
     throw new Unrepresentable(`${this.name} holds a value that decimal() did not write`)
   }
 
-  /** @throws RangeError where the value does not fit. */
   override mapToDriverValue(value: unknown): number | string {
     return this.storage.toStored(String(value))
   }
@@ -277,10 +273,7 @@ const integerStorage = (shape: DecimalShape): DecimalStorage => {
   }
 }
 
-/**
- * Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too: the first digit
- * is 0 below zero and 1 from zero on.
- */
+/** Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too. */
 const textStorage = (shape: DecimalShape): DecimalStorage => {
   const width = shape.precision + 1
   const offset = 10n ** BigInt(shape.precision)
@@ -319,7 +312,6 @@ const toMinorUnits = (value: string, shape: DecimalShape): string => {
 const refusal = ({ precision, scale }: DecimalShape, what: string): RangeError =>
   new RangeError(`decimal(${precision}, ${scale}) ${what}`)
 
-/** The other way: 990 at scale 2 is `9.90`. */
 const fromMinorUnits = (units: bigint | number, scale: number): string => {
   const text = String(units)
   if (scale === 0) return text

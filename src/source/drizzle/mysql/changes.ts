@@ -17,9 +17,8 @@ import { compileKey } from '../conditions.ts'
 import type { Database, ReadRows } from '../database.ts'
 import type { RawRow } from '../internals.ts'
 import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
-import { asNothingWritten, flavourOf } from './server.ts'
+import { asNothingWritten, isMariaDb } from './server.ts'
 
-/** Changes on MySQL, which gives nothing back, and MariaDB, which gives back what it inserts and deletes. */
 export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
   const remove = removeIn(access)
   return {
@@ -30,13 +29,12 @@ export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Ch
   }
 }
 
-/** Stores a record, and reads it back behind it if the database does not give it. */
 const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
   const [returning, reread] = [createIn(access), rereadIn(access)]
   return async (row) => {
-    if ((await flavourOf(database)) === 'mariadb') return await returning(row)
+    if (await isMariaDb(database)) return await returning(row)
     const draft = draftOf(table)
     const columns = insertedColumns(row, draft)
     const parts = writtenKey(draft, columns)
@@ -61,7 +59,6 @@ const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
   return { value: counted }
 }
 
-/** Changes a record, and reads it back behind it. */
 const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordStore['update'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
@@ -91,7 +88,6 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
 
 type ActOnKey<T> = (key: readonly unknown[], guard: Condition, inside?: Database) => Promise<T>
 
-/** Deletes a record. */
 const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
   const run = writes({ fetch: 'outcome', read: outcome })
   return async (key, guard, inside) => {
@@ -107,7 +103,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   const held = heldIn(access, access.columns, access.readFirst)
   const [returning, remove] = [takeIn(access), removeIn(access)]
   return async (key, guard) => {
-    if ((await flavourOf(access.database)) === 'mariadb') return await returning(key, guard)
+    if (await isMariaDb(access.database)) return await returning(key, guard)
     return await atomically(access.database, async (inside) => {
       const record = await held(key, guard, inside)
       return record !== undefined && (await remove(key, guard, inside)) ? record : undefined
@@ -173,7 +169,6 @@ const writtenKey = (
     throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
   })
 
-/** What a write without rows says. */
 interface Outcome {
   readonly changed: number
   /** What the last key was counted up to, as the driver has it. */

@@ -15,7 +15,6 @@ interface ColumnRow {
   readonly ordered?: (side: SQLChunk) => SQLChunk
 }
 
-/** What decodes a column without a loss, where drizzle does not. */
 export const mysqlDecoder = ({ columnType }: TypedColumn): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
@@ -35,7 +34,6 @@ const rowFor = (column: TypedColumn): ColumnRow => {
   }
 }
 
-/** How the columns of MySQL are read, written and compared. */
 export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
   Object.freeze({
     selected: (column: TypedColumn, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
@@ -64,7 +62,6 @@ const readSingle = (raw: unknown): number => {
   return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
 }
 
-/** @throws RangeError for what SQL has no number for */
 const finite = (value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite')
   return value
@@ -106,7 +103,6 @@ const between = (fraction: string, scale: number): string => {
 /** `2026-01-31 23:59:59.123456` */
 const stored = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?$/
 
-/** Without zeros at its end, with a point where anything is left. */
 const fractionOf = (digits: string): string => {
   const kept = digits.replace(/0+$/, '')
   return kept === '' ? '' : `.${kept}`
@@ -118,7 +114,7 @@ const dateOf = (moment: string, fraction: string): Date => {
   return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
 }
 
-/** A `datetime` as a date in UTC. Zero dates and the like are an invalid one. */
+/** Zero dates and the like are an invalid one. */
 const readDateTime = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
@@ -139,7 +135,6 @@ const readTimestamp = (raw: unknown): Date => {
   return dateOf(moment, fraction)
 }
 
-/** The same as drizzle's mode `string` has it: `2026-01-31 23:59:59.123456`, in UTC. */
 const readTimestampText = (raw: unknown): string => {
   const { moment, fraction } = readSeconds(raw)
   return moment.replace('T', ' ') + fraction
@@ -168,12 +163,7 @@ const LAST = '2038-01-19 03:14:08'
 const BEHIND_LAST = '2038-01-20 03:14:08'
 const NEVER = '2106-02-07 06:28:16'
 
-/**
- * A value of a `timestamp` in UTC. Just outside of what one holds, the database would take it for the session's own time
- * and store another instant.
- *
- * @throws RangeError
- */
+/** Just outside of what a `timestamp` holds, the database would take it for the session's own time and store another instant. */
 const timestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST || (text >= LAST && text < BEHIND_LAST) || text >= NEVER)
