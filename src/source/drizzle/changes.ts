@@ -9,7 +9,6 @@ import { addValue, draftOf, type Slots, type StatementDraft, type TableAccess } 
 
 export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
 
-/** Changes in databases that give back what they have changed. */
 export const returningChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
   create: createIn(access),
   update: updateIn(access, read),
@@ -17,7 +16,6 @@ export const returningChanges = (access: TableAccess, read: RecordStore['read'])
   take: takeIn(access),
 })
 
-/** Stores a record, and reads it back in the same statement. */
 export const createIn = ({ table, columns, readFirst, writes }: TableAccess): RecordStore['create'] => {
   const run = writes({ fetch: 'all', read: readFirst })
   return (row) => {
@@ -31,12 +29,10 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
   }
 }
 
-/** @throws always */
 export const notStored = (name: string): never => {
   throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
 }
 
-/** Changes a record, and reads it back in the same statement. */
 const updateIn = (
   { table, columns, readFirst, writes }: TableAccess,
   read: RecordStore['read'],
@@ -57,7 +53,6 @@ const updateIn = (
 
 export const changesNothing = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
 
-/** Deletes a record, and reads it in the same statement. */
 export const takeIn = (access: TableAccess): RecordStore['take'] =>
   deleteIn(access, access.columns, access.readFirst)
 
@@ -74,7 +69,6 @@ const deleteIn = <T>(
   }
 }
 
-/** A column that a statement writes. */
 export interface WrittenColumn {
   readonly bound: BoundField
   /** The place of its value among those of the draft, or its default in SQL, which follows from the column. */
@@ -98,14 +92,16 @@ export const updatedColumns = (row: Row, draft: StatementDraft): readonly Writte
     return column.defaultFn ? { value: column.defaultFn() } : dialect.defaults.update(column)
   })
 
-/** What a column is given: a value, its default in SQL, or nothing. */
-type Choose = (
-  bound: BoundField,
-  value: unknown,
-  table: BoundTable,
-) => { readonly value: unknown } | SQL | undefined
-
-const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readonly WrittenColumn[] => {
+/** @param choose what a column is given: a value, its default in SQL, or nothing */
+const writtenColumns = (
+  row: Row,
+  draft: StatementDraft,
+  choose: (
+    bound: BoundField,
+    value: unknown,
+    table: BoundTable,
+  ) => { readonly value: unknown } | SQL | undefined,
+): readonly WrittenColumn[] => {
   const { table } = draft
   // A name that is not a field is refused: nothing is dropped silently.
   for (const name in row) table.fieldOf(name)
@@ -121,7 +117,6 @@ const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readon
   return columns
 }
 
-/** `(a, b) values (?, ?)` */
 export const insertedSql = (
   columns: readonly WrittenColumn[],
   { dialect }: BoundTable,
@@ -133,7 +128,6 @@ export const insertedSql = (
   return sql`(${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
 }
 
-/** `a = ?, b = ?` */
 export const assignedSql = (columns: readonly WrittenColumn[], slots: Slots): SQL =>
   sql.join(
     columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`),

@@ -150,6 +150,7 @@ const vector: TypeRow = ({ dimensions }) => arrayOf({ kind: 'float', form: 'numb
 /** A decimal of MySQL without a precision has so many digits. */
 const MYSQL_DIGITS = 10
 
+/** In bytes; so many characters fit at most. */
 const mysqlTextLengths: ReadonlyMap<string | undefined, number> = new Map([
   ['tinytext', 2 ** 8 - 1],
   ['text', 2 ** 16 - 1],

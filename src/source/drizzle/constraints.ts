@@ -18,19 +18,19 @@ const inlineForeignKeys: Readonly<Record<Dialect, string>> = {
   mysql: 'MySqlInlineForeignKeys',
 }
 
-/**
- * What a table says of its keys, in field names. Drizzle's own `getTableConfig` would do, but it is one for each dialect,
- * and loading the two that the application does not use takes longer than all the rest of the start.
- */
-export const readKeys = (
-  table: Table,
-  dialect: Dialect,
-): {
+/** What a table says of its keys, in field names. */
+export interface Keys {
   /** Empty where there is none. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
-} => {
+}
+
+/**
+ * Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the two that the application does not
+ * use takes longer than all the rest of the start.
+ */
+export const readKeys = (table: Table, dialect: Dialect): Keys => {
   const extras = extrasOf(table)
   const inline = partOf(table, inlineForeignKeys[dialect]) as readonly Extra[]
   const primaryKey = primaryKeyOf(table, extras)
@@ -85,8 +85,8 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     return is(chunk, Column) ? [chunk] : []
   })
 
-/** An index or unique key, by the names that it may have in the database. */
 interface Index {
+  /** Those that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
   /** Two records never have the same values. */

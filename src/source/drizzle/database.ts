@@ -176,46 +176,41 @@ export interface Execution {
     act: (...args: Args) => Awaitable<T>,
     recover: (error: unknown, ...args: Args) => Awaitable<T>,
   ): (...args: Args) => Awaitable<T>
-  /** The act, and then `end`, whatever becomes of it. */
-  ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
+  /** The act, and then `end`, whatever becomes of it. `failure`: what it threw. */
+  ending<T>(act: () => Awaitable<T>, end: (failure?: { readonly error: unknown }) => void): Awaitable<T>
 }
 
-const syncExecution: Execution = Object.freeze<Execution>({
-  recovering:
-    (act, recover) =>
-    (...args) => {
-      try {
-        return act(...args)
-      } catch (error) {
-        return recover(error, ...args)
-      }
-    },
-  ending: (act, end) => {
-    try {
-      return act()
-    } finally {
-      end()
-    }
-  },
+const executionWith = (recovering: Execution['recovering']): Execution =>
+  Object.freeze<Execution>({
+    recovering,
+    ending: <T>(act: () => Awaitable<T>, end: Parameters<Execution['ending']>[1]) =>
+      recovering(
+        () =>
+          after(act(), (result): T => {
+            end()
+            return result
+          }),
+        (error) => {
+          end({ error })
+          throw error
+        },
+      )(),
+  })
+
+const syncExecution = executionWith((act, recover) => (...args) => {
+  try {
+    return act(...args)
+  } catch (error) {
+    return recover(error, ...args)
+  }
 })
 
-const asyncExecution: Execution = Object.freeze<Execution>({
-  recovering:
-    (act, recover) =>
-    async (...args) => {
-      try {
-        return await act(...args)
-      } catch (error) {
-        return await recover(error, ...args)
-      }
-    },
-  ending: async (act, end) => {
-    try {
-      return await act()
-    } finally {
-      end()
-    }
-  },
+const asyncExecution = executionWith((act, recover) => async (...args) => {
+  try {
+    return await act(...args)
+  } catch (error) {
+    return await recover(error, ...args)
+  }
 })
 
 export const executionOf = ({ synchronous }: Database): Execution =>

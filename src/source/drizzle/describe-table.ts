@@ -2,7 +2,7 @@ import { Column, getTableColumns, getTableUniqueName, is, isTable, SQL, Table, t
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
-import { type ForeignKey, primaryKeyColumns, readKeys } from './constraints.ts'
+import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
 import { withFacts } from './custom-column.ts'
 import { type Dialect, decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
@@ -16,12 +16,9 @@ export interface Draft extends Described {
   readonly table: Table | View
 }
 
-interface Described {
+interface Described extends Keys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly Field[]
-  readonly primaryKey: readonly string[]
-  readonly uniques: readonly (readonly string[])[]
-  readonly foreignKeys: readonly ForeignKey[]
   readonly readOnly: boolean
   /** What a view selects and no field can stand for. */
   readonly leftOut: readonly string[]
@@ -72,7 +69,7 @@ const describeField = (
   read: ReadColumn,
   place: Readonly<Record<'inPrimaryKey' | 'foreign' | 'countsUp', boolean>>,
 ): Field => {
-  const { column, type }: { column: TypedColumn; type: ReadColumn['type'] } = read
+  const { column, type } = read
   const generated = column.generated !== undefined || column.generatedIdentity?.type === 'always'
   const field = plainField(name, read, type.nullable !== false && !column.notNull && !place.inPrimaryKey)
   return Object.freeze({

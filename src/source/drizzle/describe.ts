@@ -90,18 +90,15 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
   })
 }
 
-const notesOn = (draft: Draft): readonly string[] => [
-  ...unknownColumns(draft),
-  ...draft.leftOut.map((field) => `${draft.name}.${field} is left out: the view has no column of that name.`),
-]
-
-const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonly string[] => {
+const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
+  const notes = leftOut.map((field) => `${model}.${field} is left out: the view has no column of that name.`)
   const unknown = fields.filter(isUnknown)
   const [first] = unknown
-  if (first === undefined) return []
+  if (first === undefined) return notes
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
     `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
+    ...notes,
   ]
 }
 

@@ -176,13 +176,12 @@ const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
   const ask = () =>
     after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
   const askSafely = () => after(assertSafe?.(database, tables), ask)
-  return recovering(askSafely, (error) => {
+  return executionOf(database).recovering(askSafely, (error) => {
     const kind = readRefusal(error, readError)?.kind
     throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { after } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import type {
   StatementBegun,
@@ -8,7 +7,6 @@ import type {
   Watch,
   WatchStatement,
 } from '../../observe/observer.ts'
-import type { Awaitable } from '../source.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
 import { type Database, executionOf, type Purpose, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
@@ -50,27 +48,20 @@ const observedStatement = <T>(
   statement: Statement<T>,
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
-  const { recovering } = executionOf(database)
+  const { ending } = executionOf(database)
   const { readError } = dialectOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)
     const begun = performance.now()
-    const end = (error?: StatementEnded['error'], code?: string): void =>
-      watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
-    const ask = (): Awaitable<T> => {
-      const answer = watch.run(() => statement(values))
-      return after(answer, (value) => {
-        end()
-        return value
-      })
-    }
-    return recovering(ask, (error) => {
-      const kind = readRefusal(error, readError)?.kind ?? 'unknown'
-      // Drizzle's own error stands before that of the driver.
-      const code = [...causesOf(error)].map(codeOf).find((code) => code !== '')
-      end(kind, code)
-      throw error
-    })()
+    return ending(
+      () => watch.run(() => statement(values)),
+      (failure) => {
+        const error = failure && (readRefusal(failure.error, readError)?.kind ?? 'unknown')
+        // Drizzle's own error stands before that of the driver.
+        const code = failure && [...causesOf(failure.error)].map(codeOf).find((code) => code !== '')
+        watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
+      },
+    )
   }
 }

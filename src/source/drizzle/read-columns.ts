@@ -17,7 +17,7 @@ import { type Kept, keptBy, typeByTrial } from './mapper-trial.ts'
 import { inPlainForm, type StatedColumn, type StatedType } from './stated-columns.ts'
 
 export interface ReadColumn {
-  readonly column: Column
+  readonly column: TypedColumn
   readonly type: TypedField
 }
 

@@ -34,10 +34,15 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
     isTable(table) ? readKeys(table, database.dialect).foreignKeys : []
   return Object.freeze<BrokenKeys>({
     missing: (table, values, key) => {
-      const isSent = (name: string): boolean => isGiven(ownValue(values, name))
+      // Only the database knows a default.
+      const isSent = (name: string): boolean => {
+        const value = ownValue(values, name)
+        return value !== undefined && value !== null && value !== DEFAULT
+      }
+      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
       const suspects = foreignKeysOf(table)
         .filter(({ fields }) => fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || mayBeStored(name, values, key)))
+        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
         .map((foreignKey): Suspect => {
           const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
           return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
@@ -61,11 +66,6 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
     },
   })
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
-
-const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
-  key !== undefined && ownValue(values, name) === undefined
 
 const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
   const { name: column, encode } = table.fieldOf(name)

@@ -66,8 +66,6 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 /** Key of a table, or `app.key` -> the model's name. */
 export type ModelNames = Readonly<Record<string, string>>
 
-const isName = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
-
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
 
 export const modelNames = (
@@ -89,7 +87,7 @@ const nameOf = (table: GivenTable, names: ModelNames): string => {
   const place = placeOf(table)
   const chosen = ownValue(names, place) ?? ownValue(names, table.key)
   const name = chosen ?? modelNameOf(table.key)
-  if (isName(name)) return name
+  if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return name
   const problem =
     chosen === undefined
       ? `No model name can be made of ${place}. Write one`
@@ -105,16 +103,14 @@ export const assertDistinct = (
     const other = taken.get(name)
     if (other !== undefined) {
       const place = placeOf(given)
+      const free = given.app === other.app ? `Other${name}` : `${modelNameOf(given.app)}${name}`
       throw new StartError(
-        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${ownName(name, given, other)}' }.`,
+        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${free}' }.`,
       )
     }
     taken.set(name, given)
   }
 }
-
-const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =>
-  app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
 
 /** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
 const migrationTables: readonly string[] = [

@@ -1,5 +1,5 @@
 import {
-  type BuildColumns,
+  type ColumnBaseConfig,
   type ColumnBuilderRuntimeConfig,
   entityKind,
   type HasDefault,
@@ -16,7 +16,6 @@ import {
   SQLiteColumnBuilder,
   type SQLiteIntegerBuilderInitial,
   type SQLiteTable,
-  type SQLiteTableWithColumns,
   type SQLiteTextBuilderInitial,
   type SQLiteTimestampBuilderInitial,
   sqliteTable,
@@ -61,10 +60,8 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 
 /** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
-export type UsersTable = SQLiteTableWithColumns<{
-  name: 'users'
-  schema: undefined
-  columns: BuildColumns<
+export type UsersTable = ReturnType<
+  typeof sqliteTable<
     'users',
     {
       id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
@@ -74,11 +71,9 @@ export type UsersTable = SQLiteTableWithColumns<{
       password: NotNull<Text<255>>
       is_active: HasDefault<NotNull<SQLiteBooleanBuilderInitial<''>>>
       created_at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
-    },
-    'sqlite'
+    }
   >
-  dialect: 'sqlite'
-}>
+>
 
 /**
  * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may
@@ -164,20 +159,11 @@ type BuilderConfig<TName extends string> = {
   enumValues: undefined
 }
 
-type ColumnConfig = BuilderConfig<string> & {
-  tableName: string
-  notNull: boolean
-  hasDefault: boolean
-  isPrimaryKey: boolean
-  isAutoincrement: boolean
-  hasRuntimeDefault: boolean
-}
-
 type DecimalShape = Required<DecimalConfig>
 
 type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
-class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
+class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactDecimal'>, RuntimeConfig> {
   static {
     // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
     Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })

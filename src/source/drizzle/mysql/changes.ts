@@ -20,11 +20,10 @@ import { addValue, draftOf, type StatementDraft, type TableAccess } from '../sta
 import { asNothingWritten, isMariaDb } from './server.ts'
 
 export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
-  const remove = removeIn(access)
   return {
     create: mysqlCreateIn(access),
     update: mysqlUpdateIn(access, read),
-    remove: (key, guard) => remove(key, guard),
+    remove: removeIn(access),
     take: mysqlTakeIn(access),
   }
 }
@@ -32,7 +31,8 @@ export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Ch
 const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
-  const [returning, reread] = [createIn(access), rereadIn(access)]
+  const returning = createIn(access)
+  const reread = rereadIn(access)
   return async (row) => {
     if (await isMariaDb(database)) return await returning(row)
     const draft = draftOf(table)
@@ -169,16 +169,8 @@ const writtenKey = (
     throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
   })
 
-interface Outcome {
-  readonly changed: number
-  /** What the last key was counted up to, as the driver has it. */
-  readonly counted: unknown
-}
-
-const outcome = ([row]: readonly RawRow[]): Outcome => ({
-  changed: Number(row?.[0]),
-  counted: row?.[1],
-})
+/** `counted`: what the last key was counted up to, as the driver has it. */
+const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
 /** Several statements as one: what is read behind a write is what was written. */
 const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {
