@@ -5,7 +5,14 @@ import { type Awaitable, DEFAULT, type RecordStore, type Row } from '../source.t
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileKey } from './conditions.ts'
 import type { ReadRows } from './database.ts'
-import { addValue, draftOf, type Slots, type StatementDraft, type TableAccess } from './statements.ts'
+import {
+  addValue,
+  draftOf,
+  listSql,
+  type Slots,
+  type StatementDraft,
+  type TableAccess,
+} from './statements.ts'
 
 export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
 
@@ -125,14 +132,11 @@ export const insertedSql = (
   if (columns.length === 0) return dialect.noValues
   const names = columns.map(({ bound }) => bound.name)
   const values = columns.map((column) => writtenSql(column, slots))
-  return sql`(${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
+  return sql`(${listSql(names)}) values (${listSql(values)})`
 }
 
 export const assignedSql = (columns: readonly WrittenColumn[], slots: Slots): SQL =>
-  sql.join(
-    columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`),
-    sql`, `,
-  )
+  listSql(columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`))
 
 const writtenSql = ({ bound, given }: WrittenColumn, slots: Slots): SQLChunk =>
   typeof given === 'number' ? bound.written(slots(given)) : given

@@ -1,7 +1,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
-import { addValue, type Build, type StatementDraft } from './statements.ts'
+import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
 
 export const compileWhere = (condition: Condition, draft: StatementDraft): Build => {
   if (holdsAlways(condition)) return nothing
@@ -33,7 +33,7 @@ export const compileOrder = (order: readonly Order[], draft: StatementDraft): Bu
       if (!about.nullable) return sql`${side} ${sql.raw(direction)}`
       return dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
     })
-    return sql` order by ${sql.join(keys, sql`, `)}`
+    return sql` order by ${listSql(keys)}`
   }
 }
 
@@ -180,11 +180,7 @@ const relatedSql = (
     : sql`${names} in (select ${found})`
 }
 
-const namesOf = (fields: readonly BoundField[]): SQL =>
-  sql.join(
-    fields.map(({ name }) => name),
-    sql`, `,
-  )
+const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ name }) => name))
 
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
@@ -197,7 +193,7 @@ export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
 
 const amongSql = (bound: BoundField, slots: readonly SQLChunk[]): SQL => {
   if (slots.length === 0) return sql`false`
-  const list = sql.join(slots.map(bound.comparedSlot), sql`, `)
+  const list = listSql(slots.map(bound.comparedSlot))
   return bothWays(bound, (side) => sql`${side} in (${list})`)
 }
 

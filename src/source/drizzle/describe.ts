@@ -8,11 +8,12 @@ import { columnReader } from './read-columns.ts'
 import { type ColumnKinds, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
+  assertTables,
   type DescribedTable,
   givenTables,
   isMigrationTable,
   type ModelNames,
-  modelNames,
+  nameOf,
   PROTOTYPE,
   prototypeField,
   type Tables,
@@ -25,12 +26,14 @@ export const describeTables = (
   columns: ColumnKinds = {},
 ): { readonly tables: readonly DescribedTable[]; readonly notes: readonly string[] } => {
   const given = givenTables(tables)
+  assertTables(given, names, 'names')
   const stated = statedColumns(given, columns)
   const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
   const drafts: Draft[] = []
   const skipped: string[] = []
-  for (const [table, name] of modelNames(given, names)) {
+  for (const table of given) {
     const { app, key, dialect } = table
+    const name = nameOf(table, names)
     const statedHere = stated(table)
     const draft =
       dialect === undefined

@@ -1,4 +1,4 @@
-import { getTableColumns, is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { getTableColumns, is, isTable, SQL, sql } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { type Awaitable, DEFAULT, type Row } from '../source.ts'
@@ -8,6 +8,7 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
+import { listSql } from './statements.ts'
 
 export interface Suspect {
   /** The model whose record refers, and by which fields. */
@@ -67,7 +68,8 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
   })
 }
 
-const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
+/** What a part of a key is, or will be. `isStored`: it is read from the record, and refers to nothing if it is null there. */
+const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []) => {
   const { name: column, encode } = table.fieldOf(name)
   return ownValue(values, name) === undefined
     ? { isStored: true, value: sql`(select ${column} from ${table.table} where ${isRecord(table, key)})` }
@@ -80,13 +82,7 @@ const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
     sql` and `,
   )
 
-interface Part {
-  readonly value: SQLChunk
-  /** It is read from the record, and may be null there: then the key refers to nothing. */
-  readonly isStored: boolean
-}
-
-const missingSql = ({ table, references }: ForeignKey, parts: readonly Part[]): SQL => {
+const missingSql = ({ table, references }: ForeignKey, parts: readonly ReturnType<typeof partOf>[]): SQL => {
   const columns = getTableColumns(table)
   const equal = parts.map(({ value }, place) => sql`${ownValue(columns, references[place] ?? '')} = ${value}`)
   const stored = parts.filter(({ isStored }) => isStored).map(({ value }) => sql`${value} is not null and `)
@@ -100,13 +96,10 @@ const holdingSql = (
   { fields, references }: ForeignKey,
   key: readonly unknown[],
 ): SQL => {
-  const list = sql.join(
-    fields.map((name) => sql`${owner.fieldOf(name).column}`),
-    sql`, `,
-  )
+  const list = listSql(fields.map((name) => owner.fieldOf(name).column))
   const own = fields.length === 1 ? list : sql`(${list})`
-  const referred = references.map((name) => held.fieldOf(name).name)
-  return sql`exists (select 1 from ${owner.table} where ${own} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
+  const referred = listSql(references.map((name) => held.fieldOf(name).name))
+  return sql`exists (select 1 from ${owner.table} where ${own} = (select ${referred} from ${held.table} where ${isRecord(held, key)}))`
 }
 
 /**

@@ -65,12 +65,12 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
 
 const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: RawRow) => Row): Reading => ({
   shape,
-  columns: sql.join(
-    fields.map(({ selected }) => selected),
-    sql`, `,
-  ),
+  columns: listSql(fields.map(({ selected }) => selected)),
   readRows: (rows) => rows.map(readRow),
 })
+
+/** `a, b` */
+export const listSql = (parts: readonly SQLChunk[]): SQL => sql.join([...parts], sql`, `)
 
 /** Prepared statements that a store keeps of each purpose. */
 const KEPT_STATEMENTS = 100

@@ -68,14 +68,6 @@ export type ModelNames = Readonly<Record<string, string>>
 
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
 
-export const modelNames = (
-  given: readonly GivenTable[],
-  names: ModelNames,
-): ReadonlyMap<GivenTable, string> => {
-  assertTables(given, names, 'names')
-  return new Map(given.map((table) => [table, nameOf(table, names)]))
-}
-
 export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
@@ -83,7 +75,8 @@ export const assertTables = (given: readonly GivenTable[], named: object, option
     throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
 }
 
-const nameOf = (table: GivenTable, names: ModelNames): string => {
+/** The name of a table's model. @throws StartError */
+export const nameOf = (table: GivenTable, names: ModelNames): string => {
   const place = placeOf(table)
   const chosen = ownValue(names, place) ?? ownValue(names, table.key)
   const name = chosen ?? modelNameOf(table.key)

@@ -233,7 +233,6 @@ class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
 /** How a decimal lies in SQLite. The order and equality of what is stored are those of the values. */
 interface DecimalStorage {
   readonly sqlType: 'integer' | 'text'
-  /** @throws RangeError where the value does not fit. */
   toStored(value: string): number | string
   /** `undefined` where what is stored was not written by this storage. */
   fromStored(stored: unknown): string | undefined

@@ -34,15 +34,13 @@ const rowFor = (column: TypedColumn): ColumnRow => {
   }
 }
 
-export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
-  Object.freeze({
-    selected: (column: TypedColumn, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
-    toDriver: (column: TypedColumn) => rowFor(column).toDriver,
-    written: (column: TypedColumn, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
-    compared: (column: TypedColumn, _name: SQLChunk, stored: TypedField) =>
-      rowFor(column).compared?.(stored) ?? {},
-    ordered: (column: TypedColumn, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
-  })
+export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> = {
+  selected: (column, name) => rowFor(column).selected?.(name) ?? name,
+  toDriver: (column) => rowFor(column).toDriver,
+  written: (column, slot) => rowFor(column).written?.(slot) ?? slot,
+  compared: (column, _name, stored) => rowFor(column).compared?.(stored) ?? {},
+  ordered: (column, side) => rowFor(column).ordered?.(side) ?? side,
+}
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
 const asSingle = (value: unknown): unknown => {
@@ -75,8 +73,10 @@ const MOST_SCALE = 30
 const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
 
 /** A text is compared with a decimal as a float, which is not exact. */
-const decimalSlot = (field: TypedField, slot: SQLChunk): SQL =>
-  sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
+const decimalSlot =
+  (field: TypedField) =>
+  (slot: SQLChunk): SQL =>
+    sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
 
 /** A number that compares with all values of a decimal column as the given one does, and fits into the cast. */
 const comparedDecimal =
@@ -122,7 +122,7 @@ const readDateTime = (raw: unknown): unknown => {
 }
 
 /** Zero is what a zero date has: no instant is stored as it. */
-const readSeconds = (raw: unknown): { readonly moment: string; readonly fraction: string } => {
+const readSeconds = (raw: unknown) => {
   const [whole = '', digits = ''] = String(raw).split('.')
   const instant = new Date(Number(whole) * 1000)
   if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
@@ -185,10 +185,7 @@ const exactNumber: ColumnRow = { selected: asText }
 
 const decimal: ColumnRow = {
   selected: asText,
-  compared: (field) => ({
-    slot: (slot) => decimalSlot(field, slot),
-    toColumn: comparedDecimal(field),
-  }),
+  compared: (field) => ({ slot: decimalSlot(field), toColumn: comparedDecimal(field) }),
 }
 
 const double: ColumnRow = { toDriver: finite }
