@@ -1,7 +1,6 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import type { Dialect } from './internals.ts'
-import { entityNames, partOf } from './internals.ts'
+import { type Dialect, entityNames, partOf } from './internals.ts'
 
 export interface ForeignKey {
   readonly fields: readonly string[]
@@ -42,7 +41,6 @@ export const readKeys = (table: Table, dialect: Dialect): Keys => {
   }
 }
 
-/** The same for the same fields in another order. */
 const nameOf = (fields: readonly string[]): string => fields.toSorted().join()
 
 const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [

@@ -85,11 +85,12 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
     deprecated: false,
     count: Object.freeze({ allowed: Object.freeze(['exact', 'estimated', 'none'] as const) }),
   }
+  const { dialect, table, columns } = draft
   return Object.freeze({
     model: Object.freeze(model),
-    dialect: draft.dialect,
-    table: draft.table,
-    columns: Object.freeze({ ...draft.columns }),
+    dialect,
+    table,
+    columns: Object.freeze({ ...columns }),
   })
 }
 

@@ -1,6 +1,5 @@
 import {
   type ColumnBaseConfig,
-  type ColumnBuilderRuntimeConfig,
   entityKind,
   type HasDefault,
   type IsPrimaryKey,
@@ -168,19 +167,11 @@ class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactD
     // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
     Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })
   }
-  readonly precision: number
-  readonly scale: number
-  readonly defaultText: string | undefined
+  readonly precision: number = this.config.shape.precision
+  readonly scale: number = this.config.shape.scale
+  readonly defaultText: string | undefined = this.config.defaultText
   /** No `#private` member: drizzle wraps columns of views and aliases in proxies. */
-  readonly storage: DecimalStorage
-
-  constructor(table: SQLiteTable, config: ColumnBuilderRuntimeConfig<string, RuntimeConfig>) {
-    super(table, config)
-    this.precision = config.shape.precision
-    this.scale = config.shape.scale
-    this.defaultText = config.defaultText
-    this.storage = decimalStorage(config.shape)
-  }
+  readonly storage: DecimalStorage = decimalStorage(this.config.shape)
 
   getSQLType(): string {
     return this.storage.sqlType

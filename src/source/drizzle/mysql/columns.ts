@@ -4,7 +4,6 @@ import { PreciseDate } from '../../../model/kinds/time.ts'
 import { hasOwnMappers, type TypedColumn, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect/port.ts'
 
-/** What is to be said of a column type beyond what drizzle does. */
 interface ColumnRow {
   /** In the list of those to read, so that no setting of the driver changes what comes. */
   readonly selected?: (name: SQLChunk) => SQLChunk
