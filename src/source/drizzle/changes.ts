@@ -7,6 +7,7 @@ import { compileKey } from './conditions.ts'
 import type { ReadRows } from './database.ts'
 import {
   addValue,
+  type Build,
   draftOf,
   listSql,
   type Slots,
@@ -28,11 +29,9 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
   return (row) => {
     const draft = draftOf(table)
     const inserted = insertedColumns(row, draft)
-    const stored = run(
-      draft,
-      (slots) => sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`,
-    )
-    return after(stored, (record) => record ?? notStored(table.model.name))
+    const insert: Build = (slots) =>
+      sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`
+    return after(run(draft, insert), (record) => record ?? notStored(table.model.name))
   }
 }
 
@@ -50,11 +49,9 @@ const updateIn = (
     const draft = draftOf(table)
     const updated = updatedColumns(row, draft)
     const where = compileKey(key, guard, draft)
-    return run(
-      draft,
-      (slots) =>
-        sql`update ${table.table} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`,
-    )
+    const update: Build = (slots) =>
+      sql`update ${table.table} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`
+    return run(draft, update)
   }
 }
 

@@ -76,17 +76,12 @@ export const openDatabase = (given: unknown): Database => {
   return databaseOf(db, dialect)
 }
 
-interface Driver {
-  readonly name: string
-  readonly least: string
-}
-
 /**
  * The smallest versions, by drizzle's name of the session: the oldest that the contract of sources was run on, and of
  * better-sqlite3 the first that has binaries for the oldest Node.js. mysql2 before 3.17 also writes an object into a statement
  * as assignments of columns. package.json states the same as optional peers.
  */
-export const drivers: ReadonlyMap<string, Driver> = new Map([
+export const drivers: ReadonlyMap<string, Readonly<Record<'name' | 'least', string>>> = new Map([
   ['BetterSQLiteSession', { name: 'better-sqlite3', least: '11.0.0' }],
   ['LibSQLSession', { name: '@libsql/client', least: '0.14.0' }],
   ['NodePgSession', { name: 'pg', least: '8.11.0' }],

@@ -129,11 +129,10 @@ export const drizzleModels = <
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
-    missingTables: (models): Awaitable<readonly string[]> =>
-      missingTables(
-        database,
-        models.map(({ name }) => tableOf(name)),
-      ),
+    missingTables: (models): Awaitable<readonly string[]> => {
+      const tables = models.map(({ name }) => tableOf(name))
+      return missingTables(database, tables)
+    },
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),

@@ -11,7 +11,7 @@ import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
-import { accessTo, addValue, draftOf, type Slots, shareConcurrent, type TableAccess } from './statements.ts'
+import { accessTo, addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database: those that act by themselves, and those that act in one of its transactions. */
@@ -75,12 +75,9 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     draft.key += ` ${shape}`
     const limitAt = addValue(draft, limit)
     const offsetAt = addValue(draft, offset)
-    const found = run(
-      draft,
-      (slots) =>
-        sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`,
-    )
-    return after(found, (rows = []) =>
+    const select: Build = (slots) =>
+      sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`
+    return after(run(draft, select), (rows = []) =>
       admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
     )
   }
@@ -114,14 +111,13 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
   return (filter, guard, atMost) => {
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
     const where = compileWhere(both(filter, guard), draft)
-    const matching = (slots: Slots) => sql`from ${table.table}${where(slots)}`
+    const matching: Build = (slots) => sql`from ${table.table}${where(slots)}`
     if (atMost === undefined)
       return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
     const limitAt = addValue(draft, atMost)
-    return run(
-      draft,
-      (slots) => sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`,
-    ) as Awaitable<number>
+    const count: Build = (slots) =>
+      sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`
+    return run(draft, count) as Awaitable<number>
   }
 }
 
@@ -140,14 +136,13 @@ const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
     return after(cell, plan.readRows)
   }
 
-  const ofAll = (filter: Condition): Awaitable<number | undefined> =>
-    after(
-      run(draftOf(table, 'rows'), () => rowsOf(quoted)),
-      (rows) => {
-        if (rows === null) return ofPlan(filter)
-        return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
-      },
-    )
+  const ofAll = (filter: Condition): Awaitable<number | undefined> => {
+    const counted = run(draftOf(table, 'rows'), () => rowsOf(quoted))
+    return after(counted, (rows) => {
+      if (rows === null) return ofPlan(filter)
+      return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
+    })
+  }
 
   return recovering(
     (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),

@@ -1,5 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { readPgError } from '../../sql/pg-errors.ts'
+import { arrayText } from '../custom-column.ts'
 import type { Containing, DialectRow, Statistics } from './port.ts'
 
 /** Its own text types compare byte for byte; `char` and `citext` do not. */
@@ -75,9 +76,7 @@ export const pg: DialectRow = {
   // An array as PostgreSQL writes one; what it is an array of follows from the column.
   anyOf: {
     toParameter: (values) =>
-      values.every((value) => plain.has(typeof value))
-        ? `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
-        : undefined,
+      values.every((value) => plain.has(typeof value)) ? arrayText(values) : undefined,
     sql: (side, slot) => sql`${side} = any (${slot})`,
   },
   // A value that its type cannot read or hold is not an error: there is just no record that has it.

@@ -16,17 +16,15 @@ import {
 import { compileKey } from '../conditions.ts'
 import type { Database, ReadRows } from '../database.ts'
 import type { RawRow } from '../internals.ts'
-import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
+import { addValue, type Build, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
 import { asNothingWritten, isMariaDb } from './server.ts'
 
-export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
-  return {
-    create: mysqlCreateIn(access),
-    update: mysqlUpdateIn(access, read),
-    remove: removeIn(access),
-    take: mysqlTakeIn(access),
-  }
-}
+export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
+  create: mysqlCreateIn(access),
+  update: mysqlUpdateIn(access, read),
+  remove: removeIn(access),
+  take: mysqlTakeIn(access),
+})
 
 const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   const { database, table, writes } = access
@@ -38,12 +36,9 @@ const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
     const draft = draftOf(table)
     const columns = insertedColumns(row, draft)
     const parts = writtenKey(draft, columns)
+    const insert: Build = (slots) => sql`insert into ${table.table} ${insertedSql(columns, table, slots)}`
     const record = await atomically(database, async (inside) => {
-      const stored = await run(
-        draft,
-        (slots) => sql`insert into ${table.table} ${insertedSql(columns, table, slots)}`,
-        inside,
-      )
+      const stored = await run(draft, insert, inside)
       const known = inside.inTransaction ? parts : parts.map((part) => countedPart(part, stored?.counted))
       return await reread(known, inside)
     })
@@ -69,17 +64,13 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
     const columns = updatedColumns(row, draft)
     const parts = writtenKey(draft, columns, key)
     const where = compileKey(key, guard, draft)
+    const change: Build = (slots) =>
+      sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`
     return await atomically(database, async (inside) => {
-      const change = () =>
-        run(
-          draft,
-          (slots) => sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`,
-          inside,
-        )
       // No record is changed by what it has already, as some connections count: then it is held, and changed for sure.
-      if ((await change())?.changed === 0) {
+      if ((await run(draft, change, inside))?.changed === 0) {
         if ((await isHeld(key, guard, inside)) !== true) return undefined
-        await change()
+        await run(draft, change, inside)
       }
       return await reread(parts, inside)
     })
@@ -121,11 +112,9 @@ const heldIn = <T>(
   return async (key, guard, inside) => {
     const draft = draftOf(table)
     const where = compileKey(key, guard, draft)
-    return await run(
-      draft,
-      (slots) => sql`select ${columns} from ${table.table}${where(slots)}${table.dialect.locked}`,
-      inside,
-    )
+    const { locked } = table.dialect
+    const select: Build = (slots) => sql`select ${columns} from ${table.table}${where(slots)}${locked}`
+    return await run(draft, select, inside)
   }
 }
 
@@ -135,17 +124,14 @@ const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
   return async (parts: readonly KeyPart[], inside: Database): Promise<Row | undefined> => {
     const draft = draftOf(table, parts.map((part) => (part === 'counted' ? 'c' : 'v')).join(''))
     const places = parts.map((part) => (part === 'counted' ? undefined : addValue(draft, part.value)))
-    return await run(
-      draft,
-      (slots) => {
-        const equal = table.key.map(({ compared, comparedSlot }, place): SQL => {
-          const at = places[place]
-          return sql`${compared} = ${at === undefined ? sql`last_insert_id()` : comparedSlot(slots(at))}`
-        })
-        return sql`select ${columns} from ${table.table} where ${sql.join(equal, sql` and `)}`
-      },
-      inside,
-    )
+    const select: Build = (slots) => {
+      const equal = table.key.map(({ compared, comparedSlot }, place): SQL => {
+        const at = places[place]
+        return sql`${compared} = ${at === undefined ? sql`last_insert_id()` : comparedSlot(slots(at))}`
+      })
+      return sql`select ${columns} from ${table.table} where ${sql.join(equal, sql` and `)}`
+    }
+    return await run(draft, select, inside)
   }
 }
 
