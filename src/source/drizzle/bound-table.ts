@@ -75,11 +75,9 @@ export const bindTable = (
     return bound
   }
   const relationOf = (name: string): BoundRelation => {
-    const place = model.relations.findIndex(
-      (relation) => relation.name === name && relation.kind === 'to-one',
-    )
+    const place = model.relations.findIndex((relation) => relation.name === name)
     const relation = model.relations[place]
-    if (relation === undefined) throw new Error(`${model.name} has no to-one relation ${name}.`)
+    if (relation?.kind !== 'to-one') throw new Error(`${model.name} has no to-one relation ${name}.`)
     const target = tableOf(relation.model)
     const references = relation.references.map(target.fieldOf)
     return { place, fields: relation.fields.map(named), target, references }

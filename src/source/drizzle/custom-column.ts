@@ -97,12 +97,8 @@ export const arrayText = (values: readonly unknown[]): string => `{${values.map(
 const elementText = (value: unknown): string => {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return arrayText(value)
-  const text =
-    value instanceof Date
-      ? value.toISOString()
-      : value instanceof Uint8Array
-        ? `\\x${Buffer.from(value).toString('hex')}`
-        : String(value)
+  const bytes = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : undefined
+  const text = value instanceof Date ? value.toISOString() : (bytes ?? String(value))
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
 

@@ -131,20 +131,14 @@ const describeView = (view: View, read: ReadField): Described | string => {
   // Columns of several tables come from a join, which may leave out any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)
-  return {
-    columns: columnsOf(columns),
-    fields: columns.map(([name, read]) => {
-      const nullable = !primaryKey.includes(name) && (joined || !read.column.notNull)
-      return Object.freeze(plainField(name, read, nullable))
-    }),
-    primaryKey,
-    uniques: [],
-    foreignKeys: [],
-    readOnly: true,
-    leftOut: Object.keys(config.selectedFields).filter(
-      (name) => !selection.some(({ field }) => field === name),
-    ),
-  }
+  const fields = columns.map(([name, read]) => {
+    const nullable = !primaryKey.includes(name) && (joined || !read.column.notNull)
+    return Object.freeze(plainField(name, read, nullable))
+  })
+  const served = new Set(selection.map(({ field }) => field))
+  const leftOut = Object.keys(config.selectedFields).filter((name) => !served.has(name))
+  const keys: Keys = { primaryKey, uniques: [], foreignKeys: [] }
+  return { ...keys, columns: columnsOf(columns), fields, readOnly: true, leftOut }
 }
 
 /** Groups (`select({ user: users })`) and expressions without a name have no column in the view. */
@@ -162,29 +156,21 @@ const selectionOf = ({ name, schema, selectedFields }: ViewConfig): readonly Sel
 
 /** The whole primary key of the one table that is there with it; of several, or of none, the field `id`. */
 const keyOf = (selection: readonly Selected[]): readonly string[] => {
-  const tables = new Map(selection.map(({ origin }) => [getTableUniqueName(origin.table), origin.table]))
-  const keys = [...tables.values()].flatMap((table) => {
-    const key = primaryKeyColumns(table).map(
-      (name) => selection.find(({ origin }) => origin.name === name && isOf(table, origin))?.field,
-    )
-    const fields = key.filter((field) => field !== undefined)
+  const selectionsByTable = Map.groupBy(selection, ({ origin }) => getTableUniqueName(origin.table))
+  const keys = [...selectionsByTable.values()].flatMap((selected) => {
+    const key = selected[0] === undefined ? [] : primaryKeyColumns(selected[0].origin.table)
+    const fields = key.flatMap((name) => selected.find(({ origin }) => origin.name === name)?.field ?? [])
     return key.length > 0 && fields.length === key.length ? [fields] : []
   })
   if (keys.length === 1) return keys[0] ?? []
   return selection.some(({ field }) => field === 'id') ? ['id'] : []
 }
 
-const isOf = (table: Table, column: Column): boolean =>
-  getTableUniqueName(column.table) === getTableUniqueName(table)
-
 interface Decoder {
   readonly mapFromDriverValue: (value: unknown) => unknown
 }
 
-/**
- * The column that an expression of a view is to those who select from the view: `count(*)` as `total`. What the
- * expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column).
- */
+/** What an expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column). */
 const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
   const decoder = decoderOf(sql) as Decoder
   const place = { table, name: fieldAlias, notNull: false, keyAsName: false }

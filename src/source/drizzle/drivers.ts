@@ -85,10 +85,7 @@ const connected = async ({ connect }: Pooling, pool: object): Promise<Connection
   }
 }
 
-/**
- * The session for statements outside of transactions. It tells whether there was a connection, and keeps one whose statement
- * was refused: the pool of node-postgres would connect anew after each conflict.
- */
+/** Keeps a connection whose statement was refused: the pool of node-postgres would connect anew after each conflict. */
 export const sessionForStatements = (session: Session, writes: boolean): Session => {
   const { client } = session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
@@ -115,9 +112,8 @@ export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
   if (isLibsqlFile(client))
     return (work, options) => turnsOf(client)(async () => await handle.transaction(work, options))
   const pooling = poolingOf(session)
-  return pooling === undefined
-    ? handle.transaction.bind(handle)
-    : (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
+  if (pooling === undefined) return handle.transaction.bind(handle)
+  return (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
 }
 
 /** The handle that hooks get outside of transactions: those that they begin themselves give their connection back too. */

@@ -104,7 +104,13 @@ export const drizzleModels = <
   const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
-  const tableOf = tableFinder(described)
+  // The served models are configured copies of those that were described: the name is what they share.
+  const byName = new Map(described.map((table) => [table.model.name, table]))
+  const tableOf = (name: string): DescribedTable => {
+    const table = byName.get(name)
+    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
+    return table
+  }
 
   /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
   const acts = (watched: (database: Database) => Database) => {
@@ -155,22 +161,7 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
   )
 }
 
-/** The served models are configured copies of those that were described: the name is what they share. */
-const tableFinder = (described: readonly DescribedTable[]): ((model: string) => DescribedTable) => {
-  const byName = new Map(described.map((table) => [table.model.name, table]))
-  return (name) => {
-    const table = byName.get(name)
-    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
-    return table
-  }
-}
-
-/**
- * The names of the models whose table or view the database does not have, asked for in one statement.
- *
- * @throws SourceError `unavailable`
- * @throws StartError where writes would be lost in the sessions of the database
- */
+/** Asked for in one statement. @throws StartError where writes would be lost in the sessions of the database */
 const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],

@@ -17,16 +17,14 @@ export interface Suspect {
   readonly query: SQL
 }
 
+type Key = readonly unknown[]
+
 /** Databases do not say which foreign key was broken, or not in one way: it is looked up after the failure. */
 export interface BrokenKeys {
-  /** Foreign keys among the values whose record does not exist. @param key of the record that is changed */
-  missing(table: BoundTable, values: Row, key?: readonly unknown[]): Awaitable<readonly Suspect[]>
+  /** Foreign keys among the values whose record does not exist. `key`: of the record that is changed. */
+  missing(table: BoundTable, values: Row, key?: Key): Awaitable<readonly Suspect[]>
   /** Foreign keys of other records that hold this one, in the way of a delete or of a change of `fields`. */
-  holding(
-    table: BoundTable,
-    key: readonly unknown[],
-    fields?: readonly string[],
-  ): Awaitable<readonly Suspect[]>
+  holding(table: BoundTable, key: Key, fields?: readonly string[]): Awaitable<readonly Suspect[]>
 }
 
 export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
