@@ -134,4 +134,15 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
     expect((await late('PATCH', '/api/members/1', body, '')).status).toBe(200)
     expect(await first('members')).toMatchObject({ username: 'late', tenant: 2 })
   })
+
+  it('restores no power that was taken away meanwhile', async () => {
+    const { late, first, execute } = await start()
+    const meanwhile = "update members set role = 'member', is_active = false"
+    for (const wait of [0, 1100]) {
+      await late('PATCH', '/api/members/1', { role: 'editor', is_active: true }, meanwhile, wait)
+      const found = await first('members')
+      expect([found?.['role'], Boolean(found?.['is_active'])]).toEqual(['member', false])
+      await execute("update members set role = 'editor', is_active = true")
+    }
+  })
 })
