@@ -23,19 +23,35 @@ import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
 /** A request that may reach everything. */
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
+export const unscoped = (call: Call): ScopedCall => ({
+  call,
+  since: performance.now(),
+  guard: everything,
+  guards: undefined,
+})
+
+type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
-export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<ScopedCall>) => {
-  const { model, access, authenticate, scopes } = resource
+export const enter = (resource: Resource, verb: Verb): Enter => {
+  const { authenticate } = resource
+  const admit = admission(resource, verb)
+  if (authenticate === undefined) return admit
+  return function* (call) {
+    identify(call, yield* authenticate(call))
+    return yield* admit(call)
+  }
+}
+
+/** The same once it is known who the caller is. */
+export const admission = (resource: Resource, verb: Verb): Enter => {
+  const { model, access, scopes } = resource
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
   const isLimited = isScoped(resource)
-  if (authenticate === undefined && permission === 'public' && !isLimited)
-    return (call) => wait(unscoped(call))
+  if (permission === 'public' && !isLimited) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
-    if (authenticate !== undefined) identify(call, yield* authenticate(call))
     if (isForKnown) assertCaller(call)
     // A permission on a record is asked once that is found.
     else if (typeof permission === 'function' && !onRecord)

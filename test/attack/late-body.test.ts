@@ -129,7 +129,10 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
     const reply = await late('PATCH', '/api/members/1', body, 'update members set tenant = 2')
     // What decides may wait, but not in a transaction of better-sqlite3.
     if (reply.status === 503)
-      expect([reply.headers.get('retry-after'), (await reply.json()).code]).toEqual(['1', 'write_conflict'])
+      expect([reply.headers.get('retry-after'), Reflect.get(Object(await reply.json()), 'code')]).toEqual([
+        '1',
+        'write_conflict',
+      ])
     else expect(reply.status).toBe(200)
     expect((await late('PATCH', '/api/members/1', body, '')).status).toBe(200)
     expect(await first('members')).toMatchObject({ username: 'late', tenant: 2 })
@@ -144,5 +147,23 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
       expect([found?.['role'], Boolean(found?.['is_active'])]).toEqual(['member', false])
       await execute("update members set role = 'editor', is_active = true")
     }
+  })
+
+  it('does nothing that the caller may no longer do', async () => {
+    const { late, first } = await start()
+    const meanwhile = "update members set role = 'member'"
+    const reply = await late('POST', '/api/notes/', { text: 'late' }, meanwhile, 1100)
+    expect(reply.status).toBe(403)
+    expect(await first('notes')).toMatchObject({ id: 1 })
+  })
+
+  it('does nothing where the caller no longer is', async () => {
+    const { late, first } = await start()
+    const meanwhile = 'update members set tenant = 2'
+    expect((await late('PATCH', '/api/notes/1', { text: 'late' }, meanwhile, 1100)).status).toBe(404)
+    expect(await first('notes')).toMatchObject({ text: 'a note' })
+    const created = await late('POST', '/api/notes/', { text: 'late' }, 'update members set tenant = 3', 1100)
+    expect(await first('notes')).not.toMatchObject({ id: 2, tenant: 2 })
+    expect(created.status).toBeLessThan(404)
   })
 })
