@@ -115,7 +115,11 @@ const MAX_PART = 4000
 /** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
 export const assertReachable = (model: Model, values: Row): void => {
   const [only = '', another] = model.primaryKey
-  const refusal = (names: readonly string[], code: 'too_short' | 'too_long', rule: string): Error =>
+  const refusal = (
+    names: readonly string[],
+    code: 'too_short' | 'too_long' | 'invalid_format',
+    rule: string,
+  ): Error =>
     bodyRefusal(
       names.map((name) => ({
         pointer: pointerTo([name]),
@@ -123,8 +127,10 @@ export const assertReachable = (model: Model, values: Row): void => {
         detail: `${name} is a part of the URL of the record, and ${rule}.`,
       })),
     )
-  if (another === undefined && ownValue(values, only) === '')
-    throw refusal([only], 'too_short', 'must not be empty')
+  const whole = another === undefined ? ownValue(values, only) : undefined
+  if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
+  // Clients and proxies resolve them, however they are encoded.
+  if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'cannot be . or ..')
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (
