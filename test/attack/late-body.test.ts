@@ -90,6 +90,7 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
       controllers: [editors, noted],
       auth: { authenticate: () => ({ id: 1 }) as never },
       modelConfig: { Member: { internal: false, writable: ['role', 'is_active'] } },
+      useMultipart: { Note: { create: true } },
       settings: { AUTH_USER_MODEL: 'app.Member', SERVICE_AUTH: { LOGIN_FIELDS: ['username'] } },
     } as never)
     running.push(async () => {
@@ -97,19 +98,20 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
       await database.close()
     })
     /** Sends a request whose body comes once something else is done, and after a while. */
-    const late = async (method: string, path: string, body: object, meanwhile: string, wait = 0) => {
+    const late = async (method: string, path: string, body: object | string, meanwhile: string, wait = 0) => {
       const held = gate()
       const bytes = new ReadableStream<Uint8Array>(
         {
           pull: async (controller) => {
             await held.pass()
-            controller.enqueue(Buffer.from(JSON.stringify(body)))
+            controller.enqueue(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
             controller.close()
           },
         },
         { highWaterMark: 0 },
       )
-      const headers = { 'content-type': 'application/json' }
+      const type = typeof body === 'string' ? 'multipart/form-data; boundary=b' : 'application/json'
+      const headers = { 'content-type': type }
       const init = { method, headers, body: bytes, duplex: 'half' }
       const reply = app.ask(path, init as RequestInit)
       await held.reached
@@ -149,12 +151,15 @@ describe.each(databases)('a body that is held back, on %s', (_name, open) => {
     }
   })
 
-  it('does nothing that the caller may no longer do', async () => {
+  it.each([
+    ['JSON', { text: 'late' }],
+    ['a form', '--b\r\ncontent-disposition: form-data; name="text"\r\n\r\nlate\r\n--b--\r\n'],
+  ])('does nothing that the caller may no longer do: %s', async (_type, body) => {
     const { late, first } = await start()
-    const meanwhile = "update members set role = 'member'"
-    const reply = await late('POST', '/api/notes/', { text: 'late' }, meanwhile, 1100)
+    expect((await late('POST', '/api/notes/', body, '')).status).toBe(201)
+    const reply = await late('POST', '/api/notes/', body, "update members set role = 'member'", 1100)
     expect(reply.status).toBe(403)
-    expect(await first('notes')).toMatchObject({ id: 1 })
+    expect(await first('notes')).toMatchObject({ id: 2 })
   })
 
   it('does nothing where the caller no longer is', async () => {
