@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
@@ -20,7 +20,7 @@ const queryOf = (seed: number): string => {
 
 it('prepared statements are kept within one bound for all models, whatever is asked', async () => {
   const client = new Database(':memory:')
-  const tables: Record<string, ReturnType<typeof sqliteTable>> = {}
+  const tables: Record<string, SQLiteTable> = {}
   for (const name of models) {
     tables[name] = sqliteTable(name, {
       id: integer().primaryKey(),
