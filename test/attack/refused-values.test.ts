@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import { drizzle as overNodePostgres } from 'drizzle-orm/node-postgres'
 import { customType, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { drizzle as overPglite } from 'drizzle-orm/pglite'
@@ -10,6 +9,7 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { controllerFor, type ModelSource } from '../../src/index.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
+import { startPglite } from '../stage/pglite.ts'
 
 const typed = (sqlType: string) => customType<{ data: string }>({ dataType: () => sqlType })()
 
@@ -55,7 +55,7 @@ interface Stage {
 }
 
 const pglite = async (): Promise<Stage> => {
-  const database = new PGlite()
+  const database = await startPglite()
   await database.exec(ddl)
   const models = drizzleModels(overPglite({ client: database }), { things, pieces, failures })
   return { models, close: () => database.close() }

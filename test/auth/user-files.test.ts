@@ -1,12 +1,11 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { image } from '../../src/entry/drizzle-sqlite.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
+import { onFetch } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { senderTo } from '../stage/requests.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 import { samples } from '../upload/samples.ts'
 import { secret } from './service.ts'
@@ -22,8 +21,8 @@ const ann = { email: 'ann@example.com', password: 'correct horse battery' }
 
 /** What the routes of authentication show of a user with a portrait. */
 const portraitsIn = async (options: { exclude?: { app: null }; isAsync?: boolean }) => {
-  const client = new Database(':memory:')
-  client.exec(
+  const { client, models, close } = openSqlite(
+    { users },
     'create table users (id integer primary key autoincrement, email text not null unique, password text not null, portrait text)',
   )
   const storage = memoryStorage()
@@ -34,22 +33,15 @@ const portraitsIn = async (options: { exclude?: { app: null }; isAsync?: boolean
       yield samples.png
     })(),
   )
-  const app = fetchApp({ base: '/api' })
-  const models = drizzleModels(drizzle({ client }), { users })
   const settings = defineSettings({ SECRET_KEY: secret })
-  await new ModelRest(app, { models, auth: true, storage, controllers: [], settings, ...options }).init()
-  const send = (method: string, path: string, body?: object, token = '') => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return app.fetch(new Request(`http://host${path}`, init))
-  }
-  const jsonOf = async (reply: Promise<Response>) => (await reply).json() as Promise<Record<string, never>>
-  const registered = await jsonOf(send('POST', '/api/auth/register', ann))
+  const app = await onFetch({ models, auth: true, storage, controllers: [], settings, ...options })
+  const send = senderTo(app)
+  const registered = (await send('POST', '/api/auth/register', { body: ann })).json
   client.prepare('update users set portrait = ?').run(key)
-  const { access = '', user } = await jsonOf(send('POST', '/api/auth/login', ann))
-  const me = await jsonOf(send('GET', '/api/auth/me', undefined, access))
+  const { access, user } = (await send('POST', '/api/auth/login', { body: ann })).json
+  const me = (await send('GET', '/api/auth/me', { token: String(access) })).json
   const portraits = [registered['user'], user, me].map((shown) => Object(shown).portrait as unknown)
-  return { portraits, get: (path: string) => send('GET', path), close: () => client.close() }
+  return { portraits, get: (path: string) => app.ask(path), close }
 }
 
 it.each([true, false])(
