@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BodyServer, startBodyServer } from './body-client.ts'
 
-describe.each(['fastify', 'fetch'] as const)('a slow JSON body, on %s', (host) => {
+// Each of them waits for the timeout: they wait together.
+describe.concurrent.each(['fastify', 'fetch'] as const)('a slow JSON body, on %s', (host) => {
   let server: BodyServer
   beforeAll(async () => {
     server = await startBodyServer(host, { JSON_BODY_TIMEOUT: 1 })
