@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { bundle } from './bundle.ts'
 import { vendorViewer } from './vendor-viewer.ts'
 
 // Beside the sources too, where the tests run: the same relative path finds the viewer in both places.
@@ -7,6 +8,7 @@ vendorViewer('src/openapi/viewer/swagger-ui')
 
 rmSync('dist', { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+await bundle('dist')
 cpSync('src/openapi/viewer', 'dist/openapi/viewer', { recursive: true })
 // A new project gets them as they are.
 cpSync('src/cli/templates', 'dist/cli/templates', { recursive: true })

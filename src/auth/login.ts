@@ -1,14 +1,14 @@
+import { z } from 'zod'
 import type { Issue } from '../error/errors.ts'
 import { toHttpError } from '../error/problem.ts'
 import type { Field } from '../model/model.ts'
-import { lazily, ownValue } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { zod } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import { isDisabled } from './accounts.ts'
 import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
@@ -176,19 +176,17 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: Pick<AuthSettin
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
   const names = [...new Set(LOGIN_FIELDS ?? ofUser.keys())]
-  const body = lazily(() => {
-    const text = zod().string().min(1).max(LONGEST_IDENTIFIER)
-    return zod().strictObject({
-      ...Object.fromEntries(names.map((name) => [name, text.optional()])),
-      password: zod().string().min(1),
-    })
+  const text = z.string().min(1).max(LONGEST_IDENTIFIER)
+  const body = z.strictObject({
+    ...Object.fromEntries(names.map((name) => [name, text.optional()])),
+    password: z.string().min(1),
   })
   return {
     schema: loginSchema(names),
     example: { [names[0] ?? ANY_IDENTIFIER]: 'ada@example.com', password: 'a long and private sentence' },
     /** @throws HttpError 422 */
     read: (sent: unknown): Credentials => {
-      const given = validateBody(body(), sent)
+      const given = validateBody(body, sent)
       const [name, another] = names.filter((known) => ownValue(given, known) !== undefined)
       if (name === undefined || another !== undefined) throw bodyRefusal([identifierIssue(names, another)])
       return {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { problem } from '../error/errors.ts'
 import type { Field, Model } from '../model/model.ts'
-import { lazily, ownValue } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -9,7 +10,7 @@ import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
-import { schemasOf, zod } from '../schema/zod.ts'
+import { schemasOf } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
 import { isDisabled } from './accounts.ts'
 import { type AuthParts, authOperation, logEvent, sessionSchema } from './operation.ts'
@@ -112,14 +113,12 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
   const names = identifiers.map(({ name }) => name)
   const canBeKnown = identifiers.some((field) => field.hasDefault)
   // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
-  const create = lazily(() =>
-    schemasOf(model).create.extend({ [passwordField.name]: zod().string().max(MOST_BYTES) }),
-  )
+  const create = schemasOf(model).create.extend({ [passwordField.name]: z.string().max(MOST_BYTES) })
   return {
     schema: { name: 'RegisterRequest', schema, uses },
     example: { ...exampleOf(model, 'create'), password: 'a long and private sentence' },
     read: (body) => {
-      const { [passwordField.name]: password, ...given } = validateBody(create(), body)
+      const { [passwordField.name]: password, ...given } = validateBody(create, body)
       if (!canBeKnown && names.every((name) => (ownValue(given, name) ?? null) === null))
         throw bodyRefusal([
           { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },

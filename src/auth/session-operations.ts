@@ -1,4 +1,4 @@
-import { lazily } from '../model/objects.ts'
+import { z } from 'zod'
 import { readJson } from '../operation/body.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -6,7 +6,6 @@ import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { zod } from '../schema/zod.ts'
 import { requireCaller, type TokenAuthenticate } from './authenticate.ts'
 import {
   type AuthParts,
@@ -172,12 +171,12 @@ function* validTokens(
   return [...good.values()]
 }
 
-const refreshBody = lazily(() => zod().strictObject({ refresh: zod().string().min(1).optional() }))
+const refreshBody = z.strictObject({ refresh: z.string().min(1).optional() })
 
 /** The refresh token in a body, which may be empty. @throws HttpError 400, 422 */
 const readRefresh = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 0) return undefined
-  const { refresh: token } = validateBody(refreshBody(), readJson(bytes))
+  const { refresh: token } = validateBody(refreshBody, readJson(bytes))
   return token === undefined ? undefined : String(token)
 }
 

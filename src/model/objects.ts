@@ -28,15 +28,6 @@ export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T)
   }
 }
 
-/** What is made when it is first asked for. */
-export const lazily = <T extends object>(make: () => T): (() => T) => {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
 /** A value that is there, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
 

@@ -172,7 +172,7 @@ const isNotModified = (call: Call, etag: string): boolean => {
 
 const readAsset = (path: string): Buffer => {
   try {
-    return readFileSync(new URL(`./viewer/${path}`, import.meta.url))
+    return readFileSync(new URL(`../openapi/viewer/${path}`, import.meta.url))
   } catch (cause) {
     throw new Error(`The documentation viewer lacks ${path}. In a checkout, npm run build makes it.`, {
       cause,

@@ -1,21 +1,11 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type KindField, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { integerBounds } from '../model/kinds/number.ts'
 import { isPrintable, isStorable } from '../model/kinds/text.ts'
 import type { FieldKind, Model } from '../model/model.ts'
-import { lazily, onceFor } from '../model/objects.ts'
+import { onceFor } from '../model/objects.ts'
 import { isReply, lazyRecord, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
-
-/**
- * Zod, which takes as long to load as the rest of modelrest: it is loaded when the first schema is made. It is the ES module
- * that `import 'zod'` gives to the application, not a second copy.
- */
-export const zod: () => typeof import('zod') = lazily(() =>
-  createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('zod'))),
-)
 
 /** One schema of a model: a strict Zod object that can be looked into (`shape`) and extended. */
 type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>
@@ -39,7 +29,7 @@ export type ModelSchemas = Readonly<Record<SchemaName, ModelSchema>>
 /** The schemas of a model, each made when it is first asked for. */
 export const schemasOf: (model: Model) => ModelSchemas = onceFor((model: Model) =>
   lazyRecord(schemaNames, (which) => {
-    const schema = zod().strictObject(shapeOf(model, which))
+    const schema = z.strictObject(shapeOf(model, which))
     models.set(schema, model)
     return schema
   }),
@@ -83,7 +73,7 @@ const inWords = (
 const both = (schema: ZodRow['body']): ZodRow => ({ body: schema, reply: schema })
 
 const storedText = (field: KindField): z.ZodString => {
-  const string = zod().string(inWords(field))
+  const string = z.string(inWords(field))
   const limited = field.maxLength === undefined ? string : string.max(field.maxLength)
   return limited.refine(isStorable, { params: { code: 'invalid_format' } })
 }
@@ -103,20 +93,18 @@ const readValue = (value: unknown, field: KindField): Reading =>
 
 /** Kinds whose JSON is not what is stored: the table of kinds reads them. */
 const reading = (field: KindField): z.ZodType =>
-  zod()
-    .unknown()
-    .transform((value, context) => {
-      const read = readValue(value, field)
-      if (read.ok) return read.value
-      context.issues.push({
-        code: 'custom',
-        input: value,
-        ...(read.path !== undefined && { path: [...read.path] }),
-        message: `Expected ${read.expected}.`,
-        params: { code: read.code },
-      })
-      return zod().NEVER
+  z.unknown().transform((value, context) => {
+    const read = readValue(value, field)
+    if (read.ok) return read.value
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      ...(read.path !== undefined && { path: [...read.path] }),
+      message: `Expected ${read.expected}.`,
+      params: { code: read.code },
     })
+    return z.NEVER
+  })
 
 const readable =
   (field: KindField) =>
@@ -126,14 +114,14 @@ const readable =
 const sentAsString: ZodRow = {
   body: reading,
   reply: (field) =>
-    zod()
+    z
       .string(inWords(field))
       .refine(readable(field), { ...inWords(field), params: { code: 'invalid_format' } }),
 }
 
 const sentAsItIs: ZodRow = {
   body: reading,
-  reply: (field) => zod().unknown().refine(readable(field), inWords(field)),
+  reply: (field) => z.unknown().refine(readable(field), inWords(field)),
 }
 
 /**
@@ -144,31 +132,31 @@ const array: ZodRow = {
   body: reading,
   reply: (field) => {
     const { element, size } = field
-    const inner = element === undefined ? zod().unknown() : zodKinds[element.kind].reply(element)
-    const elements = zod().array(element?.nullable === true ? inner.nullable() : inner, inWords(field))
+    const inner = element === undefined ? z.unknown() : zodKinds[element.kind].reply(element)
+    const elements = z.array(element?.nullable === true ? inner.nullable() : inner, inWords(field))
     return size === undefined ? elements : elements.length(size)
   },
 }
 
 /** A part of a multipart body sends it; a reply shows where it is. */
-const sentAsPart: ZodRow = { body: reading, reply: (field) => zod().string(inWords(field)) }
+const sentAsPart: ZodRow = { body: reading, reply: (field) => z.string(inWords(field)) }
 
 /** One row for each kind, real Zod schemas where there is one, so that they can be looked into and extended. */
 const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   text,
   token: text,
-  enum: both((field) => zod().enum(field.values ?? [], inWords(field))),
+  enum: both((field) => z.enum(field.values ?? [], inWords(field))),
   uuid: {
-    body: (field) => zod().guid(inWords(field)).toLowerCase(),
-    reply: (field) => zod().guid(inWords(field)),
+    body: (field) => z.guid(inWords(field)).toLowerCase(),
+    reply: (field) => z.guid(inWords(field)),
   },
-  boolean: both((field) => zod().boolean(inWords(field))),
+  boolean: both((field) => z.boolean(inWords(field))),
   integer: both((field) => {
     const { minimum, maximum } = integerBounds(field)
-    return zod().number(inWords(field)).int({ abort: true }).min(minimum).max(maximum)
+    return z.number(inWords(field)).int({ abort: true }).min(minimum).max(maximum)
   }),
   float: both((field) => {
-    const number = zod().number(inWords(field))
+    const number = z.number(inWords(field))
     const above = field.minimum === undefined ? number : number.min(Number(field.minimum))
     return field.maximum === undefined ? above : above.max(Number(field.maximum))
   }),
@@ -182,6 +170,6 @@ const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   file: sentAsPart,
   image: sentAsPart,
   json: sentAsItIs,
-  opaque: { body: reading, reply: () => zod().unknown() },
+  opaque: { body: reading, reply: () => z.unknown() },
   array,
 })

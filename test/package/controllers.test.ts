@@ -1,20 +1,27 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Files, Folder } from './folders.ts'
 import { program } from './folders.ts'
-import { application, type Found, type Search } from './found-controllers.ts'
+import { application, type Found, openedPackage, type Search } from './found-controllers.ts'
 import { node22, version } from './node-22.ts'
 import { succeed } from './shell.ts'
 
 const folders: Folder[] = []
+let opened: Folder
+
+beforeAll(async () => {
+  opened = await openedPackage(inject('unpacked'))
+})
+
+afterAll(() => opened.remove())
 
 afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove()
 })
 
 const app = (files: Files): ReturnType<typeof application> => {
-  const made = application(inject('unpacked'), files)
+  const made = application(opened.path, files)
   folders.push(made)
   return made
 }

@@ -1,5 +1,7 @@
+import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Files, type Folder, folderWithPackage, program, writeAll } from './folders.ts'
+import { bundle } from '../../scripts/bundle.ts'
+import { emptyFolder, type Files, type Folder, folderWithPackage, program, writeAll } from './folders.ts'
 import { succeed } from './shell.ts'
 
 /** What a search for controllers gave, in a process of its own. */
@@ -21,6 +23,16 @@ export interface Search {
   readonly node?: string
   /** The working folder, below that of the application. @default the folder of the application */
   readonly cwd?: string
+}
+
+const searched = ['controller/discovery', 'controller/class', 'controller/controller-for']
+
+/** A copy of the package in which the modules that search for controllers can be imported. */
+export const openedPackage = async (unpacked: string): Promise<Folder> => {
+  const folder = emptyFolder()
+  cpSync(unpacked, folder.path, { recursive: true })
+  await bundle(join(folder.path, 'dist'), searched)
+  return folder
 }
 
 /** The program that searches. It is the entry of the application, so it stands where that one would. */

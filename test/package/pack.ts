@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** When a source of the build last changed. */
 const changed = (): number =>
   Math.max(
-    ...['tsconfig.base.json', 'tsconfig.build.json', 'scripts/build.ts', 'src']
+    ...['tsconfig.base.json', 'tsconfig.build.json', 'scripts', 'src']
       .flatMap((root) =>
         statSync(root).isFile()
           ? [root]

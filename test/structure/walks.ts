@@ -1,22 +1,17 @@
 /**
- * Measures walks: `node test/structure/walks.ts dist` prints, for each request, the modules of that folder of which a
- * function ran, by V8's precise coverage over one warm request.
+ * Measures walks: `node test/structure/walks.ts` prints, for each request, the modules of `src` of which a function ran, by
+ * V8's precise coverage over one warm request.
  */
 import { Session } from 'node:inspector/promises'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
+import { controllerFor, ModelRest } from '../../src/entry/fastify.ts'
 
-const dist = pathToFileURL(`${resolve(process.argv[2] ?? 'dist')}/`).href
-const load = async <Module>(entry: string): Promise<Module> =>
-  (await import(`${dist}entry/${entry}.js`)) as Module
-
-const { ModelRest, controllerFor } = await load<typeof import('../../src/entry/fastify.ts')>('fastify')
-const { drizzleModels } = await load<typeof import('../../src/entry/drizzle.ts')>('drizzle')
-const { usersTable } = await load<typeof import('../../src/entry/drizzle-sqlite.ts')>('drizzle-sqlite')
+const sources = new URL('../../src/', import.meta.url).href
 
 const products = sqliteTable('products', {
   id: integer().primaryKey(),
@@ -75,9 +70,9 @@ const modulesOfOneRun = async (app: FastifyInstance, request: InjectOptions): Pr
   return result
     .filter(
       ({ url, functions }) =>
-        url.startsWith(dist) && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
+        url.startsWith(sources) && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
     )
-    .map(({ url }) => url.slice(dist.length).replace(/\.js$/, '.ts'))
+    .map(({ url }) => url.slice(sources.length))
     .toSorted()
 }
 

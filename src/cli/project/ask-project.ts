@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ModelRest } from '../../app/model-rest.ts'
@@ -70,7 +70,7 @@ interface Attempt {
   readonly showOutput: () => void
 }
 
-const answeringModule = import.meta.url.endsWith('.ts') ? './answering.ts' : './answering.js'
+const answeringModule = `../project/answering${extname(import.meta.url)}`
 const program = fileURLToPath(new URL(answeringModule, import.meta.url))
 
 /** Milliseconds after which the user is told what takes long. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { ZodOptional, z } from 'zod'
 import type { JsonSchema } from '../../model/codec.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
@@ -11,12 +11,9 @@ type Act = (schema: StandardSchema) => unknown
 const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'zod',
-    async (schema) => {
-      const partial = callMethod(schema, 'partial')
-      if (partial !== undefined || !isZodObject(schema)) return partial
-      const { core, ZodOptional } = await import('zod')
-      return core.util.partial(ZodOptional, schema, undefined)
-    },
+    (schema) =>
+      callMethod(schema, 'partial') ??
+      (isZodObject(schema) ? z.core.util.partial(ZodOptional, schema, undefined) : undefined),
   ],
   [
     'valibot',
@@ -34,10 +31,8 @@ const partials: ReadonlyMap<string, Act> = new Map<string, Act>([
 const jsonSchemas: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'zod',
-    async (schema) =>
-      isZodType(schema)
-        ? (await import('zod')).toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-        : undefined,
+    (schema) =>
+      isZodType(schema) ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined,
   ],
   [
     'valibot',
