@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, vi } from 'vitest'
 import { defineSettings, type ServiceAuth, StartError } from '../../src/index.ts'
-import { secret } from '../auth/service.ts'
 import { onFetch } from '../stage/apps.ts'
+import { secret } from '../stage/auth-service.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
 

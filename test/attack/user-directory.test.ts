@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type ControllerClass, controllerFor, defineSettings, hashPassword } from '../../src/index.ts'
-import { secret } from '../auth/service.ts'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { secret } from '../stage/auth-service.ts'
 
 /** The modules that docs/users.md shows, by the names of its blocks. */
 const documented = async (...files: readonly string[]): Promise<readonly Record<string, unknown>[]> => {
