@@ -140,7 +140,7 @@ describe('a validator that fails', () => {
     const validators = [failures['throwsAnError'] as PasswordValidator]
     const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
     expect((thrown as Error).message).toMatch(
-      /an error of class TypeError\.\n\s+at .*assert-password\.test\.ts/,
+      /an error of class TypeError\.\n\s+at .*validators-assert\.test\.ts/,
     )
   })
 

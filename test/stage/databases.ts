@@ -31,6 +31,12 @@ export interface OpenOptions {
   readonly onStatement?: (text: string, values: readonly unknown[]) => void
 }
 
+/** How a database on a server is used. */
+export interface ServerOptions extends OpenOptions {
+  /** The most connections of its pool. @default 2 */
+  readonly connections?: number
+}
+
 export const loggerOf = ({ onStatement }: OpenOptions) => ({
   logger: onStatement !== undefined && { logQuery: onStatement },
 })

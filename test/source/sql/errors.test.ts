@@ -355,7 +355,7 @@ describe('what a log gets', () => {
     const written = write.mock.calls.join()
     write.mockRestore()
     expect(written).not.toContain('secret')
-    expect(written).toMatch(/driver-errors\.test/)
+    expect(written).toMatch(/errors\.test/)
   })
 
   it.each([
