@@ -15,11 +15,14 @@ const rooms = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
-test('the tests of a room of src stand in the same folders as what they test', () => {
+/** A folder of src, or a file that has several files of tests. */
+const isThere = (path: string): boolean => existsSync(path) || existsSync(`${path}.ts`)
+
+test('the tests of a room of src stand where what they test stands', () => {
   const folders = rooms
     .map((room) => join('test', room))
     .filter((folder) => existsSync(folder))
     .flatMap(foldersBelow)
   expect(folders.length).toBeGreaterThan(5)
-  expect(folders.filter((folder) => !existsSync(folder.replace('test', 'src')))).toEqual([])
+  expect(folders.filter((folder) => !isThere(folder.replace('test', 'src')))).toEqual([])
 })
