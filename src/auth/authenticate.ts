@@ -18,9 +18,9 @@ import {
   tokenRefused,
   unauthenticated,
 } from './operation.ts'
-import { nowInSeconds } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { TokenClaims, TokenType, VerifiedToken } from './tokens.ts'
+import { nowInSeconds } from './tokens.ts'
 import { currentUser, type Users, userRecordsOf } from './users.ts'
 
 export interface Auth {

@@ -18,9 +18,9 @@ import {
   sessionSchema,
 } from './operation.ts'
 import { passwordIssueOf, passwords, type Turn } from './passwords.ts'
-import { nowInSeconds } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import { largestBlock } from './throttle.ts'
+import { nowInSeconds } from './tokens.ts'
 import { ANY_IDENTIFIER } from './user-columns.ts'
 import type { UserModel } from './users.ts'
 

@@ -12,10 +12,9 @@ import { readProblems, writeProblems } from '../operation/refusals.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
 import type { Accounts } from './accounts.ts'
-import type { Sessions, TokenPair } from './sessions.ts'
 import type { AuthSettings } from './settings.ts'
 import type { RegistrationLimit, Throttle } from './throttle.ts'
-import type { Tokens, TokenType } from './tokens.ts'
+import type { Sessions, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
 /** What the five operations work with. */

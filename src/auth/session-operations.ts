@@ -27,8 +27,8 @@ import {
   tokenRefused,
   userSchema,
 } from './operation.ts'
-import { nowInSeconds, type TokenPair } from './sessions.ts'
 import type { VerifiedToken } from './tokens.ts'
+import { nowInSeconds, type TokenPair } from './tokens.ts'
 
 /** `GET /auth/me` */
 export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation => {

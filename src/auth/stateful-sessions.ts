@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { CacheFull } from '../cache/cache.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { TokenAuthSettings } from './settings.ts'
+import { assertCounted, type Counter, counted } from './throttle.ts'
+import type { VerifiedToken } from './tokens.ts'
 import {
   type Family,
   lastEnd,
@@ -9,10 +12,7 @@ import {
   type Sessions,
   type SignPair,
   secondAfter,
-} from './sessions.ts'
-import type { TokenAuthSettings } from './settings.ts'
-import { assertCounted, type Counter, counted } from './throttle.ts'
-import type { VerifiedToken } from './tokens.ts'
+} from './tokens.ts'
 
 /**
  * Sessions whose tokens can be revoked. A refresh token is good for one refresh: the mark that it was rotated is set in one
