@@ -35,7 +35,7 @@ const kebab = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
     .toLowerCase()
 
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+export const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** The last word starts at the last capital letter. */
 const inflectLast = (name: string, inflect: (word: string) => string): string => {
