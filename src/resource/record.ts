@@ -22,7 +22,6 @@ import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
-/** A request that may reach everything. */
 export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
@@ -47,35 +46,33 @@ export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<Sc
 }
 
 /**
- * Reads the key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
- * so that `a%2Cb,c` is two parts.
- *
- * @throws HttpError 404 for what cannot be a key of the model: `abc` for an integer.
+ * Reads the key in a path. A composite key is `a,b` in key order, each part percent-encoded, so that `a%2Cb,c` is two parts.
+ * What cannot be a key of the model, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
+  const refusal = (): Error => noSuchRecord(model)
   const readPart = (field: Field, raw: string): unknown => {
-    const reading = kinds[field.kind].readText(decoded(model, raw), field)
-    if (!reading.ok) throw noSuchRecord(model)
+    const reading = kinds[field.kind].readText(decodedSegment(raw, refusal), field)
+    if (!reading.ok) throw refusal()
     return reading.value
   }
   return (raw = '') => {
     const parts = fields.length === 1 ? [raw] : raw.split(',')
-    if (parts.length !== fields.length) throw noSuchRecord(model)
+    if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }
 }
 
-const decoded = (model: Model, raw: string): string => {
+export const decodedSegment = (raw: string, refusal: () => Error): string => {
   if (!raw.includes('%')) return raw
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw noSuchRecord(model)
+    throw refusal()
   }
 }
 
-/** The parameters of a request for one record: its key, and no query. */
 export const readParameters = (model: Model): ((call: Call) => readonly unknown[]) => {
   const readKey = keyReader(model)
   return (call) => {
@@ -84,7 +81,6 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-/** A record's key as it stands in a path. */
 export const writeKey = (model: Model, row: Row): string =>
   model.primaryKey
     .map((name) => {
@@ -127,7 +123,6 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
   return found
 }
 
-/** Finds a record that the caller may reach. */
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
@@ -140,13 +135,12 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   }
 }
 
-const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
-
 /** Finds the record if a hook or a permission wants to see it before anything is done, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller, files } = resource
   const find = findPermitted(resource, verb)
-  if (controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function') return find
+  const hook = controller?.hooks[verb === 'update' ? 'beforeUpdate' : 'beforeDelete']
+  if (hook !== undefined || typeof access[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
   // No file of a form may get into the storage for a record that is not there.
   return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
@@ -195,7 +189,6 @@ export interface Write {
   readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
-  /** The files that came with it. */
   readonly uploads?: Uploads | undefined
 }
 
@@ -218,7 +211,6 @@ export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 
 export const headReply: Reply = Object.freeze({ status: 200, headers: jsonHeaders, body: undefined })
 
-/** A record in the detail schema. */
 export const recordReply = (resource: Resource, written: Written): Reply => {
   const body = recordText(resource, written)
   return body === undefined ? noContent : jsonReply(body)

@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import type { Row } from '../source/source.ts'
+import type { RecordStore, Row } from '../source/source.ts'
 import {
   type Body,
   type BodyKind,
@@ -33,7 +33,6 @@ import {
   noSuchRecord,
   readParameters,
   recordReply,
-  type Write,
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -49,7 +48,6 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
-/** An operation that stores a body. */
 export const storing = <Key, Found>(
   resource: Resource,
   verb: BodyKind,
@@ -69,14 +67,15 @@ export const storing = <Key, Found>(
       find: act.find,
       validate: (bytes, scoped, found) =>
         read(bytes.length === 0 && !body.required ? {} : readJson(bytes), scoped, found),
-      receive: (source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found)),
+      receive:
+        readForm &&
+        ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
       act: (key, given, scoped, found) => dropIfRefused(given.uploads, store(key, given, scoped, found)),
       reply: act.reply,
     }),
   })
 }
 
-/** `POST /products/` */
 export const create = (resource: Resource): Operation => {
   const { model, bodies } = resource
   return storing(resource, 'create', {
@@ -115,33 +114,29 @@ export const update = (resource: Resource): Operation => {
       const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
       return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
     },
-    *store(key, body, scoped, found) {
-      const values = yield* beforeUpdate(resource, scoped, body, found)
-      return yield* performWrite(
-        resource,
-        scoped,
-        changeOf(resource, 'update', key, body, scoped, { values, seen: found }),
-      )
-    },
+    store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
   })
 }
 
-/** The write of a PATCH or a PUT. */
-export const changeOf = (
-  { model, bodies }: Resource,
+/** Stores what a PATCH or a PUT changes. @param complete adds what a PUT does with fields that the body does not name */
+export const changing = (
+  resource: Resource,
   verb: 'update' | 'replace',
-  key: readonly unknown[],
-  body: Body,
-  { guard }: ScopedCall,
-  { values, seen }: Pick<Write, 'values' | 'seen'>,
-): Write => ({
-  ...{ event: 'update', values, key, seen, uploads: body.uploads },
-  sent: sentFields(body, bodies.isCustom[verb]),
-  act: (records) => existing(model, records.update(key, values, guard)),
-})
+  complete: (values: Row) => Row,
+): Storing<readonly unknown[], Row | undefined>['store'] => {
+  const { model, bodies } = resource
+  return function* (key, body, scoped, found) {
+    const values = complete(yield* beforeUpdate(resource, scoped, body, found))
+    return yield* performWrite(resource, scoped, {
+      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
+      sent: sentFields(body, bodies.isCustom[verb]),
+      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+    })
+  }
+}
 
-/** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
+/** What is stored: the payload, or what the hook made of it, checked against the columns. */
 function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
   const { controller, columns, bodies, source } = resource
   const { sent, uploads } = body
@@ -155,8 +150,7 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
   return columns.create.parse(withUploads(given ?? payload, uploads), sent)
 }
 
-/** What an update stores: the payload, or what `beforeUpdate` made of it, checked against the columns. */
-export function* beforeUpdate(
+function* beforeUpdate(
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
@@ -191,14 +185,9 @@ export const remove = (resource: Resource): Operation => {
         yield* runHook(controller, 'beforeDelete', (hook) =>
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
-        const act = deleting(resource, key, guard)
         yield* performWrite(resource, scoped, {
-          event: 'delete',
-          values: {},
-          sent: [],
-          key,
-          seen: found,
-          act,
+          ...{ event: 'delete', values: {}, sent: [], key, seen: found },
+          act: (records) => deleted(resource, key, guard, records),
         })
       },
       reply: () => noContent,
@@ -207,16 +196,16 @@ export const remove = (resource: Resource): Operation => {
 }
 
 /** The record is read only if a hook wants to see it, or its files go with it: one that cannot be read exactly can be deleted too. */
-const deleting = (
+function* deleted(
   { model, files, controller }: Resource,
   key: readonly unknown[],
   guard: Condition,
-): Write['act'] => {
-  const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
+  records: RecordStore,
+): Steps<Row> {
+  const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
-  if (isShown || hasFiles) return (store) => existing(model, store.take(key, guard))
-  return function* (store) {
-    if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
-    return {}
-  }
+  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
+    return yield* existing(model, records.take(key, guard))
+  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
+  return {}
 }
