@@ -16,9 +16,7 @@ export interface ScopedCall {
   guards: Map<string, Condition> | undefined
 }
 
-/** What scopes are asked with. */
 export interface ScopeContext {
-  /** The ORM's own handle. */
   readonly db: unknown
   readonly controllers: ReadonlyMap<string, Controller>
   readonly modelOf: ModelOf
@@ -42,13 +40,11 @@ export function* guardOf(
   return guard
 }
 
-/** A model by its name. */
 type ModelOf = (name: string) => Model
 
 /**
- * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them.
- *
- * @throws Error for anything else, so that it fails closed: the caller gets an opaque 500 and the log says why.
+ * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them. Anything
+ * else throws, so that it fails closed: the caller gets an opaque 500 and the log says why.
  */
 export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!Array.isArray(scope)) return equalitiesOf(scope, model, modelOf)

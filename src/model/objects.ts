@@ -9,10 +9,6 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   return prototype === null || prototype === Object.prototype
 }
 
-/** An object as JSON has them: not an array, and not null. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Values of a record, by the names of its fields. */
 export type Values = Readonly<Record<string, unknown>>
 
@@ -41,6 +37,15 @@ export const lazyRecord = <K extends string, T>(
       get: () => made.get(key) ?? made.set(key, make(key)).get(key),
     })
   return Object.freeze(record)
+}
+
+/** What is made when it is first asked for. */
+export const lazily = <T extends object>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 export type Awaitable<T> = T | PromiseLike<T>

@@ -1,4 +1,5 @@
-import { type Awaitable, isPromise, isRecord, ownValue } from '../model/objects.ts'
+import { isRecord } from '../error/record.ts'
+import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'

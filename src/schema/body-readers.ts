@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, isRecord, ownValue, type Values } from '../model/objects.ts'
+import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import {
   type CustomBodies,

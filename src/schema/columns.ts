@@ -1,8 +1,9 @@
 import { type Issue, pointerTo, shortened } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
-import { isRecord, onceFor, ownValue, type Values } from '../model/objects.ts'
+import { onceFor, ownValue, type Values } from '../model/objects.ts'
 import { bodyRefusal, detailPrefix, unwritableKeyIssue } from './issues.ts'
 
 /** Checks values against the columns of a table, whoever may write them. */

@@ -9,8 +9,9 @@ import {
   shortened,
   suggest,
 } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { isReadable, type Model } from '../model/model.ts'
-import { isRecord, onceFor } from '../model/objects.ts'
+import { onceFor } from '../model/objects.ts'
 import { modelOfSchema } from './zod.ts'
 
 /** @throws HttpError 422 `invalid_body` with an entry in `errors` for each place that is wrong */

@@ -1,8 +1,9 @@
+import { isRecord } from '../error/record.ts'
 import { type JsonSchema, nullable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, type Model, refersByKey } from '../model/model.ts'
 import { capital, wordsOf } from '../model/naming.ts'
-import { isRecord, lazyRecord, onceFor } from '../model/objects.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
 import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** `ProductCreate` */

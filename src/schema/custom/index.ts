@@ -1,8 +1,9 @@
 import { assertKnown, StartError, suggest } from '../../error/errors.ts'
+import { isRecord } from '../../error/record.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { capital } from '../../model/naming.ts'
-import { isRecord, ownValue } from '../../model/objects.ts'
+import { ownValue } from '../../model/objects.ts'
 import type { NameIn } from '../../model/types.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../json-schema.ts'
 import {

@@ -1,6 +1,7 @@
 import { ZodOptional, z } from 'zod'
+import { isRecord } from '../../error/record.ts'
 import type { JsonSchema } from '../../model/codec.ts'
-import { isRecord, ownValue } from '../../model/objects.ts'
+import { ownValue } from '../../model/objects.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
