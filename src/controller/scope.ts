@@ -10,6 +10,8 @@ import { type Controller, hookContext, runHook } from './hooks.ts'
 /** One request at the records of a model. */
 export interface ScopedCall {
   readonly call: Call
+  /** When it was found out what the caller may do, as `performance.now()` has it. */
+  readonly since: number
   /** What the caller may reach: it joins the WHERE of every statement. */
   guard: Condition
   /** The scopes that were asked for in this request, by model. */

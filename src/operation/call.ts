@@ -29,7 +29,7 @@ export interface Call {
   // What authentication finds out. Only it sets these.
   /** `undefined`: anonymous, or not known yet. */
   caller?: Caller | undefined
-  /** Reads the caller's record without the password, at most once. Absent: there is none. */
+  /** Reads the caller's record without the password, at most once a second. Absent: there is none. */
   user?: () => unknown
   /** Checks again, after the body has arrived, that the caller is who they were. Absent: it does not matter. */
   confirm?: () => Steps<void>

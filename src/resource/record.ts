@@ -22,19 +22,35 @@ import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
+export const unscoped = (call: Call): ScopedCall => ({
+  call,
+  since: performance.now(),
+  guard: everything,
+  guards: undefined,
+})
+
+type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
-export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<ScopedCall>) => {
-  const { model, access, authenticate, scopes } = resource
+export const enter = (resource: Resource, verb: Verb): Enter => {
+  const { authenticate } = resource
+  const admit = admission(resource, verb)
+  if (authenticate === undefined) return admit
+  return function* (call) {
+    identify(call, yield* authenticate(call))
+    return yield* admit(call)
+  }
+}
+
+/** The same once it is known who the caller is. */
+export const admission = (resource: Resource, verb: Verb): Enter => {
+  const { model, access, scopes } = resource
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
   const isLimited = isScoped(resource)
-  if (authenticate === undefined && permission === 'public' && !isLimited)
-    return (call) => wait(unscoped(call))
+  if (permission === 'public' && !isLimited) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
-    if (authenticate !== undefined) identify(call, yield* authenticate(call))
     if (isForKnown) assertCaller(call)
     // A permission on a record is asked once that is found.
     else if (typeof permission === 'function' && !onRecord)
@@ -95,7 +111,11 @@ const MAX_PART = 4000
 /** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
 export const assertReachable = (model: Model, values: Row): void => {
   const [only = '', another] = model.primaryKey
-  const refusal = (names: readonly string[], code: 'too_short' | 'too_long', rule: string): Error =>
+  const refusal = (
+    names: readonly string[],
+    code: 'too_short' | 'too_long' | 'invalid_format',
+    rule: string,
+  ): Error =>
     bodyRefusal(
       names.map((name) => ({
         pointer: pointerTo([name]),
@@ -103,8 +123,10 @@ export const assertReachable = (model: Model, values: Row): void => {
         detail: `${name} is a part of the URL of the record, and ${rule}.`,
       })),
     )
-  if (another === undefined && ownValue(values, only) === '')
-    throw refusal([only], 'too_short', 'must not be empty')
+  const whole = another === undefined ? ownValue(values, only) : undefined
+  if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
+  // Clients and proxies resolve them, however they are encoded.
+  if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'cannot be . or ..')
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (

@@ -3,10 +3,10 @@ import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
-import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
+import { PromiseRefused, runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
-import type { Awaitable, Row, Session } from '../source/source.ts'
+import { type Awaitable, type Row, type Session, SourceError } from '../source/source.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { authoriseRecord, existing, mayRead, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
@@ -122,7 +122,15 @@ function* authoriseAgain(
   const { model, access } = resource
   if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
   const record = yield* existing(model, session.store(model).read(key, scoped.guard, 'lock'))
-  if (!isDeepStrictEqual(record, seen)) yield* authoriseRecord(resource, event, scoped, record, session.db)
+  if (isDeepStrictEqual(record, seen)) return
+  try {
+    yield* authoriseRecord(resource, event, scoped, record, session.db)
+  } catch (error) {
+    // It has waited before, where that was possible: here it cannot, and whoever asks again finds the record as it is.
+    if (error instanceof Error && error.cause instanceof PromiseRefused)
+      throw new SourceError('contended', { cause: error })
+    throw error
+  }
 }
 
 type Transactional = Pick<Resource, 'source' | 'transactionTimeout' | 'databaseRetries'>

@@ -22,6 +22,7 @@ import {
 import { operationOn, writtenSuccess } from './describe.ts'
 import { withoutHeldFiles, withoutUnchangedFiles } from './files.ts'
 import {
+  admission,
   assertReachable,
   createdReply,
   enter,
@@ -48,6 +49,9 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
+/** Clients decide how long their body takes. What was found out so many milliseconds before it was there is found out again. */
+const LONG_AGO = 1000
+
 export const storing = <Key, Found>(
   resource: Resource,
   verb: BodyKind,
@@ -56,6 +60,12 @@ export const storing = <Key, Found>(
   const { read, store } = act
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
+  const admit = admission(resource, verb)
+  const storeInTime: typeof store = function* (key, given, scoped, found) {
+    if (performance.now() - scoped.since < LONG_AGO) return yield* store(key, given, scoped, found)
+    const again = yield* admit(scoped.call)
+    return yield* store(key, given, again, yield* act.find(key, again))
+  }
   return operationOn(resource, verb, {
     body,
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
@@ -70,7 +80,8 @@ export const storing = <Key, Found>(
       receive:
         readForm &&
         ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
-      act: (key, given, scoped, found) => dropIfRefused(given.uploads, store(key, given, scoped, found)),
+      act: (key, given, scoped, found) =>
+        dropIfRefused(given.uploads, storeInTime(key, given, scoped, found)),
       reply: act.reply,
     }),
   })

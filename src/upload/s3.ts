@@ -147,9 +147,24 @@ const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>
 /** URLs that are remembered, of about 600 bytes each: signing takes the client most of a millisecond. */
 const REMEMBERED = 10_000
 
+/** URLs that are signed without a pause, some milliseconds long: a list may need thousands. */
+const SIGNED_AT_ONCE = 20
+
+/** Waits until others had their turn, where so many have passed here. */
+const pauseAfter = (most: number): (() => Promise<void>) => {
+  let passed = 0
+  let turn = Promise.resolve()
+  return () => {
+    passed += 1
+    if (passed % most === 0) turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
+    return turn
+  }
+}
+
 /** Signs as of the beginning of the time in which the URL holds: a file has one URL for all of it, which clients can cache. */
 const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Promise<string>) => {
   const remembered = new LRUCache<string, string>({ max: REMEMBERED })
+  const pause = pauseAfter(SIGNED_AT_ONCE)
   return async (key, validity) => {
     const object = existingObject(place, key)
     const { accessKeyId } = await translated(place.client.config.credentials())
@@ -157,6 +172,7 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     const name = [accessKeyId, validity.from.getTime(), validity.until.getTime(), key].join(' ')
     const known = remembered.get(name)
     if (known !== undefined) return known
+    await pause()
     const type = typeOf(key)
     const asked = new GetObjectCommand({
       ...object,
