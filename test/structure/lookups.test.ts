@@ -55,7 +55,7 @@ const exceptions: Exceptions = {
     'schema/columns.ts stored[field.name]',
     'schema/custom/index.ts made[keyword]',
     'schema/serialiser.ts record[name]',
-    'schema/serialiser.ts own[name]',
+    'schema/serialiser.ts record[name]',
     'schema/serialiser.ts json[field.name]',
     'schema/serialiser.ts json[name]',
     'source/drizzle/decode.ts row[names[place] as string]',
