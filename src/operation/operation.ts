@@ -129,3 +129,12 @@ export const bodyBoundsOf = ({
   limit: JSON_BODY_LIMIT,
   timeout: JSON_BODY_TIMEOUT * 1000,
 })
+
+/** A route of the host's own, shown in the documentation beside the generated ones. */
+export interface HostRoute {
+  readonly method: string
+  /** In the form of OpenAPI, the base included: `/api/hello/{name}`. */
+  readonly path: string
+  /** What the host knows of it: a part of an OpenAPI operation object. */
+  readonly operation: Readonly<Record<string, unknown>>
+}

@@ -70,14 +70,17 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
       restore(request)
       done()
     })
-    context.addHook('onError', (request, _reply, _error, done) => {
+    const restoreToo = (
+      request: FastifyRequest,
+      _: FastifyReply,
+      _about: unknown,
+      done: () => void,
+    ): void => {
       restore(request)
       done()
-    })
-    context.addHook('onSend', (request, _reply, _payload, done) => {
-      restore(request)
-      done()
-    })
+    }
+    context.addHook('onError', restoreToo)
+    context.addHook('onSend', restoreToo)
     // One that the application adds by its name is asked before this one, whichever comes first.
     context.addContentTypeParser(formType, async (request: FastifyRequest, payload: IncomingMessage) => {
       if (request.is404) {
