@@ -70,17 +70,14 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
       restore(request)
       done()
     })
-    const restoreToo = (
-      request: FastifyRequest,
-      _: FastifyReply,
-      _about: unknown,
-      done: () => void,
-    ): void => {
+    context.addHook('onError', (request, _reply, _error, done) => {
       restore(request)
       done()
-    }
-    context.addHook('onError', restoreToo)
-    context.addHook('onSend', restoreToo)
+    })
+    context.addHook('onSend', (request, _reply, _payload, done) => {
+      restore(request)
+      done()
+    })
     // One that the application adds by its name is asked before this one, whichever comes first.
     context.addContentTypeParser(formType, async (request: FastifyRequest, payload: IncomingMessage) => {
       if (request.is404) {
