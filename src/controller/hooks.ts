@@ -25,7 +25,7 @@ export interface HookContext {
   readonly db: Handle
   /** Null for the anonymous. */
   readonly caller: Caller | null
-  /** The caller's record without the password, read at most once. Null for the anonymous. */
+  /** The caller's record without the password, read at most once a second. Null for the anonymous. */
   user(): Awaitable<UserRecord | null>
 }
 

@@ -1,14 +1,17 @@
-import { readEitherForm, rowOf } from '../model/kinds/index.ts'
+import { rowOf } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { readEitherForm } from '../schema/columns.ts'
 import { type Controller, hookContext, runHook } from './hooks.ts'
 
 /** One request at the records of a model. */
 export interface ScopedCall {
   readonly call: Call
+  /** When it was found out what the caller may do, as `performance.now()` has it. */
+  readonly since: number
   /** What the caller may reach: it joins the WHERE of every statement. */
   guard: Condition
   /** The scopes that were asked for in this request, by model. */

@@ -109,6 +109,11 @@ export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
 }
 
+/** @throws StartError that begins with `refusal`, for a name that is not among those known */
+export const assertKnown = (refusal: string, name: string, known: readonly string[]): void => {
+  if (!known.includes(name)) throw new StartError(`${refusal} ${name}.${suggest(name, known)}`)
+}
+
 /** One entry of a problem's `errors`: a place in the body (`pointer`, RFC 6901) or a query parameter. */
 export type Issue = {
   readonly code: IssueCode | ProblemCode

@@ -7,11 +7,7 @@ const FIRST_PAUSE = 20
 export const isContended = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'contended'
 
-/**
- * Lets those who were in each other's way come back at different times.
- *
- * @param repeats how often it was done again before
- */
+/** Lets those who were in each other's way come back at different times. */
 export const pauseBefore = (repeats: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, FIRST_PAUSE * 2 ** repeats * (0.5 + Math.random() / 2))
@@ -19,26 +15,24 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 
 type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
 
-/** A statement is a transaction of its own: if others undid it, it may be done again, whatever it is. */
-const writing =
-  (retries: number) =>
-  <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
-  async (...args) => {
-    for (let repeats = 0; ; repeats += 1) {
-      try {
-        return await act(...args)
-      } catch (error) {
-        if (!isContended(error) || repeats >= retries) throw error
+const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
+  /** A statement is a transaction of its own: if others undid it, it may be done again, whatever it is. */
+  const write =
+    <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
+    async (...args) => {
+      for (let repeats = 0; ; repeats += 1) {
+        try {
+          return await act(...args)
+        } catch (error) {
+          if (!isContended(error) || repeats >= retries) throw error
+        }
+        await pauseBefore(repeats)
       }
-      await pauseBefore(repeats)
     }
-  }
 
-/** A read changes nothing: it is tried once more, over another connection, if the first one broke. */
-const reading =
-  (retries: number) =>
-  <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
-    writing(retries)(async (...args) => {
+  /** A read changes nothing: it is tried once more, over another connection, if the first one broke. */
+  const read = <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
+    write(async (...args) => {
       for (let again = retries > 0; ; again = false) {
         try {
           return await act(...args)
@@ -49,9 +43,6 @@ const reading =
       }
     })
 
-const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
-  const read = reading(retries)
-  const write = writing(retries)
   return Object.freeze<RecordStore>({
     list: read((...given) => store.list(...given)),
     count: read((...given) => store.count(...given)),
@@ -68,10 +59,7 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
  * A source whose statements are done again where that is safe, each by itself: what others undid, and reads whose
  * connection broke. A write whose connection broke may have been done: it is not repeated. Neither are transactions, since
  * their work may do more than statements.
- *
- * Who is synchronous cannot wait for others, and has its database in its own process: it stays as it is.
- *
- * @param retries how often at most
+ * A synchronous source has its database in its own process, and cannot wait: it stays as it is.
  */
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous) return source

@@ -1,9 +1,7 @@
 import type { Awaitable } from './source.ts'
 
-/** Runs something, or joins those who wait for the same. */
 export type Share<T> = (key: string, run: () => Awaitable<T>) => Promise<T>
 
-/** What goes on for one key. */
 interface Runs<T> {
   readonly running: Promise<T>
   /** Begins when the running one has ended. */
@@ -20,7 +18,8 @@ export const sharing = <T>(): Share<T> => {
   const byKey = new Map<string, Runs<T>>()
 
   const begin = (key: string, run: () => Awaitable<T>): Promise<T> => {
-    const running = startOf(run)
+    // What it throws at once is a rejection too.
+    const running = (async () => await run())()
     const runs: Runs<T> = { running }
     byKey.set(key, runs)
     const ended = () => {
@@ -38,6 +37,3 @@ export const sharing = <T>(): Share<T> => {
     return runs.next
   }
 }
-
-/** At once, and what it throws is a rejection too. */
-const startOf = async <T>(run: () => Awaitable<T>): Promise<T> => await run()

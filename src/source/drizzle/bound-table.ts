@@ -1,34 +1,30 @@
 import { Column, is, SQL, type SQLChunk, sql, type Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
-import { type Field, fieldOf, type Model } from '../../model/model.ts'
+import type { Field, FieldKind, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import { SourceError } from '../source.ts'
-import { hasOwnMappers, type TypedField, typeOf } from './column-types.ts'
+import { hasOwnMappers, type TypedColumn, type TypedField, typeOf } from './column-types.ts'
 import { isCustom } from './custom-column.ts'
 import type { Database } from './database.ts'
 import type { Comparing, DialectRow } from './dialect/port.ts'
 import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './tables.ts'
 
-/** A field with its column, ready to be written into statements. */
 export interface BoundField {
   readonly field: Field
   /** What the column's SQL type holds. Where the column's own mappers change it, that is not the field's. */
   readonly stored: TypedField
   /** Its place in the model: short, for the keys of statements. */
   readonly place: number
-  readonly column: Column
+  readonly column: TypedColumn
   /** The column's name in the database, and the same as a part of a statement. */
   readonly columnName: string
   readonly name: SQLChunk
   readonly selected: SQLChunk
-  /** What a text is looked for in. */
   readonly searched: SQLChunk
   /** What stands in comparisons: the name, or the column in a form that takes every value. */
   readonly compared: SQLChunk
-  /** What stands there in place of a value. */
   readonly comparedSlot: (slot: SQLChunk) => SQLChunk
-  /** What is written of a value. */
   readonly written: (slot: SQLChunk) => SQLChunk
   /** What stands in an order: of `compared` or of the column's name, and of a value beside it. */
   readonly ordered: (side: SQLChunk) => SQLChunk
@@ -40,12 +36,10 @@ export interface BoundField {
   readonly encodeCompared: (value: unknown) => unknown
 }
 
-/** A model's table in one database. */
 export interface BoundTable {
   readonly model: Model
   readonly table: Table | View
   readonly dialect: DialectRow
-  /** In the order of the model. */
   readonly fields: readonly BoundField[]
   readonly key: readonly BoundField[]
   /** @throws Error where the model has no such field: names are checked before. */
@@ -54,7 +48,6 @@ export interface BoundTable {
   relationOf(name: string): BoundRelation
 }
 
-/** A to-one relation: the fields that refer, and what they refer to. */
 export interface BoundRelation {
   /** Its place in the model: short, for the keys of statements. */
   readonly place: number
@@ -63,7 +56,6 @@ export interface BoundRelation {
   readonly references: readonly BoundField[]
 }
 
-/** Puts a described table and its database together. `tableOf` gives the other tables, by the name of their model. */
 export const bindTable = (
   database: Database,
   described: DescribedTable,
@@ -77,23 +69,20 @@ export const bindTable = (
     return bindField(database, dialect, { field, place, column })
   })
   const byName = new Map(fields.map((bound) => [bound.field.name, bound]))
-  const named = (name: string): BoundField => byName.get(name) ?? noField(model, name)
+  const named = (name: string): BoundField => {
+    const bound = byName.get(name)
+    if (bound === undefined) throw new Error(`${model.name} has no field ${name}`)
+    return bound
+  }
   const relationOf = (name: string): BoundRelation => {
-    const place = model.relations.findIndex(
-      (relation) => relation.name === name && relation.kind === 'to-one',
-    )
+    const place = model.relations.findIndex((relation) => relation.name === name)
     const relation = model.relations[place]
-    if (relation === undefined) throw new Error(`${model.name} has no to-one relation ${name}.`)
+    if (relation?.kind !== 'to-one') throw new Error(`${model.name} has no to-one relation ${name}.`)
     const target = tableOf(relation.model)
     const references = relation.references.map(target.fieldOf)
     return { place, fields: relation.fields.map(named), target, references }
   }
   return { model, table, dialect, fields, key: model.primaryKey.map(named), fieldOf: named, relationOf }
-}
-
-const noField = (model: Model, name: string): never => {
-  fieldOf(model, name)
-  throw new Error(`${model.name}.${name} is not bound`)
 }
 
 const bindField = (
@@ -125,16 +114,15 @@ const bindField = (
   })
 }
 
-/** A value of a form that drivers do not agree on, or that they would write into the statement itself. */
 class NotForDrivers extends Error {
   override readonly name: string = 'NotForDrivers'
 }
 
 /**
- * The value, where all drivers take it as one value: a text, a number, a bigint, a boolean, a date, bytes, null, or an
- * expression of the application's own. mysql2 expands objects into the statement; others store `[object Object]`.
+ * The value, where all drivers take it as one value. mysql2 expands other objects into the statement; others store
+ * `[object Object]`.
  *
- * @throws NotForDrivers for everything else
+ * @throws NotForDrivers
  */
 export const driverValue = (value: unknown): unknown => {
   switch (typeof value) {
@@ -177,7 +165,6 @@ const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundFiel
   }
 }
 
-/** Its mappers are the application's own. */
 const isOfApplication = (column: Column): boolean => isCustom(column) || hasOwnMappers(column)
 
 /** A value that a column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
@@ -201,7 +188,7 @@ const comparedEncoderOf = (
 /** PostgreSQL refuses a statement that compares a number with another text, or a UUID. */
 const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
   if (made === null || typeof made !== 'string') return true
-  if (kind !== 'uuid' && kind !== 'integer' && kind !== 'bigint' && kind !== 'decimal' && kind !== 'float')
-    return true
-  return kinds[kind].readText(made, { kind, nullable: false, ...type }).ok
+  return !exactlyRead.has(kind) || kinds[kind].readText(made, { kind, nullable: false, ...type }).ok
 }
+
+const exactlyRead: ReadonlySet<FieldKind> = new Set(['uuid', 'integer', 'bigint', 'decimal', 'float'])

@@ -1,15 +1,22 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
-import { ownValue } from '../../model/objects.ts'
+import { after, ownValue } from '../../model/objects.ts'
 import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, DEFAULT, type RecordStore, type Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileKey } from './conditions.ts'
 import type { ReadRows } from './database.ts'
-import { addValue, draftOf, type Slots, type StatementDraft, type TableAccess } from './statements.ts'
+import {
+  addValue,
+  type Build,
+  draftOf,
+  listSql,
+  type Slots,
+  type StatementDraft,
+  type TableAccess,
+} from './statements.ts'
 
 export type Changes = Pick<RecordStore, 'create' | 'update' | 'remove' | 'take'>
 
-/** Changes in databases that give back what they have changed. */
 export const returningChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
   create: createIn(access),
   update: updateIn(access, read),
@@ -17,32 +24,21 @@ export const returningChanges = (access: TableAccess, read: RecordStore['read'])
   take: takeIn(access),
 })
 
-/** Stores a record, and reads it back in the same statement. */
-export const createIn = ({
-  table,
-  columns,
-  readFirst,
-  writes,
-  after,
-}: TableAccess): RecordStore['create'] => {
+export const createIn = ({ table, columns, readFirst, writes }: TableAccess): RecordStore['create'] => {
   const run = writes({ fetch: 'all', read: readFirst })
   return (row) => {
     const draft = draftOf(table)
     const inserted = insertedColumns(row, draft)
-    const stored = run(
-      draft,
-      (slots) => sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`,
-    )
-    return after(stored, (record) => record ?? notStored(table.model.name))
+    const insert: Build = (slots) =>
+      sql`insert into ${table.table} ${insertedSql(inserted, table, slots)} returning ${columns}`
+    return after(run(draft, insert), (record) => record ?? notStored(table.model.name))
   }
 }
 
-/** @throws always */
 export const notStored = (name: string): never => {
   throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
 }
 
-/** Changes a record, and reads it back in the same statement. */
 const updateIn = (
   { table, columns, readFirst, writes }: TableAccess,
   read: RecordStore['read'],
@@ -53,17 +49,14 @@ const updateIn = (
     const draft = draftOf(table)
     const updated = updatedColumns(row, draft)
     const where = compileKey(key, guard, draft)
-    return run(
-      draft,
-      (slots) =>
-        sql`update ${table.table} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`,
-    )
+    const update: Build = (slots) =>
+      sql`update ${table.table} set ${assignedSql(updated, slots)}${where(slots)} returning ${columns}`
+    return run(draft, update)
   }
 }
 
 export const changesNothing = (row: Row): boolean => Object.values(row).every((value) => value === undefined)
 
-/** Deletes a record, and reads it in the same statement. */
 export const takeIn = (access: TableAccess): RecordStore['take'] =>
   deleteIn(access, access.columns, access.readFirst)
 
@@ -80,7 +73,6 @@ const deleteIn = <T>(
   }
 }
 
-/** A column that a statement writes. */
 export interface WrittenColumn {
   readonly bound: BoundField
   /** The place of its value among those of the draft, or its default in SQL, which follows from the column. */
@@ -104,14 +96,16 @@ export const updatedColumns = (row: Row, draft: StatementDraft): readonly Writte
     return column.defaultFn ? { value: column.defaultFn() } : dialect.defaults.update(column)
   })
 
-/** What a column is given: a value, its default in SQL, or nothing. */
-type Choose = (
-  bound: BoundField,
-  value: unknown,
-  table: BoundTable,
-) => { readonly value: unknown } | SQL | undefined
-
-const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readonly WrittenColumn[] => {
+/** @param choose what a column is given: a value, its default in SQL, or nothing */
+const writtenColumns = (
+  row: Row,
+  draft: StatementDraft,
+  choose: (
+    bound: BoundField,
+    value: unknown,
+    table: BoundTable,
+  ) => { readonly value: unknown } | SQL | undefined,
+): readonly WrittenColumn[] => {
   const { table } = draft
   // A name that is not a field is refused: nothing is dropped silently.
   for (const name in row) table.fieldOf(name)
@@ -127,7 +121,6 @@ const writtenColumns = (row: Row, draft: StatementDraft, choose: Choose): readon
   return columns
 }
 
-/** `(a, b) values (?, ?)` */
 export const insertedSql = (
   columns: readonly WrittenColumn[],
   { dialect }: BoundTable,
@@ -136,15 +129,11 @@ export const insertedSql = (
   if (columns.length === 0) return dialect.noValues
   const names = columns.map(({ bound }) => bound.name)
   const values = columns.map((column) => writtenSql(column, slots))
-  return sql`(${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)})`
+  return sql`(${listSql(names)}) values (${listSql(values)})`
 }
 
-/** `a = ?, b = ?` */
 export const assignedSql = (columns: readonly WrittenColumn[], slots: Slots): SQL =>
-  sql.join(
-    columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`),
-    sql`, `,
-  )
+  listSql(columns.map((column) => sql`${column.bound.name} = ${writtenSql(column, slots)}`))
 
 const writtenSql = ({ bound, given }: WrittenColumn, slots: Slots): SQLChunk =>
   typeof given === 'number' ? bound.written(slots(given)) : given

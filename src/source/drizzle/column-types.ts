@@ -1,3 +1,4 @@
+import type { Column } from 'drizzle-orm'
 import type { Element, FieldKind, ValueForm } from '../../model/model.ts'
 
 /** What drizzle's columns say of themselves, as far as a kind depends on it. Only some types have most of it. */
@@ -15,9 +16,11 @@ export interface ColumnFacts {
   readonly textType?: string | undefined
   readonly dimensions?: number | undefined
   readonly size?: number | undefined
-  /** Of arrays: what an element is. */
   readonly baseColumn?: ColumnFacts | undefined
   readonly unsigned?: boolean | undefined
+  /** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
+  readonly autoIncrement?: boolean | undefined
+  readonly defaultText?: string | undefined
   /** It has a collation of its own, which may take different texts as equal. */
   readonly collated?: boolean | undefined
   /**
@@ -27,39 +30,30 @@ export interface ColumnFacts {
   readonly mapping?: 'none' | 'kept' | 'changed' | undefined
 }
 
-/** What a column's type says of its field. */
+/** A column of drizzle, whose type knows nothing of these. */
+export type TypedColumn = Column & ColumnFacts
+
 export type TypedField = Omit<Element, 'nullable'> & {
   /** The type itself forbids null. */
   readonly nullable?: false
 }
 
-/** Of a column as drizzle types it, which knows nothing of these. */
-export const mappingOf = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): ColumnFacts['mapping'] =>
-  column.mapping
-
-export const isCollated = ({ collated }: Pick<ColumnFacts, 'columnType' | 'collated'>): boolean =>
-  collated === true
-
 /** Its own mappers stand between the driver and us: the driver gets and gives what it does for drizzle. */
-export const hasOwnMappers = (column: Pick<ColumnFacts, 'columnType' | 'mapping'>): boolean =>
-  column.mapping === 'kept' || column.mapping === 'changed'
+export const hasOwnMappers = ({ mapping }: ColumnFacts): boolean =>
+  mapping === 'kept' || mapping === 'changed'
 
-/** Drizzle's own builder, under a column type by which the column is told from others. */
 export const withColumnType = <Builder extends object>(builder: Builder, columnType: string): Builder => {
   Object.assign(Object(Reflect.get(builder, 'config')), { columnType })
   return builder
 }
 
-/** A type that modelrest does not know: text, numbers and booleans are passed through. */
 export const unknownType: TypedField = Object.freeze({ kind: 'opaque', form: 'json' })
 
-/** What a column's type says of its field. A type that is not known is `opaque`. */
 export const typeOf = (column: ColumnFacts): TypedField =>
   columnTypes[column.columnType]?.(column) ?? unknownType
 
 type TypeRow = (column: ColumnFacts) => TypedField
 
-/** A type that is always the same. */
 const always = (kind: FieldKind, form: ValueForm, facts: Partial<TypedField> = {}): TypeRow => {
   const type = Object.freeze<TypedField>({ kind, form, ...facts })
   return () => type
@@ -69,17 +63,14 @@ const unknown: TypeRow = () => unknownType
 const json = always('json', 'json')
 const token = always('token', 'string')
 const boolean = always('boolean', 'boolean')
-/** Text of ours that holds the key of a file. */
 const file = always('file', 'string')
 const image = always('image', 'string')
 
 type Size = Pick<Partial<TypedField>, 'maxLength' | 'precision' | 'scale' | 'size'>
 
-/** Without what is not known. */
 const known = (facts: { readonly [Key in keyof Size]: Size[Key] | undefined }): Size =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 
-/** Text, or an enum if the column names its values. */
 const textOf =
   (lengthOf: (column: ColumnFacts) => number | undefined): TypeRow =>
   (column) => {
@@ -89,7 +80,6 @@ const textOf =
   }
 
 const text = textOf(({ length }) => length)
-
 /** An SQL `char` without a length has one character. */
 const char = textOf(({ length = 1 }) => length)
 
@@ -100,13 +90,10 @@ const unsignedMinimum = (column: ColumnFacts): { minimum?: number } =>
 
 const integer =
   (bits: number): TypeRow =>
-  (column) => ({
-    kind: 'integer',
-    form: 'number',
-    ...(isUnsigned(column)
-      ? { minimum: 0, maximum: 2 ** bits - 1 }
-      : { minimum: -(2 ** (bits - 1)), maximum: 2 ** (bits - 1) - 1 }),
-  })
+  (column) => {
+    const [minimum, maximum] = isUnsigned(column) ? [0, 2 ** bits] : [-(2 ** (bits - 1)), 2 ** (bits - 1)]
+    return { kind: 'integer', form: 'number', minimum, maximum: maximum - 1 }
+  }
 
 /** 64 bits, of which the column hands out what a number holds exactly. */
 const safeInteger: TypeRow = (column) => ({
@@ -116,13 +103,10 @@ const safeInteger: TypeRow = (column) => ({
   maximum: Number.MAX_SAFE_INTEGER,
 })
 
-const bigint: TypeRow = (column) => ({
-  kind: 'bigint',
-  form: 'bigint',
-  ...(isUnsigned(column)
-    ? { minimum: 0n, maximum: 2n ** 64n - 1n }
-    : { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }),
-})
+const bigint: TypeRow = (column) => {
+  const [minimum, maximum] = isUnsigned(column) ? [0n, 2n ** 64n] : [-(2n ** 63n), 2n ** 63n]
+  return { kind: 'bigint', form: 'bigint', minimum, maximum: maximum - 1n }
+}
 
 const float: TypeRow = (column) => ({ kind: 'float', form: 'number', ...unsignedMinimum(column) })
 
@@ -135,7 +119,6 @@ const decimal =
     return { kind: 'decimal', form, ...known({ precision, scale }), ...unsignedMinimum(column) }
   }
 
-/** A serial: the type forbids null. */
 const neverNull =
   (row: TypeRow): TypeRow =>
   (column) => ({ ...row(column), nullable: false })
@@ -179,7 +162,6 @@ const mysqlTime =
   (kind: FieldKind, form: ValueForm): TypeRow =>
   ({ fsp = 0 }) => ({ kind, form, fractionDigits: fsp })
 
-/** In bytes. */
 const mysqlBytes =
   (kind: FieldKind, form: ValueForm): TypeRow =>
   ({ length }) => ({ kind, form, ...known({ maxLength: length }) })

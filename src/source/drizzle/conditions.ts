@@ -1,16 +1,14 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
-import { addValue, type Build, type StatementDraft } from './statements.ts'
+import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
 
-/** ` where …`, or nothing if the condition always holds. */
 export const compileWhere = (condition: Condition, draft: StatementDraft): Build => {
   if (holdsAlways(condition)) return nothing
   const build = compileCondition(draft.table, condition, draft)
   return (slots) => sql` where ${build(slots)}`
 }
 
-/** ` where id = ? and …`: the record of a key, if the guard holds for it. */
 export const compileKey = (key: readonly unknown[], guard: Condition, draft: StatementDraft): Build => {
   const { table, values } = draft
   const first = values.length
@@ -35,13 +33,12 @@ export const compileOrder = (order: readonly Order[], draft: StatementDraft): Bu
       if (!about.nullable) return sql`${side} ${sql.raw(direction)}`
       return dialect.nullsLargest?.(name, side, direction) ?? sql`${side} ${nullsLargest[direction]}`
     })
-    return sql` order by ${sql.join(keys, sql`, `)}`
+    return sql` order by ${listSql(keys)}`
   }
 }
 
 const nullsLargest = { asc: sql`asc nulls last`, desc: sql`desc nulls first` } as const
 
-/** Whether the condition needs no WHERE. */
 export const holdsAlways = (condition: Condition): boolean =>
   condition.op === 'and' && condition.conditions.length === 0
 
@@ -157,7 +154,6 @@ interface Sides {
   readonly value: SQLChunk
 }
 
-/** A column and a value as they sort. */
 const sidesOf = ({ compared, ordered, comparedSlot }: BoundField, slot: SQLChunk): Sides => ({
   column: ordered(compared),
   value: ordered(comparedSlot(slot)),
@@ -184,11 +180,7 @@ const relatedSql = (
     : sql`${names} in (select ${found})`
 }
 
-const namesOf = (fields: readonly BoundField[]): SQL =>
-  sql.join(
-    fields.map(({ name }) => name),
-    sql`, `,
-  )
+const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ name }) => name))
 
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
@@ -201,7 +193,7 @@ export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
 
 const amongSql = (bound: BoundField, slots: readonly SQLChunk[]): SQL => {
   if (slots.length === 0) return sql`false`
-  const list = sql.join(slots.map(bound.comparedSlot), sql`, `)
+  const list = listSql(slots.map(bound.comparedSlot))
   return bothWays(bound, (side) => sql`${side} in (${list})`)
 }
 

@@ -1,9 +1,7 @@
 import { Column, getTableColumns, getTableName, is, SQL, type Table } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
-import { entityNames, partOf } from './internals.ts'
-import type { Dialect } from './tables.ts'
+import { type Dialect, entityNames, partOf } from './internals.ts'
 
-/** A foreign key, in field names. */
 export interface ForeignKey {
   readonly fields: readonly string[]
   readonly table: Table
@@ -13,25 +11,25 @@ export interface ForeignKey {
   readonly restricts: boolean
 }
 
-const inlineForeignKeys = {
+const inlineForeignKeys: Readonly<Record<Dialect, string>> = {
   sqlite: 'SQLiteInlineForeignKeys',
   pg: 'PgInlineForeignKeys',
   mysql: 'MySqlInlineForeignKeys',
-} as const
+}
 
-/**
- * What a table says of its keys, in field names. Drizzle's own `getTableConfig` would do, but it is one for each dialect,
- * and loading the two that the application does not use takes longer than all the rest of the start.
- */
-export const readKeys = (
-  table: Table,
-  dialect: Dialect,
-): {
+/** What a table says of its keys, in field names. */
+export interface Keys {
   /** Empty where there is none. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
-} => {
+}
+
+/**
+ * Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the two that the application does not
+ * use takes longer than all the rest of the start.
+ */
+export const readKeys = (table: Table, dialect: Dialect): Keys => {
   const extras = extrasOf(table)
   const inline = partOf(table, inlineForeignKeys[dialect]) as readonly Extra[]
   const primaryKey = primaryKeyOf(table, extras)
@@ -43,7 +41,6 @@ export const readKeys = (
   }
 }
 
-/** The same for the same fields in another order. */
 const nameOf = (fields: readonly string[]): string => fields.toSorted().join()
 
 const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
@@ -72,14 +69,10 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
   ]
 }
 
-/** A check constraint, in field names. */
-interface Check {
-  readonly name: string
-  readonly fields: readonly string[]
-}
-
-/** The checks of a table that have a name. */
-export const readChecks = (table: Table): readonly Check[] =>
+/** The check constraints of a table that have a name, in field names. */
+export const readChecks = (
+  table: Table,
+): readonly { readonly name: string; readonly fields: readonly string[] }[] =>
   extrasOf(table)('CheckBuilder').flatMap(({ name, value }) =>
     name === undefined || value === undefined ? [] : [{ name, fields: fieldsOf(table, columnsIn(value)) }],
   )
@@ -90,8 +83,8 @@ const columnsIn = (expression: SQL): readonly Named[] =>
     return is(chunk, Column) ? [chunk] : []
   })
 
-/** An index or unique key, by the names that it may have in the database. */
 interface Index {
+  /** Those that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
   /** Two records never have the same values. */
@@ -107,11 +100,9 @@ export const readIndexes = (table: Table): readonly Index[] => {
   ]
   return [
     { names: ['PRIMARY'], fields: primaryKeyOf(table, extras), isUnique: true },
-    ...columnsOf(table)
-      .filter(([, { isUnique }]) => isUnique)
-      .map(([field, { name, uniqueName }]) => {
-        return { names: [uniqueName ?? name, name], fields: [field], isUnique: true }
-      }),
+    ...columnsOf(table).flatMap(([field, { isUnique, name, uniqueName }]) =>
+      isUnique ? [{ names: [uniqueName ?? name, name], fields: [field], isUnique }] : [],
+    ),
     ...given.map(({ name, columns, unique, where }) => {
       const fields = fieldsOf(table, columns)
       const byDefault = `${getTableName(table)}_${columns.map((column) => column.name).join('_')}_unique`
@@ -132,7 +123,11 @@ interface Extra {
   readonly columns?: readonly Named[]
   /** Of indexes. */
   readonly config?: IndexConfig
-  readonly reference?: () => Reference
+  readonly reference?: () => {
+    readonly columns: readonly Named[]
+    readonly foreignTable: Table
+    readonly foreignColumns: readonly Named[]
+  }
   /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
   readonly onDelete?: unknown
   readonly _onDelete?: unknown
@@ -148,12 +143,6 @@ interface IndexConfig {
   readonly where?: unknown
 }
 
-interface Reference {
-  readonly columns: readonly Named[]
-  readonly foreignTable: Table
-  readonly foreignColumns: readonly Named[]
-}
-
 /** What was given to a table beside its columns, by the end of the builder's name. */
 type Extras = (builder: string) => readonly Extra[]
 
@@ -165,18 +154,14 @@ const extrasOf = (table: Table): Extras => {
   return (builder) => extras.filter((extra) => entityNames(extra).some((name) => name.endsWith(builder)))
 }
 
-/** The names of the fields of these columns, as far as the table has them. */
 const fieldsOf = (table: Table, named: readonly Named[]): readonly string[] =>
   named.flatMap(({ name }) => columnsOf(table).find(([, column]) => column.name === name)?.[0] ?? [])
 
 const columnsOf = (table: Table): readonly (readonly [string, Column])[] =>
   Object.entries(getTableColumns(table))
 
-/** Empty where there is none. */
 const primaryKeyOf = (table: Table, extras: Extras): readonly string[] => {
   const [composite] = extras('PrimaryKeyBuilder')
   if (composite?.columns !== undefined) return fieldsOf(table, composite.columns)
-  return columnsOf(table)
-    .filter(([, column]) => column.primary)
-    .map(([name]) => name)
+  return columnsOf(table).flatMap(([name, { primary }]) => (primary ? [name] : []))
 }

@@ -1,9 +1,8 @@
 import { Column, is, SQL } from 'drizzle-orm'
 import type { FieldKind } from '../../model/model.ts'
 import type { ColumnFacts } from './column-types.ts'
-import type { Dialect } from './tables.ts'
+import type { Dialect } from './internals.ts'
 
-/** What `customType` of drizzle makes. */
 export type CustomColumn = Column & {
   readonly mapFrom?: ((raw: unknown) => unknown) | undefined
   readonly mapTo?: ((value: unknown) => unknown) | undefined
@@ -15,10 +14,7 @@ export const isCustom = ({ columnType }: Column): boolean =>
 export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
   typeof mapFrom === 'function' || typeof mapTo === 'function'
 
-/**
- * A custom column as the built-in one of its SQL type: the same column, but for what it says of its type and for its
- * mappers, so that all that is done for a type is done for it. `undefined`: no built-in column has such an SQL type.
- */
+/** The same column, but for what it says of its type and for its mappers. `undefined`: no built-in column has such an SQL type. */
 export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
   const type = factsOfSqlType(column.getSQLType(), dialect)
   return type?.arrays.reduceRight<Column>(
@@ -49,6 +45,9 @@ const textJson: Mappers = {
 const pgJson: Mappers = { mapFromDriverValue: parsed, mapToDriverValue: (value) => JSON.stringify(value) }
 const asNumber: Mappers = { mapFromDriverValue: Number }
 const asText: Mappers = { mapFromDriverValue: String }
+const asBytes: Mappers = {
+  mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
+}
 const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
 
 /** What the built-in columns do, and a custom column without mappers does not. */
@@ -64,9 +63,7 @@ const plain: Readonly<Record<string, Mappers>> = {
   PgHalfVector: textJson,
   PgNumeric: asText,
   PgVector: textJson,
-  SQLiteBlobBuffer: {
-    mapFromDriverValue: (raw) => (raw instanceof ArrayBuffer ? new Uint8Array(raw) : raw),
-  },
+  SQLiteBlobBuffer: asBytes,
   SQLiteBoolean: numberedBoolean,
   SQLiteNumeric: asText,
   SQLiteTextJson: textJson,
@@ -87,10 +84,7 @@ export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
   return held === 'opaque' && stated !== 'bytes' ? asText : {}
 }
 
-/**
- * What a column's own mapper makes of a value. JSON and arrays that it leaves as they are become text: drivers do not
- * agree on them.
- */
+/** JSON and arrays that a column's own mapper leaves as they are become text: drivers do not agree on them. */
 export const mappedToDriver = (column: CustomColumn, value: unknown, held: FieldKind): unknown => {
   const made: unknown = column.mapToDriverValue(value)
   if (held === 'array') return Array.isArray(made) ? arrayText(made) : made
@@ -98,18 +92,13 @@ export const mappedToDriver = (column: CustomColumn, value: unknown, held: Field
   return isText ? made : JSON.stringify(made)
 }
 
-/** An array as PostgreSQL writes one. */
 export const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join()}}`
 
 const elementText = (value: unknown): string => {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return arrayText(value)
-  const text =
-    value instanceof Date
-      ? value.toISOString()
-      : value instanceof Uint8Array
-        ? `\\x${Buffer.from(value).toString('hex')}`
-        : String(value)
+  const bytes = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : undefined
+  const text = value instanceof Date ? value.toISOString() : (bytes ?? String(value))
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
@@ -120,13 +109,11 @@ interface SqlType {
   /** What stands in parentheses; of an enum its values. */
   readonly args: readonly string[]
   readonly unsigned: boolean
-  /** It names a collation of its own. */
   readonly collated: boolean
   /** One for each array around it, from the outside, with its size where the type says one. */
   readonly arrays: readonly (number | undefined)[]
 }
 
-/** Column type -> the names of the SQL types that are read as it. */
 const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly string[]>>>> = {
   // No dates: SQLite has no type for them, and a column may hold texts or numbers.
   sqlite: {
@@ -196,25 +183,15 @@ const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly str
   },
 }
 
-/**
- * The facts of the built-in column of an SQL type, and the arrays around it. `undefined`: no built-in column has it.
- *
- * Each row of the column types looks at the facts that it needs: the first argument is a length to one, a precision to
- * another.
- */
-const factsOfSqlType = (
-  text: string,
-  dialect: Dialect,
-):
-  | { readonly facts: Partial<ColumnFacts> & { columnType: string }; readonly arrays: SqlType['arrays'] }
-  | undefined => {
+/** The first argument is a length to one row of the column types, a precision to another. */
+const factsOfSqlType = (text: string, dialect: Dialect) => {
   const type = parseSqlType(text)
   if (type === undefined || (type.arrays.length > 0 && dialect !== 'pg')) return undefined
   const { name, args, unsigned, collated, arrays } = type
   const columnType = columnTypeOf(`${name}(${args})`, dialect) ?? columnTypeOf(name, dialect)
   if (columnType === undefined) return undefined
   const [first, second] = args.map((arg) => (/^\d+$/.test(arg) ? Number(arg) : undefined))
-  const facts = {
+  const facts: Omit<ColumnFacts, 'getSQLType'> = {
     columnType,
     length: first,
     precision: first,
@@ -252,7 +229,7 @@ const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
 const attributes =
   /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
 
-/** Takes an SQL type apart. `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
+/** `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
 export const parseSqlType = (text: string): SqlType | undefined => {
   const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
   const [behind = ''] = attributes.exec(plain) ?? []

@@ -3,44 +3,40 @@ import * as nodeModule from 'node:module'
 import { type Column, type Query, type SQL, sql, type Table, type View } from 'drizzle-orm'
 import { StartError } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { withoutValues } from '../sql/errors.ts'
 import {
   handleForHooks,
   hasTransactions,
-  knownOf,
   outliveLostConnections,
   sessionForStatements,
   transactionMethodOf,
 } from './drivers.ts'
-import { type Handle, prepareIn, type RawRow, type Running, type ServedDialect } from './internals.ts'
+import { type Dialect, type Handle, knownOf, prepareIn, type RawRow, type Running } from './internals.ts'
 
-export type { RawRow, ServedDialect } from './internals.ts'
-
-/** Makes the result of a statement of its rows. */
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
 
 /** A prepared statement. `values[0]` goes to the placeholder `0`. It runs where it was prepared, or `inside` of a transaction. */
 export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
 
-/** What a statement is for. */
 export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
   /** What it is about, for an observer. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 
-/** The little that we ask of drizzle. */
 export interface Database {
-  readonly dialect: ServedDialect
+  readonly dialect: Dialect
   /** Statements give values, not promises. */
   readonly synchronous: boolean
   /** Each transaction is apart from everything else that goes on. */
   readonly hasTransactions: boolean
-  /** It is one. */
   readonly inTransaction: boolean
   /** Drizzle's own database, or transaction, as hooks get it. */
   readonly handle: object
+  /** What the server says that it is, asked once. A database and its transactions share it. */
+  readonly server: { version?: string }
   toQuery(statement: SQL): Query
   /** The column's name in the database, in the casing that the database was opened with. */
   columnName(column: Column): string
@@ -57,17 +53,13 @@ export interface DrizzleDatabase {
   readonly delete: (...args: never[]) => unknown
 }
 
-const dialects: ReadonlyMap<string, ServedDialect> = new Map([
+const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['BaseSQLiteDatabase', 'sqlite'],
   ['PgDatabase', 'pg'],
   ['MySqlDatabase', 'mysql'],
 ])
 
-/**
- * Recognises a drizzle database. Of `withReplicas()` it is the primary, which knows what was written a moment ago.
- *
- * @throws StartError for anything else, and for a driver that is too old.
- */
+/** Of `withReplicas()` it is the primary, which knows what was written a moment ago. @throws StartError */
 export const openDatabase = (given: unknown): Database => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
@@ -84,18 +76,12 @@ export const openDatabase = (given: unknown): Database => {
   return databaseOf(db, dialect)
 }
 
-/** A driver, and the smallest of its versions that is served. */
-interface Driver {
-  readonly name: string
-  readonly least: string
-}
-
 /**
  * The smallest versions, by drizzle's name of the session: the oldest that the contract of sources was run on, and of
  * better-sqlite3 the first that has binaries for the oldest Node.js. mysql2 before 3.17 also writes an object into a statement
  * as assignments of columns. package.json states the same as optional peers.
  */
-export const drivers: ReadonlyMap<string, Driver> = new Map([
+export const drivers: ReadonlyMap<string, Readonly<Record<'name' | 'least', string>>> = new Map([
   ['BetterSQLiteSession', { name: 'better-sqlite3', least: '11.0.0' }],
   ['LibSQLSession', { name: '@libsql/client', least: '0.14.0' }],
   ['NodePgSession', { name: 'pg', least: '8.11.0' }],
@@ -104,7 +90,6 @@ export const drivers: ReadonlyMap<string, Driver> = new Map([
   ['MySql2Session', { name: 'mysql2', least: '3.20.0' }],
 ])
 
-/** @throws StartError if the driver of a session is known to be too old */
 export const assertDriver = (
   session: object,
   versionOf: (name: string) => string | undefined = installedVersion,
@@ -129,21 +114,24 @@ export const installedVersion = (name: string): string | undefined => {
 }
 
 /** SQLite lets one connection write: who asks for that at the start never has to give up later. */
-const transactionOptions: Readonly<Record<ServedDialect, object | undefined>> = {
+const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   sqlite: { behavior: 'immediate' },
   pg: undefined,
   // As PostgreSQL's: a statement sees what was committed before it began.
   mysql: { isolationLevel: 'read committed' },
 }
 
-const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = false): Database => {
+const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Database => {
   const { session } = handle
+  const inTransaction = outer !== undefined
+  const server = outer?.server ?? {}
   // A transaction has its connection already.
   const reading = inTransaction ? session : sessionForStatements(session, false)
   const writing = inTransaction ? session : sessionForStatements(session, true)
   const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
-  return Object.freeze<Database>({
+  const database: Database = Object.freeze<Database>({
     dialect,
+    server,
     handle: inTransaction ? handle : handleForHooks(handle),
     synchronous: handle.resultKind === 'sync',
     hasTransactions: !inTransaction && hasTransactions(session),
@@ -156,90 +144,73 @@ const databaseOf = (handle: Handle, dialect: ServedDialect, inTransaction = fals
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      begin((inside) => work(databaseOf(inside, dialect, true)), transactionOptions[dialect]),
+      begin((inside) => work(databaseOf(inside, dialect, database)), transactionOptions[dialect]),
   })
+  return database
 }
 
 /** SQLite would answer `select 1` without a look at its file. A node of Galera that has lost the others refuses it. */
-const pings: Readonly<Record<ServedDialect, SQL>> = {
+const pings: Readonly<Record<Dialect, SQL>> = {
   sqlite: sql`select 1 from sqlite_master limit 1`,
   pg: sql`select 1`,
   mysql: sql`select 1`,
 }
 
-/** Asks the database for next to nothing. */
-export const pingIn = (database: Database): ModelSource['ping'] => {
-  const { recovering, after } = executionOf(database)
-  const ask = (): Awaitable<void> =>
-    after(
-      runOnce(database, pings[database.dialect], () => undefined),
-      () => undefined,
-    )
-  return recovering(ask, (error) => {
-    throw new SourceError('unavailable', { cause: withoutValues(error) })
-  })
-}
+export const pingIn = (database: Database): ModelSource['ping'] =>
+  executionOf(database).recovering(
+    (): Awaitable<void> => runOnce(database, pings[database.dialect], () => undefined),
+    (error) => {
+      throw new SourceError('unavailable', { cause: withoutValues(error) })
+    },
+  )
 
-/** An act, and what becomes of its error: it is given what the act was given. */
-type Recover<Args extends unknown[], T> = (error: unknown, ...args: Args) => Awaitable<T>
-
-/** How one goes on after a statement: at once with a synchronous driver, later with any other. */
+/** How one goes on after a statement fails: at once with a synchronous driver, later with any other. */
 export interface Execution {
-  /** The act, with its errors recovered from. */
+  /** The act, with its errors recovered from: `recover` is also given what the act was given. */
   recovering<Args extends unknown[], T>(
     act: (...args: Args) => Awaitable<T>,
-    recover: Recover<Args, T>,
+    recover: (error: unknown, ...args: Args) => Awaitable<T>,
   ): (...args: Args) => Awaitable<T>
-  after<A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>): Awaitable<B>
-  /** The act, and then `end`, whatever becomes of it. */
-  ending<T>(act: () => Awaitable<T>, end: () => void): Awaitable<T>
+  /** The act, and then `end`, whatever becomes of it. `failure`: what it threw. */
+  ending<T>(act: () => Awaitable<T>, end: (failure?: { readonly error: unknown }) => void): Awaitable<T>
 }
 
-const syncExecution: Execution = Object.freeze<Execution>({
-  recovering:
-    (act, recover) =>
-    (...args) => {
-      try {
-        return act(...args)
-      } catch (error) {
-        return recover(error, ...args)
-      }
-    },
-  after: <A, B>(value: Awaitable<A>, next: (value: A) => Awaitable<B>) => next(value as A),
-  ending: (act, end) => {
-    try {
-      return act()
-    } finally {
-      end()
-    }
-  },
+const executionWith = (recovering: Execution['recovering']): Execution =>
+  Object.freeze<Execution>({
+    recovering,
+    ending: <T>(act: () => Awaitable<T>, end: Parameters<Execution['ending']>[1]) =>
+      recovering(
+        () =>
+          after(act(), (result): T => {
+            end()
+            return result
+          }),
+        (error) => {
+          end({ error })
+          throw error
+        },
+      )(),
+  })
+
+const syncExecution = executionWith((act, recover) => (...args) => {
+  try {
+    return act(...args)
+  } catch (error) {
+    return recover(error, ...args)
+  }
 })
 
-const asyncExecution: Execution = Object.freeze<Execution>({
-  recovering:
-    (act, recover) =>
-    async (...args) => {
-      try {
-        return await act(...args)
-      } catch (error) {
-        return await recover(error, ...args)
-      }
-    },
-  after: async (value, next) => await next(await value),
-  ending: async (act, end) => {
-    try {
-      return await act()
-    } finally {
-      end()
-    }
-  },
+const asyncExecution = executionWith((act, recover) => async (...args) => {
+  try {
+    return await act(...args)
+  } catch (error) {
+    return await recover(error, ...args)
+  }
 })
 
-/** How one goes on after a statement of a database. */
 export const executionOf = ({ synchronous }: Database): Execution =>
   synchronous ? syncExecution : asyncExecution
 
-/** Runs a statement that is not kept. */
 export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
   database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
 
@@ -254,5 +225,5 @@ export const whereTrue = <T>(
   const found = runOnce(database, sql`select ${sql.join(answers, sql`, `)}`, ([row]) =>
     things.filter((_, place) => Number(row?.[place]) === 1),
   )
-  return executionOf(database).after(found, (answered) => answered ?? [])
+  return after(found, (answered) => answered ?? [])
 }

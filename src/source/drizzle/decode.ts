@@ -7,8 +7,8 @@ import { PreciseDate } from '../../model/kinds/time.ts'
 import type { Element, Field, FieldKind, Model, ValueForm } from '../../model/model.ts'
 import { type Row, SourceError } from '../source.ts'
 import type { BoundField } from './bound-table.ts'
-import { hasOwnMappers, mappingOf, typeOf } from './column-types.ts'
-import type { RawRow } from './database.ts'
+import { hasOwnMappers, type TypedColumn, typeOf } from './column-types.ts'
+import type { RawRow } from './internals.ts'
 import { mysqlDecoder } from './mysql/columns.ts'
 
 type Decoder = (raw: unknown) => unknown
@@ -30,8 +30,7 @@ const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element
 
 const asItIs: Decoder = (raw) => raw
 
-/** `undefined`: the driver's value is the field's. */
-const decoderOf = (column: Column, field: Element): Decoder | undefined => {
+const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => {
   const exact = hasOwnMappers(column)
     ? undefined
     : (exactDecoders[column.columnType]?.(column, field) ?? mysqlDecoder(column))
@@ -41,19 +40,14 @@ const decoderOf = (column: Column, field: Element): Decoder | undefined => {
   if (check === undefined) return decode
   if (decode === undefined) return (raw) => check(raw, raw)
   // What the column's own mappers change has other digits than what the driver gives.
-  const isChanged = mappingOf(column) === 'changed' || typeOf(column).kind !== field.kind
+  const isChanged = column.mapping === 'changed' || typeOf(column).kind !== field.kind
   return (raw) => {
     const value = decode(raw)
     return check(value, isChanged ? value : raw)
   }
 }
 
-/**
- * Makes the reader of rows that hold these fields, the primary key among them. Every record has them in this order, so
- * that all have one shape.
- *
- * The reader throws a SourceError `unrepresentable` where a field cannot hold what is stored.
- */
+/** Reads rows of these fields, the primary key among them. Every record has them in this order, so that all have one shape. */
 export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: RawRow) => Row) => {
   const names = fields.map(({ field }) => field.name)
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
@@ -83,7 +77,6 @@ const unrepresentable = (record: string, field: Field | undefined, error: unknow
   return new SourceError('unrepresentable', { fields: [name], cause })
 }
 
-/** Gives the value of a field, or refuses it. `raw` is what the driver gave. */
 type Check = (value: unknown, raw: unknown) => unknown
 
 const refuse = (): never => {
@@ -109,7 +102,6 @@ const exactNumber: Check = (value, raw) => {
   return typeof raw === 'number' || digitsOf(value) === digitsOf(raw) ? value : refuse()
 }
 
-/** One text for each number: no outer zeros. */
 const digitsOf = (value: unknown): string | undefined => {
   const plain = plainNotation(String(value))
   return plain === undefined ? undefined : canonical(plain, 0)
@@ -131,7 +123,7 @@ const checks: Checks = {
 
 /** What has to be looked at before a value is handed out. `undefined`: the column holds nothing that its form cannot. */
 const checkOf = (field: Element): Check | undefined => {
-  if (field.kind === 'integer' && kinds.integer.writesAsIs(field)) return undefined
+  if (field.kind === 'integer' && kinds.integer.writesAsIs?.(field)) return undefined
   return checks[field.kind]?.[field.form]
 }
 
@@ -141,10 +133,7 @@ const timestampForm =
 
 const NEVER = Number.NaN
 
-/**
- * A `timestamp` as PostgreSQL writes it, with or without a zone, the latter read as UTC. Microseconds are kept. What is
- * no date of a `Date` (`infinity`) is an invalid one.
- */
+/** A `timestamp` as PostgreSQL writes it, without a zone read as UTC. `infinity` is an invalid date. */
 const readPgTimestamp = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const match = timestampForm.exec(raw)

@@ -1,20 +1,12 @@
-import {
-  Column,
-  entityKind,
-  getTableColumns,
-  getTableUniqueName,
-  is,
-  isTable,
-  SQL,
-  Table,
-  type View,
-} from 'drizzle-orm'
+import { Column, getTableColumns, getTableUniqueName, is, isTable, SQL, Table, type View } from 'drizzle-orm'
 import { kinds } from '../../model/kinds/index.ts'
 import type { Field } from '../../model/model.ts'
-import { type ForeignKey, primaryKeyColumns, readKeys } from './constraints.ts'
-import { decoderOf, partOf } from './internals.ts'
+import type { ColumnFacts, TypedColumn } from './column-types.ts'
+import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
+import { withFacts } from './custom-column.ts'
+import { type Dialect, decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
-import type { Dialect, GivenTable } from './tables.ts'
+import type { GivenTable } from './tables.ts'
 
 /** A model before its relations are known. */
 export interface Draft extends Described {
@@ -24,19 +16,14 @@ export interface Draft extends Described {
   readonly table: Table | View
 }
 
-/** What a table or view tells of its model. */
-interface Described {
+interface Described extends Keys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly Field[]
-  readonly primaryKey: readonly string[]
-  readonly uniques: readonly (readonly string[])[]
-  readonly foreignKeys: readonly ForeignKey[]
   readonly readOnly: boolean
   /** What a view selects and no field can stand for. */
   readonly leftOut: readonly string[]
 }
 
-/** Reads the column of a field of one table. */
 type ReadField = (field: string, column: Column) => ReadColumn
 
 /** The draft of the model of a table or view, or in a sentence why there is none. */
@@ -52,12 +39,13 @@ export const draftOf = (
 }
 
 const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
+  const keys = readKeys(table, dialect)
+  const { primaryKey } = keys
+  if (primaryKey.length === 0) return 'it has no primary key'
+  const referring = new Set(keys.foreignKeys.flatMap(({ fields }) => fields))
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,
   )
-  const { primaryKey, uniques, foreignKeys } = readKeys(table, dialect)
-  if (primaryKey.length === 0) return 'it has no primary key'
-  const referring = new Set(foreignKeys.flatMap(({ fields }) => fields))
   const fields = columns.map(([name, read]) => {
     const foreign = referring.has(name)
     // The next number would refer to whichever record has it.
@@ -65,31 +53,22 @@ const describeTable = (table: Table, dialect: Dialect, read: ReadField): Describ
     const inPrimaryKey = primaryKey.includes(name)
     return describeField(name, read, { inPrimaryKey, foreign, countsUp })
   })
-  return {
-    columns: Object.fromEntries(columns.map(([field, { column }]) => [field, column])),
-    fields,
-    primaryKey,
-    uniques,
-    foreignKeys,
-    readOnly: false,
-    leftOut: [],
-  }
+  return { ...keys, columns: columnsOf(columns), fields, readOnly: false, leftOut: [] }
 }
+
+const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): Described['columns'] =>
+  Object.fromEntries(columns.map(([field, { column }]) => [field, column]))
 
 /** A lone `integer primary key` is SQLite's own row number, which it counts up. */
 const isRowid = (field: string, column: Column, primaryKey: readonly string[]): boolean =>
   primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType().toLowerCase() === 'integer'
 
-/** What a column's table knows of it. */
-interface ColumnPlace {
-  readonly inPrimaryKey: boolean
-  /** It is a part of a foreign key. */
-  readonly foreign: boolean
-  /** The database counts the key up by itself (SQLite's rowid). */
-  readonly countsUp: boolean
-}
-
-const describeField = (name: string, read: ReadColumn, place: ColumnPlace): Field => {
+/** @param place what the table knows of the column. `countsUp`: the database counts the key up by itself */
+const describeField = (
+  name: string,
+  read: ReadColumn,
+  place: Readonly<Record<'inPrimaryKey' | 'foreign' | 'countsUp', boolean>>,
+): Field => {
   const { column, type } = read
   const generated = column.generated !== undefined || column.generatedIdentity?.type === 'always'
   const field = plainField(name, read, type.nullable !== false && !column.notNull && !place.inPrimaryKey)
@@ -97,7 +76,7 @@ const describeField = (name: string, read: ReadColumn, place: ColumnPlace): Fiel
     ...field,
     hasDefault: column.hasDefault || generated || place.countsUp,
     ...(!generated && constantDefault(column, field)),
-    ...(place.countsUp && !isAutoIncrement(column) && { comesAgain: true }),
+    ...(place.countsUp && column.autoIncrement !== true && { comesAgain: true }),
     ...(place.foreign && { foreign: true }),
     generated,
   })
@@ -113,14 +92,7 @@ const plainField = (name: string, { type }: ReadColumn, nullable: boolean): Fiel
   optional: false,
 })
 
-/** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
-const isAutoIncrement = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
-  column.autoIncrement === true
-
-const constantDefault = (
-  column: Column & { readonly defaultText?: string | undefined },
-  field: Field,
-): { readonly default?: unknown } => {
+const constantDefault = (column: TypedColumn, field: Field): { readonly default?: unknown } => {
   const value: unknown = is(column.default, SQL) ? column.defaultText : column.default
   if (value === undefined) return {}
   if (value === null) return { default: null }
@@ -144,10 +116,10 @@ interface ViewConfig {
   readonly selectedFields: Readonly<Record<string, unknown>>
 }
 
-/** A column of the view, and the one that it was selected from. */
 interface Selected {
   readonly field: string
   readonly column: Column
+  /** The column that it was selected from. */
   readonly origin: Column
 }
 
@@ -159,20 +131,14 @@ const describeView = (view: View, read: ReadField): Described | string => {
   // Columns of several tables come from a join, which may leave out any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)
-  return {
-    columns: Object.fromEntries(columns.map(([field, { column }]) => [field, column])),
-    fields: columns.map(([name, read]) => {
-      const nullable = !primaryKey.includes(name) && (joined || !read.column.notNull)
-      return Object.freeze(plainField(name, read, nullable))
-    }),
-    primaryKey,
-    uniques: [],
-    foreignKeys: [],
-    readOnly: true,
-    leftOut: Object.keys(config.selectedFields).filter(
-      (name) => !selection.some(({ field }) => field === name),
-    ),
-  }
+  const fields = columns.map(([name, read]) => {
+    const nullable = !primaryKey.includes(name) && (joined || !read.column.notNull)
+    return Object.freeze(plainField(name, read, nullable))
+  })
+  const served = new Set(selection.map(({ field }) => field))
+  const leftOut = Object.keys(config.selectedFields).filter((name) => !served.has(name))
+  const keys: Keys = { primaryKey, uniques: [], foreignKeys: [] }
+  return { ...keys, columns: columnsOf(columns), fields, readOnly: true, leftOut }
 }
 
 /** Groups (`select({ user: users })`) and expressions without a name have no column in the view. */
@@ -190,74 +156,33 @@ const selectionOf = ({ name, schema, selectedFields }: ViewConfig): readonly Sel
 
 /** The whole primary key of the one table that is there with it; of several, or of none, the field `id`. */
 const keyOf = (selection: readonly Selected[]): readonly string[] => {
-  const tables = new Map(selection.map(({ origin }) => [getTableUniqueName(origin.table), origin.table]))
-  const keys = [...tables.values()].flatMap((table) => {
-    const key = primaryKeyColumns(table).map(
-      (name) => selection.find(({ origin }) => origin.name === name && isOf(table, origin))?.field,
-    )
-    const fields = key.filter((field) => field !== undefined)
+  const selectionsByTable = Map.groupBy(selection, ({ origin }) => getTableUniqueName(origin.table))
+  const keys = [...selectionsByTable.values()].flatMap((selected) => {
+    const key = selected[0] === undefined ? [] : primaryKeyColumns(selected[0].origin.table)
+    const fields = key.flatMap((name) => selected.find(({ origin }) => origin.name === name)?.field ?? [])
     return key.length > 0 && fields.length === key.length ? [fields] : []
   })
   if (keys.length === 1) return keys[0] ?? []
   return selection.some(({ field }) => field === 'id') ? ['id'] : []
 }
 
-const isOf = (table: Table, column: Column): boolean =>
-  getTableUniqueName(column.table) === getTableUniqueName(table)
-
 interface Decoder {
   readonly mapFromDriverValue: (value: unknown) => unknown
 }
 
-/**
- * The column that an expression of a view is to those who select from the view: `count(*)` as `total`. What the
- * expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column).
- */
+/** What an expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column). */
 const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
   const decoder = decoderOf(sql) as Decoder
-  return is(decoder, Column)
-    ? renamed(decoder, table, fieldAlias)
-    : new Expression(table, fieldAlias, decoder)
+  const place = { table, name: fieldAlias, notNull: false, keyAsName: false }
+  return withFacts(is(decoder, Column) ? decoder : computedColumn(decoder), place)
 }
 
-/** As drizzle does it for aliases: the same column but for its place. */
-const renamed = (column: Column, table: Table, name: string): Column => {
-  const place: Readonly<Record<string | symbol, unknown>> = { table, name, notNull: false, keyAsName: false }
-  return new Proxy(column, {
-    get: (target, property) => Reflect.get(Object.hasOwn(place, property) ? place : target, property),
-  })
-}
-
-class Expression extends Column {
-  static override readonly [entityKind]: string = 'ModelrestExpression'
-  readonly decoder: Decoder
-
-  constructor(table: Table, name: string, decoder: Decoder) {
-    super(table, {
-      name,
-      keyAsName: false,
-      notNull: false,
-      default: undefined,
-      defaultFn: undefined,
-      onUpdateFn: undefined,
-      hasDefault: false,
-      primaryKey: false,
-      isUnique: false,
-      uniqueName: undefined,
-      uniqueType: undefined,
-      dataType: 'custom',
-      columnType: decoder.mapFromDriverValue === Number ? 'NumberExpression' : 'Expression',
-      generated: undefined,
-      generatedIdentity: undefined,
-    })
-    this.decoder = decoder
+/** A column that nothing is known of but what reads its values. */
+const computedColumn = (decoder: Decoder): Column => {
+  const facts: ColumnFacts & Decoder = {
+    columnType: decoder.mapFromDriverValue === Number ? 'NumberExpression' : 'Expression',
+    getSQLType: () => 'expression',
+    mapFromDriverValue: (value) => decoder.mapFromDriverValue(value),
   }
-
-  getSQLType(): string {
-    return 'expression'
-  }
-
-  override mapFromDriverValue(value: unknown): unknown {
-    return this.decoder.mapFromDriverValue(value)
-  }
+  return withFacts(Object.create(Column.prototype), facts)
 }

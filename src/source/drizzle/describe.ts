@@ -8,36 +8,32 @@ import { columnReader } from './read-columns.ts'
 import { type ColumnKinds, statedColumns } from './stated-columns.ts'
 import {
   assertDistinct,
+  assertTables,
   type DescribedTable,
   givenTables,
   isMigrationTable,
   type ModelNames,
-  modelNames,
+  nameOf,
   PROTOTYPE,
   prototypeField,
   type Tables,
 } from './tables.ts'
 
-/**
- * Describes the tables and views of an application: app label -> what its module exports, or the tables of a single app,
- * which is then called `app`. What is not a table is ignored; what cannot be served is left out, and `notes` say so.
- *
- * @param names overrides the names of models: by the table's key, or `app.key` -> name.
- * @param columns says what columns hold, where their type does not tell: by the table's key, or `app.key` -> column -> kind.
- * @throws StartError for an unknown key in `names` or `columns`, two models with one name, and two fields that differ in case style only.
- */
+/** What cannot be served is left out, and `notes` say so. @throws StartError */
 export const describeTables = (
   tables: Tables,
   names: ModelNames = {},
   columns: ColumnKinds = {},
 ): { readonly tables: readonly DescribedTable[]; readonly notes: readonly string[] } => {
   const given = givenTables(tables)
+  assertTables(given, names, 'names')
   const stated = statedColumns(given, columns)
   const readers = { sqlite: columnReader('sqlite'), pg: columnReader('pg'), mysql: columnReader('mysql') }
   const drafts: Draft[] = []
   const skipped: string[] = []
-  for (const [table, name] of modelNames(given, names)) {
+  for (const table of given) {
     const { app, key, dialect } = table
+    const name = nameOf(table, names)
     const statedHere = stated(table)
     const draft =
       dialect === undefined
@@ -89,27 +85,24 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
     deprecated: false,
     count: Object.freeze({ allowed: Object.freeze(['exact', 'estimated', 'none'] as const) }),
   }
+  const { dialect, table, columns } = draft
   return Object.freeze({
     model: Object.freeze(model),
-    dialect: draft.dialect,
-    table: draft.table,
-    columns: Object.freeze({ ...draft.columns }),
+    dialect,
+    table,
+    columns: Object.freeze({ ...columns }),
   })
 }
 
-const notesOn = (draft: Draft): readonly string[] => [
-  ...unknownColumns(draft),
-  ...draft.leftOut.map((field) => `${draft.name}.${field} is left out: the view has no column of that name.`),
-]
-
-/** One line, however many there are. */
-const unknownColumns = ({ name: model, given, fields, columns }: Draft): readonly string[] => {
+const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
+  const notes = leftOut.map((field) => `${model}.${field} is left out: the view has no column of that name.`)
   const unknown = fields.filter(isUnknown)
   const [first] = unknown
-  if (first === undefined) return []
+  if (first === undefined) return notes
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
     `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
+    ...notes,
   ]
 }
 
@@ -122,10 +115,7 @@ interface Link {
   readonly key: ForeignKey
 }
 
-/**
- * The relations of each model: to-one where the foreign key is, to-many on the other side. A key to a table that was not
- * given has none.
- */
+/** To-one where the foreign key is, to-many on the other side. A key to a table that was not given has none. */
 const relationsOf = (drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Relation[]> => {
   const relations = new Map(drafts.map((draft): [Draft, Relation[]] => [draft, []]))
   const add = (draft: Draft, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {

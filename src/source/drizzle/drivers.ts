@@ -3,13 +3,7 @@ import { onceFor } from '../../model/objects.ts'
 import type { Awaitable } from '../source.ts'
 import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
-import { entityNames, type Handle, type Session, sessionOver } from './internals.ts'
-
-/** What is known of a session, by one of its names. */
-export const knownOf = <T>(session: object, known: ReadonlyMap<string, T>): T | undefined =>
-  entityNames(session)
-    .map((name) => known.get(name))
-    .find((value) => value !== undefined)
+import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
 /** Sessions that have one connection for everything, or none at all: others would write into an open transaction. */
 const sharing: ReadonlySet<string> = new Set([
@@ -25,14 +19,12 @@ const poolMembers: ReadonlyMap<string, string> = new Map([
   ['MySql2Session', 'getConnection'],
 ])
 
-/** Whether the driver keeps each transaction apart from everything else that goes on. */
 export const hasTransactions = (session: Session): boolean => {
   const member = knownOf(session, poolMembers)
   if (member !== undefined) return member in session.client
   return !entityNames(session).some((name) => sharing.has(name))
 }
 
-/** A connection that a pool lends. */
 interface Connection {
   query(...question: readonly unknown[]): Promise<unknown>
   release(isBroken?: boolean): void
@@ -43,13 +35,12 @@ interface Connection {
 /** A pool, by the one of two names that its driver has for it. */
 type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connection>>>
 
-/** How the connections of a pool are used. */
 interface Pooling {
   connect(pool: Pool): Promise<Connection>
   giveBack(connection: Connection, isUsable: boolean): void
   /**
-   * What an error leaves of the connection. `undone`: the server has undone the transaction, and takes what comes next as one
-   * of its own. `unusable`: it broke, or leads to a server that takes no writes, while others may lead to one that does.
+   * `undone`: the server has undone the transaction, and takes what comes next as one of its own. `unusable`: the connection
+   * broke, or leads to a server that takes no writes, while others may lead to one that does.
    */
   stateAfter(error: object): 'open' | 'undone' | 'unusable'
 }
@@ -83,7 +74,6 @@ const poolings: ReadonlyMap<string, Pooling> = new Map([
   ['MySql2Session', mysql2],
 ])
 
-/** `undefined`: there is no pool, or drizzle lends its connections well enough. */
 const poolingOf = (session: Session): Pooling | undefined =>
   hasTransactions(session) ? knownOf(session, poolings) : undefined
 
@@ -95,12 +85,7 @@ const connected = async ({ connect }: Pooling, pool: object): Promise<Connection
   }
 }
 
-/**
- * The session for statements outside of transactions. It tells whether there was a connection, and keeps one whose statement
- * was refused: the pool of node-postgres would connect anew after each conflict.
- *
- * @param writes whether the statements change anything
- */
+/** Keeps a connection whose statement was refused: the pool of node-postgres would connect anew after each conflict. */
 export const sessionForStatements = (session: Session, writes: boolean): Session => {
   const { client } = session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
@@ -121,16 +106,14 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
   return sessionOver(session, { query })
 }
 
-/** What begins the transactions of a database: drizzle's own method, unless connections have to be given back, or turns taken. */
 export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
   const { session } = handle
   const { client } = session
   if (isLibsqlFile(client))
     return (work, options) => turnsOf(client)(async () => await handle.transaction(work, options))
   const pooling = poolingOf(session)
-  return pooling === undefined
-    ? handle.transaction.bind(handle)
-    : (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
+  if (pooling === undefined) return handle.transaction.bind(handle)
+  return (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
 }
 
 /** The handle that hooks get outside of transactions: those that they begin themselves give their connection back too. */
@@ -151,7 +134,6 @@ const transactionOfPool = async <T>(
 ): Promise<T> => {
   const connection = await connected(pooling, session.client)
   let [isOpen, isUsable, isGivenBack] = [false, true, false]
-  /** What is thrown instead of asking. */
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
     const text = textOfStatement(question[0])

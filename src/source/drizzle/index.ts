@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
@@ -103,7 +104,13 @@ export const drizzleModels = <
   const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
-  const tableOf = tableFinder(described)
+  // The served models are configured copies of those that were described: the name is what they share.
+  const byName = new Map(described.map((table) => [table.model.name, table]))
+  const tableOf = (name: string): DescribedTable => {
+    const table = byName.get(name)
+    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
+    return table
+  }
 
   /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
   const acts = (watched: (database: Database) => Database) => {
@@ -128,11 +135,10 @@ export const drizzleModels = <
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
-    missingTables: (models): Awaitable<readonly string[]> =>
-      missingTables(
-        database,
-        models.map(({ name }) => tableOf(name)),
-      ),
+    missingTables: (models): Awaitable<readonly string[]> => {
+      const tables = models.map(({ name }) => tableOf(name))
+      return missingTables(database, tables)
+    },
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
@@ -155,33 +161,17 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
   )
 }
 
-/** The served models are configured copies of those that were described: the name is what they share. */
-const tableFinder = (described: readonly DescribedTable[]): ((model: string) => DescribedTable) => {
-  const byName = new Map(described.map((table) => [table.model.name, table]))
-  return (name) => {
-    const table = byName.get(name)
-    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
-    return table
-  }
-}
-
-/**
- * The names of the models whose table or view the database does not have, asked for in one statement.
- *
- * @throws SourceError `unavailable`
- * @throws StartError where writes would be lost in the sessions of the database
- */
+/** Asked for in one statement. @throws StartError where writes would be lost in the sessions of the database */
 const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
-  const { recovering, after } = executionOf(database)
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
   const ask = () =>
     after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
   const askSafely = () => after(assertSafe?.(database, tables), ask)
-  return recovering(askSafely, (error) => {
+  return executionOf(database).recovering(askSafely, (error) => {
     const kind = readRefusal(error, readError)?.kind
     throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()

@@ -6,16 +6,14 @@
 import { type Column, entityKind, type Query, type SQL, type Table } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
 
-/** The dialects whose records can be read and written. */
-export type ServedDialect = 'sqlite' | 'pg' | 'mysql'
+export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
 /** A row as the driver gives it: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
 
 /**
- * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`.
- *
- * Asked by name, so that no dialect is loaded that the application does not use, and another copy of drizzle is known too.
+ * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`. By name, no dialect is loaded
+ * that the application does not use, and another copy of drizzle is known too.
  */
 export const entityNames = (value: object): readonly string[] => {
   const names: string[] = []
@@ -28,25 +26,21 @@ export const entityNames = (value: object): readonly string[] => {
   return names
 }
 
-type Part =
-  | ('BaseName' | 'Columns' | 'IsAlias' | 'Name' | 'Schema')
-  | ('ExtraConfigBuilder' | 'ExtraConfigColumns')
-  | `${'MySql' | 'Pg' | 'SQLite'}InlineForeignKeys`
-  | 'ViewBaseConfig'
+export const knownOf = <T>(value: object, known: ReadonlyMap<string, T>): T | undefined =>
+  entityNames(value)
+    .map((name) => known.get(name))
+    .find((found) => found !== undefined)
 
-/** What drizzle keeps in a table or view. */
-export const partOf = (table: object, part: Part): unknown =>
+export const partOf = (table: object, part: string): unknown =>
   Reflect.get(table, Symbol.for(`drizzle:${part}`))
 
 /** What an expression was mapped with: a column, or a function that reads values. */
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
-/** Drizzle's databases, sessions and transactions. */
 interface Transacting {
   transaction<T>(work: (inside: Handle) => Awaitable<T>, options?: object): Awaitable<T>
 }
 
-/** A database, or a transaction. */
 export interface Handle extends Transacting {
   readonly resultKind?: 'sync' | 'async'
   readonly session: Session
@@ -56,7 +50,6 @@ export interface Handle extends Transacting {
   }
 }
 
-/** What a handle asks its driver through. */
 export interface Session extends Transacting {
   /** The driver's own pool, connection or database. */
   readonly client: object
@@ -69,19 +62,16 @@ export interface Session extends Transacting {
 
 type Run = (values: readonly unknown[]) => unknown
 
-/** Makes the result of rows. */
 type Mapper = (rows: readonly RawRow[]) => unknown
 
 /** The same session over another client. Whoever watches the session itself sees this one too. */
 export const sessionOver = (session: Session, client: object): Session =>
   Object.create(session, { client: { value: client } })
 
-/** How a statement is run. */
 export interface Running {
   /**
-   * `one`: there is at most one row. Only for statements that change nothing: the rest of a statement is not run.
-   * `outcome`: a write without rows. There is one that says how many records it changed, and the last key that was counted
-   * up. Only of MySQL.
+   * `one`: at most one row, only for statements that change nothing: the rest of a statement is not run.
+   * `outcome`: only of MySQL, one row with how many records a write changed, and the last key that was counted up.
    */
   readonly fetch: 'one' | 'all' | 'outcome'
   /** The table that it changes: drizzle's cache forgets what it knows of it. */
@@ -91,7 +81,7 @@ export interface Running {
 type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper) => Run
 
 /** Prepares a statement as drizzle's own query builders do. */
-export const prepareIn: Readonly<Record<ServedDialect, Prepare>> = {
+export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
   sqlite: (session, query, { fetch, changes }, mapper) => {
     // Others than better-sqlite3 do not agree on what `get` gives where there is no row, and libsql's has values of its own.
     const isBetterSqlite = entityNames(session).includes('BetterSQLiteSession')
@@ -132,15 +122,11 @@ const aboutChange = (table: Table | undefined): object | undefined => {
   return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
 }
 
-/** What `withReplicas()` of drizzle gives. */
 export interface Replicated {
   readonly $primary: Handle
   readonly $replicas: readonly Handle[]
   select(): object
 }
 
-/**
- * The session of the database that `getReplica` chooses now. Drizzle keeps the function to itself, but each query knows the
- * session that it is for.
- */
+/** The session of the database that `getReplica` chooses now, which only a query knows. */
 export const chosenSession = (given: Replicated): unknown => Reflect.get(given.select(), 'session')

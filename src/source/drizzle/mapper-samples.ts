@@ -2,8 +2,8 @@ import type { KindField, Reading } from '../../model/codec.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind } from '../../model/model.ts'
 import { type TypedField, unknownType } from './column-types.ts'
+import type { Dialect } from './internals.ts'
 import { inPlainForm, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
 
 export const fieldOf = (type: TypedField): KindField => ({ nullable: false, ...type })
 
@@ -61,11 +61,9 @@ const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   },
 }
 
-/** Those that fit the type. */
 export const samplesOf = (type: StatedType): readonly unknown[] =>
   (samples[type.kind]?.(type) ?? []).filter((json) => readJson(inPlainForm(type), json).ok)
 
-/** A JSON value as a driver hands it out. */
 export const rawOf = (json: unknown, type: StatedType, dialect: Dialect): unknown => {
   switch (type.kind) {
     case 'boolean':

@@ -7,19 +7,17 @@ import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { driverValue } from './bound-table.ts'
 import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
+import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
-import { formsOf, inForm, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
+import { formsOf, inForm, type StatedColumn } from './stated-columns.ts'
 
-/** What an SQL type holds, and in which database. */
-export interface Held {
+interface Held {
   readonly base: TypedField
   readonly dialect: Dialect
 }
 
 const jsonOf = (type: TypedField, value: unknown): unknown => kinds[type.kind].write(value, fieldOf(type))
 
-/** Whether the column's own mapper makes of a driver's value what the kind shows as this JSON. */
 const gives = (column: CustomColumn, raw: unknown, type: TypedField, json: unknown): boolean => {
   try {
     const mapped: unknown = column.mapFromDriverValue(raw)
@@ -29,7 +27,7 @@ const gives = (column: CustomColumn, raw: unknown, type: TypedField, json: unkno
   }
 }
 
-/** Whether a value has a form. An object that knows its JSON, as a decimal or a date of a library, counts as that. */
+/** An object that knows its JSON, as a decimal or a date of a library, counts as that. */
 const hasForm = (value: unknown, form: ValueForm): boolean => {
   if (form === 'json') return true
   if (form === 'date') return value instanceof Date
@@ -46,7 +44,6 @@ const plainNumber = (value: unknown): unknown => {
   return plain === undefined ? value : canonical(plain, 0)
 }
 
-/** What a column is read as. */
 export interface Kept {
   readonly type: TypedField
   /** The driver's JSON reaches the mappers parsed. */
@@ -55,15 +52,13 @@ export interface Kept {
   readonly columnType?: string
 }
 
-/** What a column may be read as, and the driver's value for a JSON value. */
 interface Candidate extends Kept {
   readonly raw: (json: unknown) => unknown
 }
 
 /**
- * What a column's own mappers hand out, where that is what the SQL type holds in one of the forms that a kind has:
- * `numeric` as a number, `timestamp` as a `Date`, a `text` that is JSON. They are called with a few values, until one does
- * not fit.
+ * What a column's own mappers hand out, where that is what the SQL type holds in one of the forms that a kind has: `numeric`
+ * as a number, `timestamp` as a `Date`, a `text` that is JSON. They are called with a few values, until one does not fit.
  */
 export const keptBy = (column: CustomColumn, held: Held): Kept | undefined => {
   for (const { raw, ...candidate } of candidatesOf(held)) {
@@ -110,33 +105,23 @@ const safeInteger: TypedField = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-/** What else an integer of a dialect may be to its mappers. */
 const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidate[]>> = {
   pg: () => [],
   mysql: ({ minimum, maximum }) =>
     Number(maximum) < Number.MAX_SAFE_INTEGER
       ? []
-      : [
-          {
-            type: {
-              kind: 'bigint',
-              form: 'bigint',
-              ...(minimum === 0 && { minimum: 0n, maximum: 2n ** 64n - 1n }),
-            },
-            raw: String,
-            columnType: 'MySqlBigInt64',
-          },
-        ],
+      : [{ type: minimum === 0 ? unsignedBigint : bigint, raw: String, columnType: 'MySqlBigInt64' }],
   sqlite: () => [
     { type: { ...safeInteger, kind: 'bigint', form: 'bigint' }, raw: Number },
     // As drizzle's own column has dates: milliseconds or seconds since 1970.
-    { type: { kind: 'datetime', form: 'date', fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
-    {
-      type: { kind: 'datetime', form: 'date', fractionDigits: 0 },
-      raw: (json) => Date.parse(String(json)) / 1000,
-    },
+    { type: { ...datetime, fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
+    { type: { ...datetime, fractionDigits: 0 }, raw: (json) => Date.parse(String(json)) / 1000 },
   ],
 }
+
+const bigint: TypedField = { kind: 'bigint', form: 'bigint' }
+const unsignedBigint: TypedField = { ...bigint, minimum: 0n, maximum: 2n ** 64n - 1n }
+const datetime: TypedField = { kind: 'datetime', form: 'date' }
 
 /** What a driver's value is to the database, in a form in which equal ones are the same. */
 const stored = (raw: unknown, { base, dialect }: Held): unknown => {
@@ -162,41 +147,39 @@ const ignored: Readonly<Partial<Record<FieldKind, RegExp>>> = {
   localdatetime: /Z$/,
 }
 
-/** A value of the application's kind, and what the mapper made of it. */
 interface Attempt {
   readonly json: unknown
   readonly made: unknown
   readonly comesBack: boolean
 }
 
-interface Given extends Held {
-  /** Names the column in errors. */
-  readonly where: string
-}
-
 /**
- * What a column is whose own mappers change what its SQL type holds, where the application says its kind: the form of the
- * values that its mappers take and give, and what conditions may ask.
- *
- * @throws StartError where the mapper takes no value of the kind
+ * What a column is whose own mappers change what its SQL type holds: of the kind that the application states, in the form
+ * that its mappers take and give. @throws StartError where the mapper takes no value of the kind
  */
-export const typeByTrial = (column: CustomColumn, stated: StatedType, given: Given): TypedField => {
+export const typeByTrial = (
+  column: CustomColumn,
+  { type: stated, where }: StatedColumn,
+  held: Held,
+): TypedField => {
   const { kind, example } = stated
   // Many a mapper keeps whole seconds.
   const usual = samplesOf({ ...stated, fractionDigits: 0 })
   const values = example === undefined ? usual : [example, ...usual]
   const tried = formsOf(kind).map((form) => {
     const type = inForm(stated, form)
-    return { type, attempts: values.flatMap((json) => attempt(column, type, json, given) ?? []) }
+    const attempts = values.flatMap((json) => attempt(column, type, json, held) ?? [])
+    const comeBack = attempts.filter(({ comesBack }) => comesBack)
+    return { type, attempts, worth: comeBack.length * 100 + attempts.length }
   })
-  const { type, attempts } = tried.reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one))
+  const { type, attempts } = tried.reduce((one, other) => (other.worth > one.worth ? other : one))
   if (attempts.length === 0) {
     const nouns = tried.map(({ type: { form } }) => formNouns[form]).join(' or ')
     throw new StartError(
-      `${given.where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
+      `${where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
     )
   }
-  const conditions = conditionsAllowed(column, type, attempts, given)
+  const conditions = conditionsAllowed(column, type, attempts, held)
   return conditions === undefined ? type : { ...type, conditions }
 }
 
@@ -209,9 +192,6 @@ const formNouns: Readonly<Record<ValueForm, string>> = {
   bytes: 'a Uint8Array',
   json: 'the value of the JSON',
 }
-
-const worthOf = ({ attempts }: { readonly attempts: readonly Attempt[] }): number =>
-  attempts.filter(({ comesBack }) => comesBack).length * 100 + attempts.length
 
 /** Tries one value. @param kept what the driver has to give and get for it, if the mappers keep what it is */
 const attempt = (
@@ -269,11 +249,7 @@ const isAscending = (made: readonly unknown[], base: TypedField): boolean => {
   return made.slice(1).every((value, place) => {
     const before = made[place]
     if (areNumbers) return Number(value) > Number(before)
-    return (
-      typeof before === 'string' &&
-      typeof value === 'string' &&
-      value.length === before.length &&
-      value > before
-    )
+    if (typeof before !== 'string' || typeof value !== 'string') return false
+    return value.length === before.length && value > before
   })
 }

@@ -8,10 +8,11 @@ import type {
   WatchStatement,
 } from '../../observe/observer.ts'
 import { codeOf, readRefusal } from '../sql/errors.ts'
-import { type Database, executionOf, type Purpose, type ServedDialect, type Statement } from './database.ts'
+import { type Database, executionOf, type Purpose, type Statement } from './database.ts'
 import { dialectOf } from './dialects.ts'
+import type { Dialect } from './internals.ts'
 
-const systems: Readonly<Record<ServedDialect, StatementBegun['system']>> = {
+const systems: Readonly<Record<Dialect, StatementBegun['system']>> = {
   sqlite: 'sqlite',
   pg: 'postgresql',
   mysql: 'mysql',
@@ -40,45 +41,27 @@ const factsOf = (database: Database, text: string, { of }: Purpose<unknown>): St
     text,
   })
 
-/** `"auth"."users"` -> `auth.users` */
 const unquoted = (name: string): string => name.replaceAll(/["`]/g, '')
-
-type Failure = Pick<StatementEnded, 'error' | 'code'>
 
 const observedStatement = <T>(
   database: Database,
   statement: Statement<T>,
   begin: () => Watch<StatementEnded> | undefined,
 ): Statement<T> => {
-  const { recovering, after } = executionOf(database)
+  const { ending } = executionOf(database)
+  const { readError } = dialectOf(database)
   return (values) => {
     const watch = begin()
     if (watch === undefined) return statement(values)
     const begun = performance.now()
-    const end = (failure: Failure): void =>
-      watch.end({ ...failure, seconds: (performance.now() - begun) / 1000 })
-    const succeeded = (value: T): T => {
-      end(noFailure)
-      return value
-    }
-    return recovering(
-      () =>
-        after(
-          watch.run(() => statement(values)),
-          succeeded,
-        ),
-      (error) => {
-        end(failureOf(database, error))
-        throw error
+    return ending(
+      () => watch.run(() => statement(values)),
+      (failure) => {
+        const error = failure && (readRefusal(failure.error, readError)?.kind ?? 'unknown')
+        // Drizzle's own error stands before that of the driver.
+        const code = failure && [...causesOf(failure.error)].map(codeOf).find((code) => code !== '')
+        watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
       },
-    )()
+    )
   }
 }
-
-const noFailure: Failure = Object.freeze({ error: undefined, code: undefined })
-
-const failureOf = (database: Database, error: unknown): Failure => ({
-  error: readRefusal(error, dialectOf(database).readError)?.kind ?? 'unknown',
-  // Drizzle's own error stands before that of the driver.
-  code: [...causesOf(error)].map(codeOf).find((code) => code !== ''),
-})

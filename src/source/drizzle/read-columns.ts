@@ -2,7 +2,7 @@ import type { Column } from 'drizzle-orm'
 import { parse as parseArray } from 'postgres-array'
 import { StartError } from '../../error/errors.ts'
 import type { FieldKind } from '../../model/model.ts'
-import { type TypedField, typeOf, unknownType } from './column-types.ts'
+import { type TypedColumn, type TypedField, typeOf, unknownType } from './column-types.ts'
 import {
   asBuiltIn,
   type CustomColumn,
@@ -12,26 +12,25 @@ import {
   mappersBetween,
   withFacts,
 } from './custom-column.ts'
+import type { Dialect } from './internals.ts'
 import { type Kept, keptBy, typeByTrial } from './mapper-trial.ts'
 import { inPlainForm, type StatedColumn, type StatedType } from './stated-columns.ts'
-import type { Dialect } from './tables.ts'
 
-/** A column as it is read and written, and what it says of its field. */
 export interface ReadColumn {
-  readonly column: Column
+  readonly column: TypedColumn
   readonly type: TypedField
 }
 
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
 export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** A reader of the columns of one dialect. Mappers that many columns share are tried once. */
+/** Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
   const keptOf = triedOnce(dialect)
   const read: ReadColumns = (column, stated) => {
     if (isCustom(column)) return readCustom(column, stated, dialect, keptOf)
     if (stated !== undefined) return unmapped(column, typeOf(column), stated, dialect)
-    const { baseColumn } = column as Column & { readonly baseColumn?: Column }
+    const { baseColumn } = column as { readonly baseColumn?: Column }
     if (baseColumn === undefined) return { column, type: typeOf(column) }
     const element = read(baseColumn)
     if (element.column === baseColumn) return { column, type: typeOf(column) }
@@ -44,21 +43,18 @@ export const columnReader = (dialect: Dialect): ReadColumns => {
 type KeptOf = (column: CustomColumn, base: TypedField) => Kept | undefined
 
 const triedOnce = (dialect: Dialect): KeptOf => {
-  const trials: { column: CustomColumn; sqlType: string; kept: Kept | undefined }[] = []
+  const trials: { column: CustomColumn; kept: Kept | undefined }[] = []
   return (column, base) => {
-    const sqlType = column.getSQLType()
-    const known = trials.find(
-      (trial) =>
-        trial.sqlType === sqlType &&
-        trial.column.mapFrom === column.mapFrom &&
-        trial.column.mapTo === column.mapTo,
-    )
+    const known = trials.find(({ column: other }) => isSameType(column, other))
     if (known !== undefined) return known.kept
     const kept = keptBy(column, { base, dialect })
-    trials.push({ column, sqlType, kept })
+    trials.push({ column, kept })
     return kept
   }
 }
+
+const isSameType = (one: CustomColumn, other: CustomColumn): boolean =>
+  one.mapFrom === other.mapFrom && one.mapTo === other.mapTo && one.getSQLType() === other.getSQLType()
 
 const readCustom = (
   column: CustomColumn,
@@ -74,16 +70,14 @@ const readCustom = (
   }
   const kept = builtIn && keptOf(column, base)
   if (stated !== undefined && kept?.type.kind !== stated.type.kind) {
-    const type = typeByTrial(column, stated.type, { base, dialect, where: stated.where })
+    const type = typeByTrial(column, stated, { base, dialect })
     return { column: withOwnMappers(builtIn ?? column, column, base, { mapping: 'changed' }), type }
   }
   if (builtIn === undefined || kept === undefined) return { column, type: unknownType }
   const { columnType = builtIn.columnType } = kept
   const facts = { mapping: 'kept', columnType }
-  return {
-    column: withOwnMappers(builtIn, column, base, facts, parserOf(builtIn, kept)),
-    type: { ...kept.type, ...stated?.type },
-  }
+  const read = withOwnMappers(builtIn, column, base, facts, parserOf(builtIn, kept))
+  return { column: read, type: { ...kept.type, ...stated?.type } }
 }
 
 const withOwnMappers = (
@@ -96,10 +90,9 @@ const withOwnMappers = (
   withFacts(builtIn, {
     ...facts,
     mapToDriverValue: (value: unknown) => mappedToDriver(column, value, kind),
-    mapFromDriverValue:
-      parse === undefined
-        ? column.mapFromDriverValue
-        : (raw: unknown) => column.mapFromDriverValue(parse(raw)),
+    mapFromDriverValue: parse
+      ? (raw: unknown) => column.mapFromDriverValue(parse(raw))
+      : column.mapFromDriverValue,
   })
 
 /** Drivers leave some arrays as text, and some JSON. */
@@ -122,11 +115,10 @@ const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
   opaque: ['text', 'token', 'enum', 'uuid', 'boolean', ...numbers, ...moments, 'bytes'],
 }
 
-/** Of the built-in columns, those that say little of what they hold. */
 const littleKnown: ReadonlySet<FieldKind> = new Set(['opaque', 'json', 'token'])
 
 const unmapped = (
-  column: Column & { readonly mapping?: unknown },
+  column: TypedColumn,
   base: TypedField,
   { type, where }: StatedColumn,
   dialect: Dialect,
@@ -142,11 +134,9 @@ const unmapped = (
     )
   }
   const stated = type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)
+  const read = withFacts(column, mappersBetween(base.kind, type.kind))
   const conditions = conditionsOnHeld(base, type, dialect)
-  return {
-    column: withFacts(column, mappersBetween(base.kind, type.kind)),
-    type: conditions === undefined ? stated : { ...stated, conditions },
-  }
+  return { column: read, type: conditions === undefined ? stated : { ...stated, conditions } }
 }
 
 const conditionsOnHeld = (base: TypedField, type: StatedType, dialect: Dialect): TypedField['conditions'] => {

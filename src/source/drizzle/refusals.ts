@@ -1,4 +1,5 @@
 import { isTable } from 'drizzle-orm'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, DEFAULT, type Row, SourceError, type SourceErrorKind } from '../source.ts'
 import { type DriverRefusal, readRefusal, withoutValues } from '../sql/errors.ts'
 import type { BoundTable } from './bound-table.ts'
@@ -6,15 +7,12 @@ import { readChecks, readIndexes } from './constraints.ts'
 import { type Database, executionOf } from './database.ts'
 import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './refused-fields.ts'
 
-/**
- * What becomes of an error of each act. All of them throw: a SourceError for what the database refuses, and the error as
- * it is for everything else.
- */
+/** What becomes of an error of each act: a SourceError is thrown for what the database refuses, else the error as it is. */
 export interface Refusals {
-  read(error: unknown): never
-  create(error: unknown, values: Row): Awaitable<never>
-  update(error: unknown, key: readonly unknown[], values: Row): Awaitable<never>
-  remove(error: unknown, key: readonly unknown[]): Awaitable<never>
+  readonly read: (error: unknown) => never
+  readonly create: (error: unknown, values: Row) => Awaitable<never>
+  readonly update: (error: unknown, key: readonly unknown[], values: Row) => Awaitable<never>
+  readonly remove: (error: unknown, key: readonly unknown[]) => Awaitable<never>
 }
 
 /** Thrown out of a transaction that a refusal ends. `look` tells what it is about, and throws that. */
@@ -27,18 +25,14 @@ export class RefusedInside extends Error {
   }
 }
 
-/**
- * The refusals of one table.
- *
- * @param lookLater in a transaction that has failed nothing more can be asked: what has to be looked up waits for its end
- */
+/** @param lookLater in a transaction that has failed nothing more can be asked: what has to be looked up waits for its end */
 export const refusalsOf = (
   database: Database,
   table: BoundTable,
   brokenKeys: BrokenKeys,
   lookLater: boolean,
 ): Refusals => {
-  const { recovering, after } = executionOf(database)
+  const { recovering } = executionOf(database)
 
   const refuse = (error: unknown): never => {
     throw translated(table, error) ?? error
@@ -53,7 +47,6 @@ export const refusalsOf = (
     return looking()
   }
 
-  /** A refusal of a value names its field, if that can be found out. */
   const refuseValue = (error: unknown, values: Row): Awaitable<never> => {
     const refusal = translated(table, error)
     const isOpen =
@@ -69,50 +62,35 @@ export const refusalsOf = (
     )
   }
 
-  const refuseKey = (
-    kind: 'missing-reference' | 'still-referenced',
-    error: unknown,
-    look: () => Awaitable<never>,
-  ): Awaitable<never> => lookUp(new SourceError(kind, { cause: error }), error, look)
+  const refuseWrite = (given: unknown, values: Row, key?: readonly unknown[]): Awaitable<never> => {
+    const error = withoutValues(given)
+    if (!isForeignKey(table, error)) return refuseValue(error, values)
+    return lookUp(missingReference([], error), error, () =>
+      after(brokenKeys.missing(table, values, key), (missing) => {
+        if (key === undefined || missing.length > 0) throw missingReference(missing, error)
+        return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
+          // A key that a default completed points to nothing, and only the database knows its default.
+          const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
+          throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
+        })
+      }),
+    )
+  }
 
-  return Object.freeze<Refusals>({
+  return {
     read: (given) => refuse(withoutValues(given)),
-
-    create: (given, values) => {
-      const error = withoutValues(given)
-      if (!isForeignKey(table, error)) return refuseValue(error, values)
-      return refuseKey('missing-reference', error, () =>
-        after(brokenKeys.missing(table, values), (missing) => {
-          throw missingReference(missing, error)
-        }),
-      )
-    },
-
-    update: (given, key, values) => {
-      const error = withoutValues(given)
-      if (!isForeignKey(table, error)) return refuseValue(error, values)
-      return refuseKey('missing-reference', error, () =>
-        after(brokenKeys.missing(table, values, key), (missing) => {
-          if (missing.length > 0) throw missingReference(missing, error)
-          return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
-            // A key that a default completed points to nothing, and only the database knows its default.
-            const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
-            throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
-          })
-        }),
-      )
-    },
-
+    create: refuseWrite,
+    update: (given, key, values) => refuseWrite(given, values, key),
     remove: (given, key) => {
       const error = withoutValues(given)
       if (!isForeignKey(table, error)) return refuse(error)
-      return refuseKey('still-referenced', error, () =>
+      return lookUp(stillReferenced([], error), error, () =>
         after(brokenKeys.holding(table, key), (holding) => {
           throw stillReferenced(holding, error)
         }),
       )
     },
-  })
+  }
 }
 
 const missingReference = (missing: readonly Suspect[], cause: unknown): SourceError =>

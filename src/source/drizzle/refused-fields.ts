@@ -1,4 +1,4 @@
-import { getTableColumns, is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { getTableColumns, is, isTable, SQL, sql } from 'drizzle-orm'
 import { ownValue } from '../../model/objects.ts'
 import { causesOf } from '../../observe/log.ts'
 import { type Awaitable, DEFAULT, type Row } from '../source.ts'
@@ -8,8 +8,8 @@ import type { BoundField, BoundTable } from './bound-table.ts'
 import { equalSql } from './conditions.ts'
 import { type ForeignKey, readKeys } from './constraints.ts'
 import { type Database, runOnce, whereTrue } from './database.ts'
+import { listSql } from './statements.ts'
 
-/** What may have broken a foreign key, and the query that tells whether it did. */
 export interface Suspect {
   /** The model whose record refers, and by which fields. */
   readonly model: string
@@ -17,36 +17,34 @@ export interface Suspect {
   readonly query: SQL
 }
 
+type Key = readonly unknown[]
+
 /** Databases do not say which foreign key was broken, or not in one way: it is looked up after the failure. */
 export interface BrokenKeys {
-  /** Foreign keys among the values whose record does not exist. @param key of the record that is changed */
-  missing(table: BoundTable, values: Row, key?: readonly unknown[]): Awaitable<readonly Suspect[]>
+  /** Foreign keys among the values whose record does not exist. `key`: of the record that is changed. */
+  missing(table: BoundTable, values: Row, key?: Key): Awaitable<readonly Suspect[]>
   /** Foreign keys of other records that hold this one, in the way of a delete or of a change of `fields`. */
-  holding(
-    table: BoundTable,
-    key: readonly unknown[],
-    fields?: readonly string[],
-  ): Awaitable<readonly Suspect[]>
+  holding(table: BoundTable, key: Key, fields?: readonly string[]): Awaitable<readonly Suspect[]>
 }
 
-/** Looks for broken foreign keys, one statement for each failure. @param tables all of the database */
 export const brokenKeysOf = (database: Database, tables: () => readonly BoundTable[]): BrokenKeys => {
   const broken = (suspects: readonly Suspect[]) => whereTrue(database, suspects, ({ query }) => query)
   const foreignKeysOf = ({ table }: BoundTable): readonly ForeignKey[] =>
     isTable(table) ? readKeys(table, database.dialect).foreignKeys : []
   return Object.freeze<BrokenKeys>({
     missing: (table, values, key) => {
-      const isSent = (name: string): boolean => isGiven(ownValue(values, name))
+      // Only the database knows a default.
+      const isSent = (name: string): boolean => {
+        const value = ownValue(values, name)
+        return value !== undefined && value !== null && value !== DEFAULT
+      }
+      const isKept = (name: string): boolean => key !== undefined && ownValue(values, name) === undefined
       const suspects = foreignKeysOf(table)
         .filter(({ fields }) => fields.some(isSent))
-        .filter(({ fields }) => fields.every((name) => isSent(name) || mayBeStored(name, values, key)))
+        .filter(({ fields }) => fields.every((name) => isSent(name) || isKept(name)))
         .map((foreignKey): Suspect => {
           const parts = foreignKey.fields.map((name) => partOf(table, name, values, key))
-          return {
-            model: table.model.name,
-            fields: foreignKey.fields,
-            query: missingSql(foreignKey, parts),
-          }
+          return { model: table.model.name, fields: foreignKey.fields, query: missingSql(foreignKey, parts) }
         })
       return broken(suspects)
     },
@@ -58,27 +56,18 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
           .filter(({ references, restricts }) =>
             changed === undefined ? restricts : references.some((name) => changed.includes(name)),
           )
-          .map(
-            (foreignKey): Suspect => ({
-              model: owner.model.name,
-              fields: foreignKey.fields,
-              query: holdingSql(owner, table, foreignKey, key),
-            }),
-          ),
+          .map((foreignKey): Suspect => {
+            const query = holdingSql(owner, table, foreignKey, key)
+            return { model: owner.model.name, fields: foreignKey.fields, query }
+          }),
       )
       return broken(suspects)
     },
   })
 }
 
-/** Only the database knows a default. */
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== DEFAULT
-
-/** A part of a key that the change leaves as it is. */
-const mayBeStored = (name: string, values: Row, key: readonly unknown[] | undefined): boolean =>
-  key !== undefined && ownValue(values, name) === undefined
-
-const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []): Part => {
+/** What a part of a key is, or will be. `isStored`: it is read from the record, and refers to nothing if it is null there. */
+const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []) => {
   const { name: column, encode } = table.fieldOf(name)
   return ownValue(values, name) === undefined
     ? { isStored: true, value: sql`(select ${column} from ${table.table} where ${isRecord(table, key)})` }
@@ -91,14 +80,7 @@ const isRecord = (table: BoundTable, key: readonly unknown[]): SQL =>
     sql` and `,
   )
 
-/** What a part of a key is, or will be. */
-interface Part {
-  readonly value: SQLChunk
-  /** It is read from the record, and may be null there: then the key refers to nothing. */
-  readonly isStored: boolean
-}
-
-const missingSql = ({ table, references }: ForeignKey, parts: readonly Part[]): SQL => {
+const missingSql = ({ table, references }: ForeignKey, parts: readonly ReturnType<typeof partOf>[]): SQL => {
   const columns = getTableColumns(table)
   const equal = parts.map(({ value }, place) => sql`${ownValue(columns, references[place] ?? '')} = ${value}`)
   const stored = parts.filter(({ isStored }) => isStored).map(({ value }) => sql`${value} is not null and `)
@@ -112,13 +94,11 @@ const holdingSql = (
   { fields, references }: ForeignKey,
   key: readonly unknown[],
 ): SQL => {
-  const own = fields.map((name) => sql`${owner.fieldOf(name).column}`)
-  const referred = references.map((name) => held.fieldOf(name).name)
-  return sql`exists (select 1 from ${owner.table} where ${rowOf(own)} = (select ${sql.join(referred, sql`, `)} from ${held.table} where ${isRecord(held, key)}))`
+  const list = listSql(fields.map((name) => owner.fieldOf(name).column))
+  const own = fields.length === 1 ? list : sql`(${list})`
+  const referred = listSql(references.map((name) => held.fieldOf(name).name))
+  return sql`exists (select 1 from ${owner.table} where ${own} = (select ${referred} from ${held.table} where ${isRecord(held, key)}))`
 }
-
-const rowOf = (columns: readonly SQLChunk[]): SQL =>
-  columns.length === 1 ? sql`${columns[0]}` : sql`(${sql.join([...columns], sql`, `)})`
 
 /**
  * What types say of a text that they cannot read, with the states of faults of our own as well: no such relation, type,
@@ -128,7 +108,6 @@ const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
 )
 
-/** Whether an error that is not a refusal of its own may be about a value of the client's. */
 export const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
@@ -199,14 +178,10 @@ const columnsOf = async (
     where indrelid = attrelid and relname = ${constraint} and attnum = any (indkey)
   ), exists (select 1 from pg_index where indrelid = attrelid and attnum = any (indkey)) from pg_attribute where attrelid = ${place} and attnum > 0 and not attisdropped`
   const columns = await runOnce(database, query, (rows) =>
-    rows.map(
-      (row): StoredColumn => ({
-        name: String(row[0]),
-        type: String(row[1]),
-        isNamed: row[2] === true,
-        isIndexed: row[3] === true,
-      }),
-    ),
+    rows.map((row): StoredColumn => {
+      const [isNamed, isIndexed] = [row[2] === true, row[3] === true]
+      return { name: String(row[0]), type: String(row[1]), isNamed, isIndexed }
+    }),
   )
   return columns ?? []
 }
@@ -219,7 +194,6 @@ const isCut = (value: unknown, type: string): boolean => {
   )
 }
 
-/** @param type as the catalogue writes it */
 const takes = async (
   database: Database,
   bound: BoundField,

@@ -1,4 +1,5 @@
 import { StartError, suggest } from '../../error/errors.ts'
+import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
 import { type Database, type Execution, executionOf, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
@@ -27,11 +28,7 @@ interface Replicas {
 /** Milliseconds in which a replica is left out that could not be reached, or did not answer in time. */
 const REST = 10_000
 
-/**
- * The replicas that stand beside a primary. `undefined`: only the primary is read.
- *
- * @throws StartError where replicas are to be read and there are none, or for a wrong option
- */
+/** `undefined`: only the primary is read. @throws StartError where replicas are to be read and there are none */
 export const replicasOf = (
   given: object,
   database: Database,
@@ -114,7 +111,7 @@ const storeOfPage = (
   replica: RecordStore,
   primary: RecordStore,
   report: (error?: unknown) => void,
-  { recovering, after }: Execution,
+  { recovering }: Execution,
 ): RecordStore => {
   const page = { isGivenUp: false, asked: undefined as Awaitable<unknown> }
   const reading =

@@ -1,4 +1,4 @@
-import { getTableColumns, getViewSelectedFields, isTable, type Table, type View } from 'drizzle-orm'
+import { getTableColumns, getViewSelectedFields, isTable } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
@@ -39,9 +39,9 @@ export type ColumnKinds = Readonly<
 /** A type without the form that a mapper gives to its values. */
 export type StatedType = Omit<TypedField, 'form' | 'nullable'>
 
-/** What the application states of a column, and where, for errors. */
 export interface StatedColumn {
   readonly type: StatedType
+  /** For errors. */
   readonly where: string
 }
 
@@ -99,7 +99,6 @@ const element: Option = { takes: 'a kind', fits: (value) => value !== undefined,
 const sized = { maxLength: length }
 const timed = { fractionDigits: { takes: 'a whole number from 0 to 6', fits: wholeNumber(0, 6) } }
 
-/** The kinds that can be stated, and their options. */
 const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   text: sized,
   token: sized,
@@ -119,11 +118,7 @@ const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   array: { element, size: length },
 }
 
-/**
- * What is stated of the columns of each table.
- *
- * @throws StartError for an unknown table, column, kind or option
- */
+/** @throws StartError for an unknown table, column, kind or option */
 export const statedColumns = (
   given: readonly GivenTable[],
   columns: ColumnKinds,
@@ -143,7 +138,7 @@ const entriesOf = (
   if (kinds === undefined) return []
   const where = `drizzleModels: columns.${place}`
   if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)
-  const names = Object.keys(columnsIn(source))
+  const names = Object.keys(isTable(source) ? getTableColumns(source) : getViewSelectedFields(source))
   return Object.entries(kinds).flatMap(([name, kind]) => {
     if (!names.includes(name))
       throw new StartError(`${where}: the table has no column ${name}.${suggest(name, names)}`)
@@ -151,9 +146,6 @@ const entriesOf = (
     return kind === undefined ? [] : [[name, { type: statedType(kind, at), where: at }] as const]
   })
 }
-
-const columnsIn = (source: Table | View): object =>
-  isTable(source) ? getTableColumns(source) : getViewSelectedFields(source)
 
 /** The type that the application states for a column, its form left open. @param where names the statement in errors */
 const statedType = (given: unknown, where: string): StatedType => {
@@ -175,20 +167,16 @@ const statedType = (given: unknown, where: string): StatedType => {
   const { minimum, maximum, precision, scale } = facts
   if (Number(minimum) > Number(maximum)) throw new StartError(`${where}: minimum must not be above maximum.`)
   if (Number(scale) > Number(precision)) throw new StartError(`${where}: scale must not be above precision.`)
-  const type = { kind: kind as TypedField['kind'], ...facts, ...inner(facts, where) }
+  const inner: unknown = facts['element']
+  // The element of an array has the form of its JSON.
+  const element = inner !== undefined && inPlainForm(statedType(inner, `${where}: element`))
+  const type: StatedType = {
+    kind: kind as FieldKind,
+    ...facts,
+    ...(element && { element: Object.freeze({ ...element, nullable: false }) }),
+  }
   if (example === undefined) return Object.freeze(type)
   const reading = kinds[type.kind].read(example, { nullable: false, form: 'json', ...type })
   if (!reading.ok) throw new StartError(`${where}: example must be ${reading.expected}.`)
   return Object.freeze({ ...type, example })
 }
-
-/** The element of an array, which has the form of its JSON. */
-const inner = (facts: Readonly<Record<string, unknown>>, where: string): Partial<TypedField> =>
-  facts['element'] === undefined
-    ? {}
-    : {
-        element: Object.freeze({
-          ...inPlainForm(statedType(facts['element'], `${where}: element`)),
-          nullable: false,
-        }),
-      }

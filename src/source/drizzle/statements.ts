@@ -1,22 +1,15 @@
-import { is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { is, isTable, type Query, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { onceFor } from '../../model/objects.ts'
 import { sharing } from '../sharing.ts'
 import type { Awaitable, Row } from '../source.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
-import {
-  type Database,
-  type Execution,
-  executionOf,
-  type Purpose,
-  type RawRow,
-  type Statement,
-} from './database.ts'
+import { type Database, type Execution, executionOf, type Purpose, type Statement } from './database.ts'
 import { rowReader } from './decode.ts'
+import type { RawRow } from './internals.ts'
 
 /** A statement that is being put together. Two of one purpose are the same if their keys are. */
 export interface StatementDraft {
-  /** The table that it reads or changes. */
   readonly table: BoundTable
   /** Its structure, without the values. */
   key: string
@@ -26,37 +19,28 @@ export interface StatementDraft {
 
 export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({ table, key, values: [] })
 
-/** @returns its place among the values */
 export const addValue = ({ values }: StatementDraft, value: unknown): number => values.push(value) - 1
 
-/** What stands in a statement for a value, by its place among the values. */
 export type Slots = (place: number) => SQLChunk
 
 /** Makes the SQL of a draft, or a part of it. It is only called if the statement is not kept. */
 export type Build = (slots: Slots) => SQL
 
-/** Runs a statement, here or `inside` of a transaction. */
 type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
-/** What a statement reads of its table. */
 interface Reading {
   /** For the keys of statements; empty if it is all fields. */
   readonly shape: string
-  /** In the order of the model. */
   readonly columns: SQL
   readonly readRows: (rows: readonly RawRow[]) => readonly Row[]
 }
 
-/** A table in a database: how its statements are run, and their rows are read. */
 export interface TableAccess extends Execution, Reading {
   readonly database: Database
   readonly table: BoundTable
-  /** Some of the fields. */
   readonly readingOf: (names: readonly string[]) => Reading
   readonly readFirst: (rows: readonly RawRow[]) => Row | undefined
-  /** Statements that change nothing, each prepared once. */
   reads<T>(purpose: Purpose<T>): Run<T>
-  /** Statements that change the table, each prepared once. */
   writes<T>(purpose: Purpose<T>): Run<T>
 }
 
@@ -81,37 +65,47 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
 
 const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: RawRow) => Row): Reading => ({
   shape,
-  columns: sql.join(
-    fields.map(({ selected }) => selected),
-    sql`, `,
-  ),
+  columns: listSql(fields.map(({ selected }) => selected)),
   readRows: (rows) => rows.map(readRow),
 })
 
-/** Prepared statements that a store keeps of each purpose. */
-const KEPT_STATEMENTS = 100
+/** `a, b` */
+export const listSql = (parts: readonly SQLChunk[]): SQL => sql.join([...parts], sql`, `)
+
+/**
+ * Characters of the prepared statements that a database keeps, of all tables together: who asks decides how many different
+ * ones there are. On SQLite each character takes about 15 bytes.
+ */
+const KEPT_CHARACTERS = 2_000_000
 
 /** A statement with more values is not kept: who asks for any of a thousand has another thousand the next time. */
 const KEPT_VALUES = 200
 
+const keptIn = onceFor((_database: Database) => ({
+  purposes: 0,
+  statements: new LRUCache<string, Statement<unknown>>({ maxSize: KEPT_CHARACTERS }),
+}))
+
 /** One that an expression was written into, or with very many values, is not kept. */
 const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
-  let kept: LRUCache<string, Statement<T | undefined>> | undefined
+  const kept = keptIn(database)
+  const own = kept.purposes++
   let lastKey: string | undefined
   let last: Statement<T | undefined> | undefined
-  const prepare = ({ values }: StatementDraft, build: Build): Statement<T | undefined> => {
+  const queryOf = ({ values }: StatementDraft, build: Build): Query => {
     const slots: Slots = (place) => {
       const value = values[place]
       return isSql(value) ? value : sql.placeholder(String(place))
     }
-    return database.prepare(database.toQuery(build(slots)), purpose)
+    return database.toQuery(build(slots))
   }
   const find = (draft: StatementDraft, build: Build): Statement<T | undefined> => {
-    kept ??= new LRUCache({ max: KEPT_STATEMENTS })
-    let statement = kept.get(draft.key)
+    const key = `${own} ${draft.key}`
+    let statement = kept.statements.get(key) as Statement<T | undefined> | undefined
     if (statement === undefined) {
-      statement = prepare(draft, build)
-      kept.set(draft.key, statement)
+      const query = queryOf(draft, build)
+      statement = database.prepare(query, purpose)
+      kept.statements.set(key, statement, { size: query.sql.length })
     }
     lastKey = draft.key
     last = statement
@@ -119,8 +113,8 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   }
   return (draft, build, inside) => {
     const { key, values } = draft
-    if (values.length > KEPT_VALUES || values.some(isSql)) return prepare(draft, build)(values, inside)
-    // Most of the time it is the same again.
+    if (values.length > KEPT_VALUES || values.some(isSql))
+      return database.prepare(queryOf(draft, build), purpose)(values, inside)
     const statement = last !== undefined && lastKey === key ? last : find(draft, build)
     return statement(values, inside)
   }
@@ -128,10 +122,7 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
 
 const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
 
-/**
- * Statements that change nothing: those who ask the same at the same time share one. A synchronous driver has answered
- * before anybody else can ask.
- */
+/** Those who ask the same at the same time share one statement. A synchronous driver has answered before the next can ask. */
 export const shareConcurrent = <T>({ synchronous }: Database, run: Run<T>): Run<T> => {
   if (synchronous) return run
   const share = sharing<T | undefined>()

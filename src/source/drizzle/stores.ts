@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Model } from '../../model/model.ts'
-import { onceFor } from '../../model/objects.ts'
+import { after, onceFor } from '../../model/objects.ts'
 import { both, type Condition } from '../../query/ast.ts'
 import type { Awaitable, RecordStore, Session } from '../source.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
 import { type Changes, returningChanges } from './changes.ts'
 import { compileKey, compileOrder, compileWhere, holdsAlways } from './conditions.ts'
-import type { Database, ServedDialect } from './database.ts'
+import type { Database } from './database.ts'
+import type { Dialect } from './internals.ts'
 import { mysqlChanges } from './mysql/changes.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 import { brokenKeysOf } from './refused-fields.ts'
-import { accessTo, addValue, draftOf, type Slots, shareConcurrent, type TableAccess } from './statements.ts'
+import { accessTo, addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
 /** The stores of a database: those that act by themselves, and those that act in one of its transactions. */
@@ -19,7 +20,6 @@ export interface Stores {
   readonly inside: (transaction: Database) => Session['store']
 }
 
-/** @param tableOf the table of a model, by its name */
 export const storesOf = (
   database: Database,
   described: readonly DescribedTable[],
@@ -41,11 +41,12 @@ export const storesOf = (
   }
 }
 
-const changesBy: Readonly<
-  Record<ServedDialect, (access: TableAccess, read: RecordStore['read']) => Changes>
-> = { sqlite: returningChanges, pg: returningChanges, mysql: mysqlChanges }
+const changesBy: Readonly<Record<Dialect, (access: TableAccess, read: RecordStore['read']) => Changes>> = {
+  sqlite: returningChanges,
+  pg: returningChanges,
+  mysql: mysqlChanges,
+}
 
-/** The acts on the records of one table. What the database refuses is told by `refusals`. */
 const recordStore = (database: Database, table: BoundTable, refusals: Refusals): RecordStore => {
   const access = accessTo(database, table)
   const { recovering } = access
@@ -63,9 +64,8 @@ const recordStore = (database: Database, table: BoundTable, refusals: Refusals):
   })
 }
 
-/** One page of records: one statement. */
 const listIn = (access: TableAccess): RecordStore['list'] => {
-  const { after, table, readingOf, reads } = access
+  const { table, readingOf, reads } = access
   const run = reads({ fetch: 'all', read: (rows) => rows })
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const { shape, columns, readRows } = fields === undefined ? access : readingOf(fields)
@@ -75,12 +75,9 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     draft.key += ` ${shape}`
     const limitAt = addValue(draft, limit)
     const offsetAt = addValue(draft, offset)
-    const found = run(
-      draft,
-      (slots) =>
-        sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`,
-    )
-    return after(found, (rows = []) =>
+    const select: Build = (slots) =>
+      sql`select ${columns} from ${table.table}${where(slots)}${orderBy(slots)} limit ${slots(limitAt)} offset ${slots(offsetAt)}`
+    return after(run(draft, select), (rows = []) =>
       admits === undefined || admits(rows.map(sizeOf)) ? readRows(rows) : [],
     )
   }
@@ -98,7 +95,6 @@ const sizeOf = (values: ArrayLike<unknown>): number => {
   return size
 }
 
-/** The record of a key. */
 const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore['read'] => {
   const run = reads({ fetch: 'one', read: readFirst })
   return (key, guard, lock) => {
@@ -115,20 +111,19 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
   return (filter, guard, atMost) => {
     const draft = draftOf(table, atMost === undefined ? '' : 'limit ')
     const where = compileWhere(both(filter, guard), draft)
-    const matching = (slots: Slots) => sql`from ${table.table}${where(slots)}`
+    const matching: Build = (slots) => sql`from ${table.table}${where(slots)}`
     if (atMost === undefined)
       return run(draft, (slots) => sql`select count(*) ${matching(slots)}`) as Awaitable<number>
     const limitAt = addValue(draft, atMost)
-    return run(
-      draft,
-      (slots) => sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`,
-    ) as Awaitable<number>
+    const count: Build = (slots) =>
+      sql`select count(*) from (select 1 ${matching(slots)} limit ${slots(limitAt)}) as counted`
+    return run(draft, count) as Awaitable<number>
   }
 }
 
 /** How many rows the database thinks that there are. If it cannot say so, for whatever reason, nothing fails. */
 const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
-  const { database, table, reads, after, recovering } = access
+  const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = database.toQuery(sql`${table.table}`).sql
   const run = shareConcurrent<unknown>(database, reads({ fetch: 'one', read: ([row]) => row?.[0] }))
@@ -141,14 +136,13 @@ const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
     return after(cell, plan.readRows)
   }
 
-  const ofAll = (filter: Condition): Awaitable<number | undefined> =>
-    after(
-      run(draftOf(table, 'rows'), () => rowsOf(quoted)),
-      (rows) => {
-        if (rows === null) return ofPlan(filter)
-        return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
-      },
-    )
+  const ofAll = (filter: Condition): Awaitable<number | undefined> => {
+    const counted = run(draftOf(table, 'rows'), () => rowsOf(quoted))
+    return after(counted, (rows) => {
+      if (rows === null) return ofPlan(filter)
+      return Number(rows) > 0 ? Math.round(Number(rows)) : undefined
+    })
+  }
 
   return recovering(
     (filter: Condition) => (holdsAlways(filter) ? ofAll(filter) : ofPlan(filter)),

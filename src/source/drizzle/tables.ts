@@ -3,23 +3,18 @@ import { StartError, suggest } from '../../error/errors.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
-import { entityNames, partOf } from './internals.ts'
+import { type Dialect, knownOf, partOf } from './internals.ts'
 
-export type Dialect = 'sqlite' | 'pg' | 'mysql'
-
-/** A model with the table or view that it was read from. */
 export interface DescribedTable {
   readonly model: Model
   readonly dialect: Dialect
   readonly table: Table | View
-  /** By field name. */
   readonly columns: Readonly<Record<string, Column>>
 }
 
 /** App label -> what the app's module exports, or the tables of a single app. What is not a table is ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
-/** A table or view, and where it stood. */
 export interface GivenTable {
   readonly app: string
   readonly key: string
@@ -28,11 +23,10 @@ export interface GivenTable {
   readonly source: Table | View
 }
 
-/** The tables in the order in which they are given, each of an app's tables once. */
 export const givenTables = (tables: Tables): readonly GivenTable[] =>
   appsOf(tables).flatMap(([app, exported]) =>
     Object.entries(exported).flatMap(([key, source]) =>
-      isSource(source) ? [{ app, key, source, dialect: dialectOf(source) }] : [],
+      isSource(source) ? [{ app, key, source, dialect: knownOf(source, dialects) }] : [],
     ),
   )
 
@@ -69,32 +63,11 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlViewBase', 'mysql'],
 ])
 
-const dialectOf = (source: Table | View): Dialect | undefined =>
-  entityNames(source)
-    .map((name) => dialects.get(name))
-    .find((dialect) => dialect !== undefined)
-
 /** Key of a table, or `app.key` -> the model's name. */
 export type ModelNames = Readonly<Record<string, string>>
 
-const isName = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
-
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
 
-/**
- * The name of each table's model.
- *
- * @throws StartError for a key in `names` that no table has, and for what cannot be a model's name.
- */
-export const modelNames = (
-  given: readonly GivenTable[],
-  names: ModelNames,
-): ReadonlyMap<GivenTable, string> => {
-  assertTables(given, names, 'names')
-  return new Map(given.map((table) => [table, nameOf(table, names)]))
-}
-
-/** @throws StartError for a key of `named` that no table has. */
 export const assertTables = (given: readonly GivenTable[], named: object, option: string): void => {
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
@@ -102,11 +75,12 @@ export const assertTables = (given: readonly GivenTable[], named: object, option
     throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
 }
 
-const nameOf = (table: GivenTable, names: ModelNames): string => {
+/** The name of a table's model. @throws StartError */
+export const nameOf = (table: GivenTable, names: ModelNames): string => {
   const place = placeOf(table)
   const chosen = ownValue(names, place) ?? ownValue(names, table.key)
   const name = chosen ?? modelNameOf(table.key)
-  if (isName(name)) return name
+  if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return name
   const problem =
     chosen === undefined
       ? `No model name can be made of ${place}. Write one`
@@ -114,7 +88,6 @@ const nameOf = (table: GivenTable, names: ModelNames): string => {
   throw new StartError(`${problem}: names: { '${place}': 'Product' }.`)
 }
 
-/** @throws StartError where two tables have one name. */
 export const assertDistinct = (
   models: readonly { readonly name: string; readonly given: GivenTable }[],
 ): void => {
@@ -123,17 +96,14 @@ export const assertDistinct = (
     const other = taken.get(name)
     if (other !== undefined) {
       const place = placeOf(given)
+      const free = given.app === other.app ? `Other${name}` : `${modelNameOf(given.app)}${name}`
       throw new StartError(
-        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${ownName(name, given, other)}' }.`,
+        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${free}' }.`,
       )
     }
     taken.set(name, given)
   }
 }
-
-/** A name that is likely to be free: that of the app in front. */
-const ownName = (name: string, { app }: GivenTable, other: GivenTable): string =>
-  app === other.app ? `Other${name}` : `${modelNameOf(app)}${name}`
 
 /** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
 const migrationTables: readonly string[] = [

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPromise } from '../../model/objects.ts'
+import { after, isPromise } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, type Session, SourceError } from '../source.ts'
 import { readRefusal, refusalOfHook, refusalOfState } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import { type Database, executionOf } from './database.ts'
+import { type Database, executionOf, runOnce } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
-/** How far a transaction got. */
 interface Progress {
   /** Hooks used its handle. */
   isUsed: boolean
@@ -19,13 +18,12 @@ interface Progress {
   hasEnded: boolean
 }
 
-/** Runs work in transactions of a database. `storesOf` gives the stores that act inside one. */
 export const transactionsOf = (
   database: Database,
   storesOf: (inside: Database) => Session['store'],
 ): ModelSource['transaction'] => {
   if (!database.hasTransactions) return noTransactions
-  const { recovering, after, ending } = executionOf(database)
+  const { recovering, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
   /** What the work threw is its own, whatever became of the transaction since. */
@@ -55,10 +53,9 @@ export const transactionsOf = (
   const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
     const question = isUsed ? proofs[database.dialect] : undefined
     if (question === undefined) return undefined
-    const ask = (): Awaitable<unknown> =>
-      inside.prepare(inside.toQuery(question), { fetch: 'all', read: () => undefined })([])
+    const ask = (): Awaitable<unknown> => runOnce(inside, question, () => undefined)
     return recovering(ask, (cause) => {
-      throw refusalOfState(cause, readError) ?? swallowed(cause)
+      throw refusalOfState(cause, readError) ?? new Error(SWALLOWED, { cause: loggable(cause) })
     })()
   }
 
@@ -90,10 +87,7 @@ export const transactionsOf = (
   }
 }
 
-/**
- * The handle of a transaction as hooks get it. What they start with it and do not wait for would go on after the end, on
- * a connection that serves others by then: it is refused.
- */
+/** What hooks start and do not wait for would go on after the end, on a connection that serves others by then: it is refused. */
 const fenced = (transaction: object, progress: Progress): object =>
   new Proxy(transaction, {
     get: (target, property) => {
@@ -106,11 +100,8 @@ const fenced = (transaction: object, progress: Progress): object =>
 /** What only a transaction that goes on can answer. SQLite's goes on after an error. */
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
 
-const swallowed = (cause: unknown): Error =>
-  new Error(
-    'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.',
-    { cause: loggable(cause) },
-  )
+const SWALLOWED =
+  'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.'
 
 const noTransactions = (): never => {
   throw new Error('This driver has no transactions that are apart from everything else that goes on.')

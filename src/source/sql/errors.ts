@@ -7,9 +7,7 @@ export interface DriverRefusal {
   readonly kind: SourceErrorKind | 'foreign-key'
   /** Columns of the table that the refusal is about, by their names in the database. */
   readonly columns?: readonly string[]
-  /** The name of the index that holds the value already. */
   readonly index?: string
-  /** The name of the check constraint. */
   readonly check?: string
 }
 
@@ -28,7 +26,7 @@ export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | un
 
 const states: ReadonlySet<string> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
 
-/** What an error of a statement of our own says of the state of the database. `undefined`: nothing. */
+/** What an error says of the state of the database. `undefined`: nothing. */
 export const refusalOfState = (error: unknown, read: ReadError): SourceError | undefined => {
   const kind = readRefusal(error, read)?.kind
   if (kind === undefined || kind === 'foreign-key' || !states.has(kind)) return undefined
@@ -48,7 +46,6 @@ export const refusalOfHook = (error: unknown, read: ReadError): SourceError | un
   return undefined
 }
 
-/** Whether it is the error that drizzle throws where a statement failed. */
 export const isOfStatement = (error: Error): error is Error & { readonly query: unknown } =>
   'query' in error && 'params' in error
 
@@ -56,7 +53,6 @@ export const isOfStatement = (error: Error): error is Error & { readonly query: 
 const driverCode =
   /^(SQLITE_\w+|TRANSACTION_ACTIVE|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)|CONNECTION_(CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)$/
 
-/** Whether it is what a PostgreSQL server said. */
 export const isOfPostgres = (error: object): boolean =>
   /^[0-9A-Z]{5}$/.test(codeOf(error)) && textOf(error, 'severity') !== undefined
 
@@ -66,18 +62,15 @@ export const isOfDatabase = (error: Error): boolean =>
   isOfPostgres(error) ||
   (typeof Reflect.get(error, 'errno') === 'number' && textOf(error, 'sqlState') !== undefined)
 
-type Kinds = readonly (readonly [RegExp, SourceErrorKind])[]
-
-/** Codes of Node.js, postgres.js and libsql. */
-const byCode: Kinds = [
+/** Codes of Node.js, postgres.js, libsql and mysql2, then what drivers say without a code, the exact ones first. */
+const connectionErrors: readonly (readonly [RegExp, SourceErrorKind])[] = [
+  [/^connect ETIMEDOUT/, 'unavailable'],
   // The connection was there, and broke.
   [/^(CONNECTION_(CLOSED|DESTROYED)|ECONN(ABORTED|RESET)|E(HOST|NET)UNREACH|EPIPE|ETIMEDOUT)$/, 'lost'],
+  [/^PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT|UNEXPECTED_PACKET)$/, 'lost'],
   // There was no connection: nothing was sent.
   [/^(CLIENT_CLOSED|CONNECTION_ENDED|CONNECT_TIMEOUT|EAI_AGAIN|ECONNREFUSED|ENOTFOUND)$/, 'unavailable'],
-]
-
-/** What better-sqlite3, PGlite and node-postgres say without a code. The exact ones first. */
-const byMessage: Kinds = [
+  [/^(Pool is closed|Queue limit reached|No connections available)/, 'unavailable'],
   [
     /^(The database connection is not open|PGlite is closed|PGlite is closing|Connection terminated due to connection timeout|timeout expired|timeout exceeded when trying to connect|Cannot use a pool after calling end)/,
     'unavailable',
@@ -86,15 +79,15 @@ const byMessage: Kinds = [
     /^(Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error)/,
     'lost',
   ],
+  [/in closed state$/, 'lost'],
 ]
 
 const readConnectionError = (error: Error): DriverRefusal | undefined => {
-  const of = (kinds: Kinds, text: string) => kinds.find(([pattern]) => pattern.test(text))?.[1]
-  const kind = of(byCode, codeOf(error)) ?? of(byMessage, error.message)
-  return kind && { kind }
+  const code = codeOf(error)
+  const found = connectionErrors.find(([pattern]) => pattern.test(code) || pattern.test(error.message))
+  return found && { kind: found[1] }
 }
 
-/** `''` where the error has none. */
 export const codeOf = (error: object): string => textOf(error, 'code') ?? ''
 
 export const textOf = (error: object, property: string): string | undefined => {

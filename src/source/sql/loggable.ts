@@ -6,12 +6,7 @@ export const loggable = (error: unknown): unknown => withoutValuesInside(error, 
 
 const MAX_CAUSES = 20
 
-/**
- * Causes that go in a circle, or too deep, end there: who reads them may not look for that.
- *
- * @param isInside whether a statement failed by it: then it is the driver's, whatever it looks like
- * @param above the errors that it is a cause of
- */
+/** Causes that go in a circle, or too deep, end there. Inside of a failed statement every error is the driver's. */
 const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
   if (!(error instanceof Error)) return isInside ? undefined : error
   if (above.has(error) || above.size === MAX_CAUSES) return undefined
@@ -50,7 +45,6 @@ const copied = (error: Error, message: string, cause: unknown): Error => {
   return copy
 }
 
-/** The stack behind the message, where that can be told apart. */
 const framesOf = ({ stack = '', message }: Error): string => {
   const at = message === '' ? -1 : stack.indexOf(message)
   return at === -1 ? '' : stack.slice(at + message.length)

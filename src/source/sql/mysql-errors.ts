@@ -1,4 +1,4 @@
-import { codeOf, type DriverRefusal, textOf } from './errors.ts'
+import { type DriverRefusal, textOf } from './errors.ts'
 
 type Facts = (message: string) => Partial<DriverRefusal>
 
@@ -64,29 +64,15 @@ const byNumber: ReadonlyMap<number, Refused> = new Map(
   refusals.flatMap((refused) => refused.numbers.map((number) => [number, refused] as const)),
 )
 
-/** What mysql2 says without a number of the server. */
-const byCode: ReadonlyMap<string, DriverRefusal['kind']> = new Map([
-  ['PROTOCOL_CONNECTION_LOST', 'lost'],
-  ['PROTOCOL_SEQUENCE_TIMEOUT', 'lost'],
-  ['PROTOCOL_UNEXPECTED_PACKET', 'lost'],
-])
-
-const byMessage: readonly (readonly [RegExp, DriverRefusal['kind']])[] = [
-  [/^(Pool is closed|Queue limit reached|No connections available|connect ETIMEDOUT)/, 'unavailable'],
-  [/in closed state$/, 'lost'],
-]
-
 /** Drivers over HTTP have it in their text: `… (errno 1062) (sqlstate 23000)`. */
 const numberOf = (error: object, message: string): number => {
   const number: unknown = Reflect.get(error, 'errno')
   return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
 }
 
-/** What an error of a driver of MySQL or MariaDB means. */
+/** What an error of a server of MySQL or MariaDB means. */
 export const readMysqlError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'sqlMessage') ?? textOf(error, 'message') ?? ''
   const refused = byNumber.get(numberOf(error, message))
-  if (refused !== undefined) return { kind: refused.kind, ...refused.facts?.(message) }
-  const kind = byCode.get(codeOf(error)) ?? byMessage.find(([pattern]) => pattern.test(message))?.[1]
-  return kind && { kind }
+  return refused && { kind: refused.kind, ...refused.facts?.(message) }
 }

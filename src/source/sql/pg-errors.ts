@@ -63,7 +63,6 @@ const facts: Readonly<Partial<Record<SourceErrorKind | 'foreign-key', Facts>>> =
   value: (error) => ({ columns: columnOf(error) }),
 }
 
-/** What an error of a PostgreSQL driver means. */
 export const readPgError = (error: object): DriverRefusal | undefined => {
   const code = codeOf(error)
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined

@@ -38,7 +38,6 @@ const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
   ['TRANSACTION_ACTIVE', 'contended'],
 ])
 
-/** What an error of an SQLite driver means. */
 export const readSqliteError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'message') ?? ''
   const code = textOf(error, 'extendedCode') ?? codeOf(error)

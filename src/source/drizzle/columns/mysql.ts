@@ -1,10 +1,9 @@
-import type { BuildColumns, HasDefault, IsAutoincrement, IsPrimaryKey, NotNull } from 'drizzle-orm'
+import type { HasDefault, IsAutoincrement, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
   boolean,
   int,
   type MySqlBooleanBuilderInitial,
   type MySqlIntBuilderInitial,
-  type MySqlTableWithColumns,
   type MySqlTextBuilderInitial,
   type MySqlTimestampBuilderInitial,
   type MySqlVarCharBuilderInitial,
@@ -50,10 +49,8 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 type Text<Length extends number> = MySqlVarCharBuilderInitial<'', [string, ...string[]], Length>
 
 /** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
-export type UsersTable = MySqlTableWithColumns<{
-  name: 'users'
-  schema: undefined
-  columns: BuildColumns<
+export type UsersTable = ReturnType<
+  typeof mysqlTable<
     'users',
     {
       id: IsAutoincrement<HasDefault<IsPrimaryKey<NotNull<MySqlIntBuilderInitial<''>>>>>
@@ -63,11 +60,9 @@ export type UsersTable = MySqlTableWithColumns<{
       password: NotNull<Text<255>>
       is_active: HasDefault<NotNull<MySqlBooleanBuilderInitial<''>>>
       created_at: HasDefault<NotNull<MySqlTimestampBuilderInitial<''>>>
-    },
-    'mysql'
+    }
   >
-  dialect: 'mysql'
-}>
+>
 
 /**
  * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may

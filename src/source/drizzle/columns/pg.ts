@@ -1,10 +1,9 @@
-import type { BuildColumns, HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
+import type { HasDefault, IsIdentity, IsPrimaryKey, NotNull } from 'drizzle-orm'
 import {
   boolean,
   integer,
   type PgBooleanBuilderInitial,
   type PgIntegerBuilderInitial,
-  type PgTableWithColumns,
   type PgTextBuilderInitial,
   type PgTimestampBuilderInitial,
   type PgVarcharBuilderInitial,
@@ -50,10 +49,8 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 type Text<Length extends number> = PgVarcharBuilderInitial<'', [string, ...string[]], Length>
 
 /** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
-export type UsersTable = PgTableWithColumns<{
-  name: 'users'
-  schema: undefined
-  columns: BuildColumns<
+export type UsersTable = ReturnType<
+  typeof pgTable<
     'users',
     {
       id: IsIdentity<IsPrimaryKey<NotNull<PgIntegerBuilderInitial<''>>>, 'always'>
@@ -63,11 +60,9 @@ export type UsersTable = PgTableWithColumns<{
       password: NotNull<Text<255>>
       is_active: HasDefault<NotNull<PgBooleanBuilderInitial<''>>>
       created_at: HasDefault<NotNull<PgTimestampBuilderInitial<''>>>
-    },
-    'pg'
+    }
   >
-  dialect: 'pg'
-}>
+>
 
 /**
  * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may

@@ -1,6 +1,5 @@
 import {
-  type BuildColumns,
-  type ColumnBuilderRuntimeConfig,
+  type ColumnBaseConfig,
   entityKind,
   type HasDefault,
   type IsPrimaryKey,
@@ -16,7 +15,6 @@ import {
   SQLiteColumnBuilder,
   type SQLiteIntegerBuilderInitial,
   type SQLiteTable,
-  type SQLiteTableWithColumns,
   type SQLiteTextBuilderInitial,
   type SQLiteTimestampBuilderInitial,
   sqliteTable,
@@ -61,10 +59,8 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 
 /** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
-export type UsersTable = SQLiteTableWithColumns<{
-  name: 'users'
-  schema: undefined
-  columns: BuildColumns<
+export type UsersTable = ReturnType<
+  typeof sqliteTable<
     'users',
     {
       id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
@@ -74,11 +70,9 @@ export type UsersTable = SQLiteTableWithColumns<{
       password: NotNull<Text<255>>
       is_active: HasDefault<NotNull<SQLiteBooleanBuilderInitial<''>>>
       created_at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
-    },
-    'sqlite'
+    }
   >
-  dialect: 'sqlite'
-}>
+>
 
 /**
  * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may
@@ -164,52 +158,31 @@ type BuilderConfig<TName extends string> = {
   enumValues: undefined
 }
 
-type ColumnConfig = BuilderConfig<string> & {
-  tableName: string
-  notNull: boolean
-  hasDefault: boolean
-  isPrimaryKey: boolean
-  isAutoincrement: boolean
-  hasRuntimeDefault: boolean
-}
-
 type DecimalShape = Required<DecimalConfig>
 
 type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
-/** The column that `decimal()` builds. */
-class ExactDecimal extends SQLiteColumn<ColumnConfig, RuntimeConfig> {
+class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactDecimal'>, RuntimeConfig> {
   static {
     // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
     Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })
   }
-  readonly precision: number
-  readonly scale: number
-  /** The constant default as it is handed out: `'9.90'`. */
-  readonly defaultText: string | undefined
+  readonly precision: number = this.config.shape.precision
+  readonly scale: number = this.config.shape.scale
+  readonly defaultText: string | undefined = this.config.defaultText
   /** No `#private` member: drizzle wraps columns of views and aliases in proxies. */
-  readonly storage: DecimalStorage
-
-  constructor(table: SQLiteTable, config: ColumnBuilderRuntimeConfig<string, RuntimeConfig>) {
-    super(table, config)
-    this.precision = config.shape.precision
-    this.scale = config.shape.scale
-    this.defaultText = config.defaultText
-    this.storage = decimalStorage(config.shape)
-  }
+  readonly storage: DecimalStorage = decimalStorage(this.config.shape)
 
   getSQLType(): string {
     return this.storage.sqlType
   }
 
-  /** @throws Unrepresentable where something else wrote what is stored. */
   override mapFromDriverValue(stored: unknown): string {
     const value = this.storage.fromStored(stored)
     if (value !== undefined) return value
     throw new Unrepresentable(`${this.name} holds a value that decimal() did not write`)
   }
 
-  /** @throws RangeError where the value does not fit. */
   override mapToDriverValue(value: unknown): number | string {
     return this.storage.toStored(String(value))
   }
@@ -251,7 +224,6 @@ class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
 /** How a decimal lies in SQLite. The order and equality of what is stored are those of the values. */
 interface DecimalStorage {
   readonly sqlType: 'integer' | 'text'
-  /** @throws RangeError where the value does not fit. */
   toStored(value: string): number | string
   /** `undefined` where what is stored was not written by this storage. */
   fromStored(stored: unknown): string | undefined
@@ -277,10 +249,7 @@ const integerStorage = (shape: DecimalShape): DecimalStorage => {
   }
 }
 
-/**
- * Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too: the first digit
- * is 0 below zero and 1 from zero on.
- */
+/** Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too. */
 const textStorage = (shape: DecimalShape): DecimalStorage => {
   const width = shape.precision + 1
   const offset = 10n ** BigInt(shape.precision)
@@ -319,7 +288,6 @@ const toMinorUnits = (value: string, shape: DecimalShape): string => {
 const refusal = ({ precision, scale }: DecimalShape, what: string): RangeError =>
   new RangeError(`decimal(${precision}, ${scale}) ${what}`)
 
-/** The other way: 990 at scale 2 is `9.90`. */
 const fromMinorUnits = (units: bigint | number, scale: number): string => {
   const text = String(units)
   if (scale === 0) return text

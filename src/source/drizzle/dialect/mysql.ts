@@ -61,7 +61,6 @@ const joinedRows = (block: unknown): number | undefined => {
 
 const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
-/** MySQL and MariaDB. */
 export const mysql: DialectRow = {
   ...mysqlColumns,
   noun: 'MySQL',

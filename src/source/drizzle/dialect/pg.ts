@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { readPgError } from '../../sql/pg-errors.ts'
-import { isCollated, mappingOf } from '../column-types.ts'
+import { arrayText } from '../custom-column.ts'
 import type { Containing, DialectRow, Statistics } from './port.ts'
 
 /** Its own text types compare byte for byte; `char` and `citext` do not. */
@@ -66,9 +66,9 @@ export const pg: DialectRow = {
   unicodeCaseFolding: true,
   hasBooleans: true,
   selected: (column, name) =>
-    jsonTypes.has(column.columnType) && mappingOf(column) !== 'changed' ? sql`${name}::text` : name,
+    jsonTypes.has(column.columnType) && column.mapping !== 'changed' ? sql`${name}::text` : name,
   // A collation that takes different texts as equal cannot be searched in.
-  searched: (column, name) => (isCollated(column) ? sql`${name} collate "default"` : name),
+  searched: (column, name) => (column.collated === true ? sql`${name} collate "default"` : name),
   contains: (value) => {
     const way = containsWay(value)
     return { way, parameter: way === 'short' ? likePattern(value) : value, sql: containsWays[way] }
@@ -76,9 +76,7 @@ export const pg: DialectRow = {
   // An array as PostgreSQL writes one; what it is an array of follows from the column.
   anyOf: {
     toParameter: (values) =>
-      values.every((value) => plain.has(typeof value))
-        ? `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
-        : undefined,
+      values.every((value) => plain.has(typeof value)) ? arrayText(values) : undefined,
     sql: (side, slot) => sql`${side} = any (${slot})`,
   },
   // A value that its type cannot read or hold is not an error: there is just no record that has it.
@@ -88,7 +86,7 @@ export const pg: DialectRow = {
   },
   // `concat` keeps the spaces at the end of a `char`, which a cast to text does not.
   exactText: (column, name) => {
-    if (isCollated(column)) return sql`${name} collate "C"`
+    if (column.collated === true) return sql`${name} collate "C"`
     return exactTypes.has(column.columnType) ? undefined : sql`concat(${name})`
   },
   defaults: { insert: () => undefined, update: () => sql`default` },

@@ -1,63 +1,57 @@
 import type { Column, SQL, SQLChunk } from 'drizzle-orm'
 import type { Field } from '../../../model/model.ts'
 import type { DriverRefusal } from '../../sql/errors.ts'
-import type { TypedField } from '../column-types.ts'
+import type { TypedColumn, TypedField } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
 /** All that the databases do differently. What is absent is done as SQL and drizzle have it. */
 export interface DialectRow {
   readonly noun: string
-  /** `contains` folds the case of all of Unicode. */
   readonly unicodeCaseFolding: boolean
-  /** Drivers take booleans. */
   readonly hasBooleans: boolean
-  /** A column in the list of those to read. */
-  selected(column: Column, name: SQLChunk): SQLChunk
+  selected(column: TypedColumn, name: SQLChunk): SQLChunk
   /** A value as the driver takes it, if drizzle's own column does it with a loss. @throws RangeError if the column cannot hold it */
-  toDriver?(column: Column, field: Field): ((value: unknown) => unknown) | undefined
+  toDriver?(column: TypedColumn, field: Field): ((value: unknown) => unknown) | undefined
   /** What is written of a value, if that is not the value itself. */
-  written?(column: Column, slot: SQLChunk): SQLChunk
+  written?(column: TypedColumn, slot: SQLChunk): SQLChunk
   /** What a text is looked for in, if that is not the column as it is. */
-  searched?(column: Column, name: SQLChunk): SQLChunk
-  /** A value anywhere in a text, without regard to case. */
+  searched?(column: TypedColumn, name: SQLChunk): SQLChunk
   contains(value: string): Containing
   readonly anyOf: AnyOf
   /** How a column is compared, if that is not with any value of its field's form. */
-  compared?(column: Column, name: SQLChunk, stored: TypedField): Comparing
+  compared?(column: TypedColumn, name: SQLChunk, stored: TypedField): Comparing
   /** The column, or a value for it, where it is about smaller and larger. */
-  ordered?(column: Column, side: SQLChunk): SQLChunk
+  ordered?(column: TypedColumn, side: SQLChunk): SQLChunk
   /** An order by a column that may be null, null the largest. @param side the column where it is about smaller and larger */
   nullsLargest?(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL
   /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
-  exactText(column: Column, name: SQLChunk): SQL | undefined
+  exactText(column: TypedColumn, name: SQLChunk): SQL | undefined
   /** What writes the default of a column. `undefined` in an insert: the column is left out. */
-  readonly defaults: { insert(column: Column): SQL | undefined; update(column: Column): SQL }
+  readonly defaults: { insert(column: TypedColumn): SQL | undefined; update(column: Column): SQL }
   /** Behind `insert into …`, if no column is given a value. */
   readonly noValues: SQL
   /** Behind a select: no other transaction changes what it reads before this one ends. */
   readonly locked: SQL
   /** A statement that changes a table may read the same one in a subquery. */
   readonly readsWhatItChanges: boolean
-  /** Whether there is a table or view. @param quoted its name as it stands in a statement */
+  /** Whether there is a table or view. `quoted`: its name as it stands in a statement, here and below. */
   exists(quoted: string): SQL
   readonly statistics: Statistics
   /** An index takes a comparison of rows as one range. An equality would tempt the planner into another index. */
   readonly comparesRows: boolean
-  /** What the driver's error means. `undefined`: something else. */
   readError(error: object): DriverRefusal | undefined
   /** Whether the sessions of the database are such that nothing is lost in them. Absent: they always are. @throws StartError */
   readonly assertSafe?: (database: Database, tables: readonly DescribedTable[]) => Promise<void>
 }
 
-/** What stands in a comparison in place of the column and of the value, and what is made of the value before. */
+/** What stands in a comparison in place of the column and of the value. `toColumn`: what is made of the value before. */
 export interface Comparing {
   readonly name?: SQLChunk
   readonly slot?: (slot: SQLChunk) => SQLChunk
   readonly toColumn?: (value: unknown) => unknown
 }
 
-/** How a text is asked for anywhere in a column, without regard to case. */
 export interface Containing {
   /** Ways differ in their SQL, by this name. */
   readonly way: string
@@ -69,7 +63,6 @@ export interface Containing {
 export interface AnyOf {
   /** `undefined`: there are values among them that have no exact text in it. */
   toParameter(values: readonly unknown[], stored: TypedField): string | undefined
-  /** Whether a column is any of the values in the slot. */
   sql(side: SQLChunk, slot: SQLChunk): SQL
   /** The same of texts, byte for byte. Absent: they are asked both ways. */
   exactSql?(exact: SQLChunk, slot: SQLChunk): SQL
@@ -77,12 +70,7 @@ export interface AnyOf {
 
 /** What a database knows of its tables without looking at their rows. */
 export interface Statistics {
-  /**
-   * How many rows a table has in all, in one cell. Nothing above 0: it was never analysed. Null: the database keeps no
-   * number for it, but its planner may know.
-   *
-   * @param quoted its name as it stands in a statement
-   */
+  /** The rows of a table. Nothing above 0: it was never analysed. Null: no number is kept, but the planner may know. */
   rowsOf(quoted: string): SQL
   /** How many rows the planner expects of a statement. Absent: it does not say. */
   readonly plan?: { explain(select: SQL): SQL; readRows(cell: unknown): number | undefined }

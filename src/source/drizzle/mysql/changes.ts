@@ -14,37 +14,31 @@ import {
   type WrittenColumn,
 } from '../changes.ts'
 import { compileKey } from '../conditions.ts'
-import type { Database, RawRow, ReadRows } from '../database.ts'
-import { addValue, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
-import { asNothingWritten, countsUp, flavourOf } from './server.ts'
+import type { Database, ReadRows } from '../database.ts'
+import type { RawRow } from '../internals.ts'
+import { addValue, type Build, draftOf, type StatementDraft, type TableAccess } from '../statements.ts'
+import { asNothingWritten, isMariaDb } from './server.ts'
 
-/** Changes on MySQL, which gives nothing back, and MariaDB, which gives back what it inserts and deletes. */
-export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => {
-  const remove = removeIn(access)
-  return {
-    create: mysqlCreateIn(access),
-    update: mysqlUpdateIn(access, read),
-    remove: (key, guard) => remove(key, guard),
-    take: mysqlTakeIn(access),
-  }
-}
+export const mysqlChanges = (access: TableAccess, read: RecordStore['read']): Changes => ({
+  create: mysqlCreateIn(access),
+  update: mysqlUpdateIn(access, read),
+  remove: removeIn(access),
+  take: mysqlTakeIn(access),
+})
 
-/** Stores a record, and reads it back behind it if the database does not give it. */
 const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
-  const [returning, reread] = [createIn(access), rereadIn(access)]
+  const returning = createIn(access)
+  const reread = rereadIn(access)
   return async (row) => {
-    if ((await flavourOf(database)) === 'mariadb') return await returning(row)
+    if (await isMariaDb(database)) return await returning(row)
     const draft = draftOf(table)
     const columns = insertedColumns(row, draft)
     const parts = writtenKey(draft, columns)
+    const insert: Build = (slots) => sql`insert into ${table.table} ${insertedSql(columns, table, slots)}`
     const record = await atomically(database, async (inside) => {
-      const stored = await run(
-        draft,
-        (slots) => sql`insert into ${table.table} ${insertedSql(columns, table, slots)}`,
-        inside,
-      )
+      const stored = await run(draft, insert, inside)
       const known = inside.inTransaction ? parts : parts.map((part) => countedPart(part, stored?.counted))
       return await reread(known, inside)
     })
@@ -60,7 +54,6 @@ const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
   return { value: counted }
 }
 
-/** Changes a record, and reads it back behind it. */
 const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordStore['update'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
@@ -71,17 +64,13 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
     const columns = updatedColumns(row, draft)
     const parts = writtenKey(draft, columns, key)
     const where = compileKey(key, guard, draft)
+    const change: Build = (slots) =>
+      sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`
     return await atomically(database, async (inside) => {
-      const change = () =>
-        run(
-          draft,
-          (slots) => sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`,
-          inside,
-        )
       // No record is changed by what it has already, as some connections count: then it is held, and changed for sure.
-      if ((await change())?.changed === 0) {
+      if ((await run(draft, change, inside))?.changed === 0) {
         if ((await isHeld(key, guard, inside)) !== true) return undefined
-        await change()
+        await run(draft, change, inside)
       }
       return await reread(parts, inside)
     })
@@ -90,7 +79,6 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
 
 type ActOnKey<T> = (key: readonly unknown[], guard: Condition, inside?: Database) => Promise<T>
 
-/** Deletes a record. */
 const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
   const run = writes({ fetch: 'outcome', read: outcome })
   return async (key, guard, inside) => {
@@ -106,7 +94,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   const held = heldIn(access, access.columns, access.readFirst)
   const [returning, remove] = [takeIn(access), removeIn(access)]
   return async (key, guard) => {
-    if ((await flavourOf(access.database)) === 'mariadb') return await returning(key, guard)
+    if (await isMariaDb(access.database)) return await returning(key, guard)
     return await atomically(access.database, async (inside) => {
       const record = await held(key, guard, inside)
       return record !== undefined && (await remove(key, guard, inside)) ? record : undefined
@@ -124,11 +112,9 @@ const heldIn = <T>(
   return async (key, guard, inside) => {
     const draft = draftOf(table)
     const where = compileKey(key, guard, draft)
-    return await run(
-      draft,
-      (slots) => sql`select ${columns} from ${table.table}${where(slots)}${table.dialect.locked}`,
-      inside,
-    )
+    const { locked } = table.dialect
+    const select: Build = (slots) => sql`select ${columns} from ${table.table}${where(slots)}${locked}`
+    return await run(draft, select, inside)
   }
 }
 
@@ -138,17 +124,14 @@ const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
   return async (parts: readonly KeyPart[], inside: Database): Promise<Row | undefined> => {
     const draft = draftOf(table, parts.map((part) => (part === 'counted' ? 'c' : 'v')).join(''))
     const places = parts.map((part) => (part === 'counted' ? undefined : addValue(draft, part.value)))
-    return await run(
-      draft,
-      (slots) => {
-        const equal = table.key.map(({ compared, comparedSlot }, place): SQL => {
-          const at = places[place]
-          return sql`${compared} = ${at === undefined ? sql`last_insert_id()` : comparedSlot(slots(at))}`
-        })
-        return sql`select ${columns} from ${table.table} where ${sql.join(equal, sql` and `)}`
-      },
-      inside,
-    )
+    const select: Build = (slots) => {
+      const equal = table.key.map(({ compared, comparedSlot }, place): SQL => {
+        const at = places[place]
+        return sql`${compared} = ${at === undefined ? sql`last_insert_id()` : comparedSlot(slots(at))}`
+      })
+      return sql`select ${columns} from ${table.table} where ${sql.join(equal, sql` and `)}`
+    }
+    return await run(draft, select, inside)
   }
 }
 
@@ -166,23 +149,14 @@ const writtenKey = (
     const value = typeof written?.given === 'number' ? values.at(written.given) : undefined
     if (value !== undefined && value !== null && !is(value, SQL)) return { value }
     if (written === undefined && before !== undefined) return { value: bound.encodeCompared(before[place]) }
-    if (countsUp(bound.column) && (written === undefined || value === null)) return 'counted'
+    if (bound.column.autoIncrement === true && (written === undefined || value === null)) return 'counted'
     const { default: constant } = bound.column
     if (constant !== undefined && !is(constant, SQL)) return { value: bound.encode(constant) }
     throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
   })
 
-/** What a write without rows says. */
-interface Outcome {
-  readonly changed: number
-  /** What the last key was counted up to, as the driver has it. */
-  readonly counted: unknown
-}
-
-const outcome = ([row]: readonly RawRow[]): Outcome => ({
-  changed: Number(row?.[0]),
-  counted: row?.[1],
-})
+/** `counted`: what the last key was counted up to, as the driver has it. */
+const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
 /** Several statements as one: what is read behind a write is what was written. */
 const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {

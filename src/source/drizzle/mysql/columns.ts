@@ -1,10 +1,9 @@
-import { type Column, type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { canonical, plainNotation } from '../../../model/kinds/decimal.ts'
 import { PreciseDate } from '../../../model/kinds/time.ts'
-import { hasOwnMappers, mappingOf, type TypedField } from '../column-types.ts'
+import { hasOwnMappers, type TypedColumn, type TypedField } from '../column-types.ts'
 import type { Comparing, DialectRow } from '../dialect/port.ts'
 
-/** What is to be said of a column type beyond what drizzle does. */
 interface ColumnRow {
   /** In the list of those to read, so that no setting of the driver changes what comes. */
   readonly selected?: (name: SQLChunk) => SQLChunk
@@ -15,19 +14,18 @@ interface ColumnRow {
   readonly ordered?: (side: SQLChunk) => SQLChunk
 }
 
-/** What decodes a column without a loss, where drizzle does not. */
-export const mysqlDecoder = ({ columnType }: Column): ((raw: unknown) => unknown) | undefined =>
+export const mysqlDecoder = ({ columnType }: TypedColumn): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
 /** These are read as text, whatever the column's own mappers make of it. */
 const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
 
 /** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
-const rowFor = (column: Column): ColumnRow => {
+const rowFor = (column: TypedColumn): ColumnRow => {
   const row = rows[column.columnType] ?? {}
   if (!hasOwnMappers(column)) return row
   const { selected, written, compared, ordered } = row
-  const isText = mappingOf(column) === 'kept' && textForMappers.has(column.columnType)
+  const isText = column.mapping === 'kept' && textForMappers.has(column.columnType)
   return {
     ...(isText && selected !== undefined && { selected }),
     ...(written === undefined && compared !== undefined && { compared }),
@@ -35,16 +33,13 @@ const rowFor = (column: Column): ColumnRow => {
   }
 }
 
-/** How the columns of MySQL are read, written and compared. */
-export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> =
-  Object.freeze({
-    selected: (column: Column, name: SQLChunk) => rowFor(column).selected?.(name) ?? name,
-    toDriver: (column: Column) => rowFor(column).toDriver,
-    written: (column: Column, slot: SQLChunk) => rowFor(column).written?.(slot) ?? slot,
-    compared: (column: Column, _name: SQLChunk, stored: TypedField) =>
-      rowFor(column).compared?.(stored) ?? {},
-    ordered: (column: Column, side: SQLChunk) => rowFor(column).ordered?.(side) ?? side,
-  })
+export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' | 'compared' | 'ordered'> = {
+  selected: (column, name) => rowFor(column).selected?.(name) ?? name,
+  toDriver: (column) => rowFor(column).toDriver,
+  written: (column, slot) => rowFor(column).written?.(slot) ?? slot,
+  compared: (column, _name, stored) => rowFor(column).compared?.(stored) ?? {},
+  ordered: (column, side) => rowFor(column).ordered?.(side) ?? side,
+}
 
 /** The largest finite number of 32 bits, and what is larger, are compared as they are. */
 const asSingle = (value: unknown): unknown => {
@@ -64,7 +59,6 @@ const readSingle = (raw: unknown): number => {
   return Number(value.toPrecision(MOST_DIGITS_OF_A_SINGLE))
 }
 
-/** @throws RangeError for what SQL has no number for */
 const finite = (value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite')
   return value
@@ -78,8 +72,10 @@ const MOST_SCALE = 30
 const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
 
 /** A text is compared with a decimal as a float, which is not exact. */
-const decimalSlot = (field: TypedField, slot: SQLChunk): SQL =>
-  sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
+const decimalSlot =
+  (field: TypedField) =>
+  (slot: SQLChunk): SQL =>
+    sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
 
 /** A number that compares with all values of a decimal column as the given one does, and fits into the cast. */
 const comparedDecimal =
@@ -106,7 +102,6 @@ const between = (fraction: string, scale: number): string => {
 /** `2026-01-31 23:59:59.123456` */
 const stored = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?$/
 
-/** Without zeros at its end, with a point where anything is left. */
 const fractionOf = (digits: string): string => {
   const kept = digits.replace(/0+$/, '')
   return kept === '' ? '' : `.${kept}`
@@ -118,7 +113,7 @@ const dateOf = (moment: string, fraction: string): Date => {
   return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
 }
 
-/** A `datetime` as a date in UTC. Zero dates and the like are an invalid one. */
+/** Zero dates and the like are an invalid one. */
 const readDateTime = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
@@ -126,7 +121,7 @@ const readDateTime = (raw: unknown): unknown => {
 }
 
 /** Zero is what a zero date has: no instant is stored as it. */
-const readSeconds = (raw: unknown): { readonly moment: string; readonly fraction: string } => {
+const readSeconds = (raw: unknown) => {
   const [whole = '', digits = ''] = String(raw).split('.')
   const instant = new Date(Number(whole) * 1000)
   if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
@@ -139,7 +134,6 @@ const readTimestamp = (raw: unknown): Date => {
   return dateOf(moment, fraction)
 }
 
-/** The same as drizzle's mode `string` has it: `2026-01-31 23:59:59.123456`, in UTC. */
 const readTimestampText = (raw: unknown): string => {
   const { moment, fraction } = readSeconds(raw)
   return moment.replace('T', ' ') + fraction
@@ -168,12 +162,7 @@ const LAST = '2038-01-19 03:14:08'
 const BEHIND_LAST = '2038-01-20 03:14:08'
 const NEVER = '2106-02-07 06:28:16'
 
-/**
- * A value of a `timestamp` in UTC. Just outside of what one holds, the database would take it for the session's own time
- * and store another instant.
- *
- * @throws RangeError
- */
+/** Just outside of what a `timestamp` holds, the database would take it for the session's own time and store another instant. */
 const timestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST || (text >= LAST && text < BEHIND_LAST) || text >= NEVER)
@@ -195,10 +184,7 @@ const exactNumber: ColumnRow = { selected: asText }
 
 const decimal: ColumnRow = {
   selected: asText,
-  compared: (field) => ({
-    slot: (slot) => decimalSlot(field, slot),
-    toColumn: comparedDecimal(field),
-  }),
+  compared: (field) => ({ slot: decimalSlot(field), toColumn: comparedDecimal(field) }),
 }
 
 const double: ColumnRow = { toDriver: finite }

@@ -4,10 +4,10 @@ import { ownValue } from '../../../model/objects.ts'
 import { SourceError } from '../../source.ts'
 import { refusalOfState } from '../../sql/errors.ts'
 import { readMysqlError } from '../../sql/mysql-errors.ts'
+import type { TypedColumn } from '../column-types.ts'
 import { type Database, runOnce } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
-/** How far from UTC a session's clock is in winter or in summer. */
 const shiftIn = (month: '01' | '07') =>
   sql`timestampdiff(second, ${`2026-${month}-01 00:00:00`}, convert_tz(${`2026-${month}-01 00:00:00`}, '+00:00', @@session.time_zone))`
 
@@ -18,12 +18,8 @@ const hasTimestamp = ({ columns }: DescribedTable): boolean =>
 
 /** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
-  const [modes = '', charset = '', isSteady] =
-    (await runOnce(
-      database,
-      sessionQuery,
-      ([row]) => [String(row?.[0]), String(row?.[1]), Number(row?.[2]) === 1] as const,
-    )) ?? []
+  const [row = []] = (await runOnce(database, sessionQuery, (rows) => rows)) ?? []
+  const [modes, charset, isSteady] = [String(row[0]), String(row[1]), Number(row[2]) === 1]
   if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
     throw new StartError(
       'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
@@ -40,12 +36,12 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
     )
   }
   const timed = tables.find(hasTimestamp)
-  if (timed !== undefined && isSteady !== true) {
+  if (timed !== undefined && !isSteady) {
     throw new StartError(
       `drizzleModels: the clock of db changes in summer, so that an hour of each year has no place in a timestamp (${timed.model.name}, app ${timed.model.app}). Open its connections with the time zone +00:00.`,
     )
   }
-  if ((await flavourOf(database)) === 'mariadb') return
+  if (await isMariaDb(database)) return
   for (const { model } of tables.filter((described) => !described.model.readOnly && !keyIsKnown(described))) {
     throw new StartError(
       `drizzleModels: MySQL makes the key of ${model.name} (app ${model.app}) and does not say what it is. Let the column be auto_increment, or give it a $defaultFn().`,
@@ -54,27 +50,15 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
 }
 
 /** MariaDB gives back what it inserts and deletes. MySQL does not. */
-type Flavour = 'mariadb' | 'mysql'
-
-/** By drizzle's own dialect, which a database and its transactions share. */
-const known = new WeakMap<object, Flavour>()
-
-/** Which of the two a database is: asked once. */
-export const flavourOf = async (database: Database): Promise<Flavour> => {
-  const shared: object = Reflect.get(database.handle, 'dialect')
-  const flavour = known.get(shared) ?? (await readFlavour(database))
-  known.set(shared, flavour)
-  return flavour
-}
-
-const readFlavour = async (database: Database): Promise<Flavour> => {
+export const isMariaDb = async (database: Database): Promise<boolean> => {
+  const { server } = database
   try {
-    const version = await runOnce(database, sql`select version()`, ([row]) => String(row?.[0]))
-    return /mariadb/i.test(version ?? '') ? 'mariadb' : 'mysql'
+    server.version ??= (await runOnce(database, sql`select version()`, ([row]) => String(row?.[0]))) ?? ''
   } catch (error) {
     // It is asked on the way to a write.
     throw asNothingWritten(error)
   }
+  return /mariadb/i.test(server.version)
 }
 
 /** If the connection broke before anything was committed, nothing was written. */
@@ -83,16 +67,12 @@ export const asNothingWritten = (error: unknown): unknown => {
   return state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
 }
 
-/** The database counts it up, and says what it gave. */
-export const countsUp = (column: Column & { readonly autoIncrement?: boolean }): boolean =>
-  column.autoIncrement === true
-
 /** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
 const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
   model.primaryKey.every((name) => {
-    const column = ownValue(columns, name)
+    const column: TypedColumn | undefined = ownValue(columns, name)
     if (column === undefined) return true
-    return countsUp(column) || column.defaultFn !== undefined || !isMadeInside(column)
+    return column.autoIncrement === true || column.defaultFn !== undefined || !isMadeInside(column)
   })
 
 const isMadeInside = (column: Column): boolean => column.generated !== undefined || is(column.default, SQL)
