@@ -1,7 +1,7 @@
 // node bench/worst-queries.ts [name]: what the worst query of each kind costs, read alone and served, beside a plain list.
 import { defineSettings, fetchApp, ModelRest, type PaginationType } from '../src/entry/fetch.ts'
 import type { Model } from '../src/model/model.ts'
-import { readListQuery } from '../src/query/list-query.ts'
+import { listQueryOf, parseListRequest } from '../src/query/list-query.ts'
 import type { ListRules } from '../src/query/settings.ts'
 import { type Opened, openPostgres, openSqlite, ROWS } from './worst-queries/databases.ts'
 import { type Input, inputs } from './worst-queries/inputs.ts'
@@ -42,7 +42,7 @@ const reading = ({ query, cursor = false }: Input, model: Model, more: number): 
     const raw = query(BYTES * more, nextSalt())
     const start = performance.now()
     try {
-      readListQuery(raw, rules)
+      listQueryOf(parseListRequest(raw, rules), rules)
     } catch {}
     times.push(performance.now() - start)
   }

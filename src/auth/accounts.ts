@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { fileFieldsOf, kinds, readEitherForm } from '../model/kinds/index.ts'
+import { fileFieldsOf, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { type Awaitable, ownValue } from '../model/objects.ts'
 import { runNested, type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { readEitherForm } from '../schema/columns.ts'
 import { serialiserOf } from '../schema/serialiser.ts'
 import { type ModelSource, type Row, SourceError } from '../source/source.ts'
 import type { Subject } from './sessions.ts'
@@ -236,19 +237,24 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
   })
 }
 
+/** Milliseconds. Clients decide how long their body takes. */
+const LONG_AGO = 1000
+
 /**
- * A caller's record without the password, for hooks: `context.user()`. It is read at most once; null where it is gone.
+ * A caller's record without the password, for hooks: `context.user()`. It is read once, and again where that was more than a
+ * second ago; null where it is gone.
  *
  * @param id in the form of the key
  */
 export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
-  let asked: { readonly user: Awaitable<Row | null> } | undefined
+  let asked: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
   function* find(): Steps<Row | null> {
     const row = yield* users.read(id)
     return row === undefined ? null : users.withoutPassword(row)
   }
   return () => {
-    asked ??= { user: runNested(find()) }
+    const now = performance.now()
+    if (asked === undefined || now - asked.at >= LONG_AGO) asked = { user: runNested(find()), at: now }
     return asked.user
   }
 }

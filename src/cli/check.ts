@@ -3,12 +3,8 @@ import { Failure, type MakeCommand, UsageError } from './command.ts'
 import { askProject } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, withPlace } from './project/place.ts'
 
-interface Options extends PlaceOptions {
-  readonly strict: boolean
-  readonly json: boolean
-}
+type Options = PlaceOptions & { readonly strict: boolean; readonly json: boolean }
 
-/** `modelrest check`: everything that is checked when the service starts, without a server. */
 export const check: MakeCommand = (terminal) =>
   withPlace(
     new Command('check').description(
@@ -30,7 +26,7 @@ export const check: MakeCommand = (terminal) =>
         terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))
       else {
         for (const line of info) terminal.print(line)
-        for (const line of warnings) terminal.note(terminal.colours.yellow(`warning: ${line}`))
+        for (const line of warnings) terminal.note(terminal.paint('yellow', `warning: ${line}`))
       }
       if (error !== undefined) throw error
     })

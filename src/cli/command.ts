@@ -1,15 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import type { Command } from 'commander'
 
-/** Functions that colour a text. They return it unchanged if the output shows no colours. */
-export type Colours = Readonly<Record<'dim' | 'red' | 'yellow', (text: string) => string>>
-
-/** The surroundings of a command: its working folder and its output. */
 export interface Terminal {
-  /** The working folder. */
   readonly folder: string
-  /** For the lines of `note`. */
-  readonly colours: Colours
+  /** Colours a text, unless the output shows no colours. */
+  paint(style: 'dim' | 'red' | 'yellow', text: string): string
   /** Writes a line of the result to stdout. */
   print(line: string): void
   /** Writes a line about the work to stderr. */
@@ -40,7 +37,6 @@ export const describeError = (error: unknown): string => {
   return named === '' ? reason : `${reason}: ${named}`
 }
 
-/** Lines of a table whose columns begin below each other. */
 export const inColumns = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -54,3 +50,11 @@ export const inColumns = (
       .trimEnd(),
   )
 }
+
+/** The files below a folder, as paths in it with `/` between their names. Links are files. */
+export const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
+      : [entry.name],
+  )

@@ -9,11 +9,9 @@ interface Options extends PlaceOptions {
   readonly json: boolean
 }
 
-/** `modelrest files …` */
 export const files: MakeCommand = (terminal) =>
   new Command('files').description('Look after uploaded files.').addCommand(clean(terminal))
 
-/** `modelrest files clean`: tells which files no record holds, and deletes them. */
 const clean = (terminal: Terminal): Command =>
   withPlace(new Command('clean').description('Delete the uploaded files that no record holds.'))
     .option(

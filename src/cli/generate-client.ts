@@ -1,11 +1,20 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { type Language, languages, needs } from './client/languages.ts'
-import { type ClientMade, makeClient } from './client/make-client.ts'
-import { outputFolder } from './client/output-folder.ts'
-import { Failure, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
+import { openApiGenerator } from './client/openapi-generator.ts'
+import { openApiTypescript } from './client/openapi-typescript.ts'
+import {
+  copyIgnoreRules,
+  installClient,
+  type OutputFolder,
+  outputFolder,
+  temporaryFolder,
+} from './client/output-folder.ts'
+import { interruptible, progressOn, rejectionOf } from './client/progress.ts'
+import { Failure, filesBelow, inColumns, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, placeOf, readJson, withPlace } from './project/place.ts'
 
@@ -18,7 +27,6 @@ interface Options extends PlaceOptions {
   readonly json: boolean
 }
 
-/** `modelrest generate-client`: a client in a language, from the OpenAPI document. */
 export const generateClient: MakeCommand = (terminal) =>
   withPlace(
     new Command('generate-client')
@@ -48,25 +56,68 @@ export const generateClient: MakeCommand = (terminal) =>
     .action(async (name: string | undefined, options: Options) => {
       const language = languageOf(name)
       const document = documentOf(options, terminal)
-      const { output, property: properties = {}, force: isForced, verbose: isVerbose } = options
-      const made = await makeClient(
-        {
-          ...{ language: name ?? '', recipe: language.recipe, properties, isForced, isVerbose, document },
-          output: outputFolder(output, terminal.folder, isForced),
-        },
-        terminal,
+      const output = outputFolder(options.output, terminal.folder, options.force)
+      const made = await interruptible((signal) =>
+        makeClient(language, document, output, options, terminal, signal),
       )
-      terminal.print(options.json ? JSON.stringify(made) : summaryOf(made, output))
+      const { generator, version, files } = made
+      const count = files === 1 ? '1 file' : `${files} files`
+      const summary = `${options.output}: a ${name} client of ${count}, by ${generator} ${version}.`
+      terminal.print(options.json ? JSON.stringify(made) : summary)
     })
 
-const languageOf = (name: string | undefined): Language => {
+/**
+ * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
+ * nothing is left of it.
+ */
+const makeClient = async (
+  { name, tool: generator, properties: needed }: NamedLanguage,
+  documentIn: (temporary: string) => Promise<string>,
+  output: OutputFolder,
+  { property: properties = {}, force, verbose }: Options,
+  terminal: Terminal,
+  signal: AbortSignal,
+) => {
+  const progress = progressOn(terminal)
+  const temporary = temporaryFolder(output)
+  try {
+    progress.step(`Looking for ${generator} …`)
+    const search = { folder: terminal.folder, temporary, properties, signal }
+    const tool = await (generator === 'openapi-typescript'
+      ? openApiTypescript(search)
+      : openApiGenerator(name, needed, search))
+    progress.step('Reading the OpenAPI document …')
+    const document = await Promise.race([documentIn(temporary), rejectionOf(signal)])
+    progress.step(`Generating ${name} with ${tool.title} …`)
+    let written = 0
+    const onLine = (line: string): void => {
+      if (verbose) terminal.note(terminal.paint('dim', line))
+      if (!line.includes(' - writing file ')) return
+      written += 1
+      progress.detail(`file ${written}`)
+    }
+    const folder = join(temporary, 'client')
+    if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
+    const version = await tool.generate({ document, folder, onLine })
+    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} generated nothing.`)
+    const about = { language: name, generator, version }
+    return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
+  } finally {
+    progress.end()
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+type NamedLanguage = Language & { readonly name: string }
+
+const languageOf = (name: string | undefined): NamedLanguage => {
   if (name === undefined) throw new UsageError(`Name a language: ${Object.keys(languages).join(', ')}.`)
   const language = Object.hasOwn(languages, name) ? languages[name] : undefined
-  if (language !== undefined) return language
+  if (language !== undefined) return { name, ...language }
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks the options, and returns the function that gets the path of the document. */
+/** Checks the options at once, and returns what gets the path of the document. */
 const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
   if (options.schema !== undefined) {
     const path = schemaFile(options.schema, terminal.folder)
@@ -93,22 +144,10 @@ const property = (
 }
 
 const listOfLanguages = (): string => {
-  const rows = Object.entries(languages).map(([name, { makes, recipe }]) => [
-    `  ${name}`,
-    makes,
-    needs[recipe.tool],
-  ])
+  const rows = Object.entries(languages).map(([name, { makes, tool }]) => [`  ${name}`, makes, needs[tool]])
   return inColumns(['Languages', '', 'What is needed'], rows).join('\n')
 }
 
-const summaryOf = ({ language, generator, version, files }: ClientMade, output: string): string =>
-  `${output}: a ${language} client of ${files === 1 ? '1 file' : `${files} files`}, by ${generator} ${version}.`
-
-/**
- * The absolute path of the document that `--schema` names.
- *
- * @throws UsageError if there is no such file; Failure if generators cannot read the document
- */
 const schemaFile = (name: string, folder: string): string => {
   const path = resolve(folder, name)
   if (/^https?:/i.test(name))
@@ -135,12 +174,10 @@ const parsed = (path: string, name: string): unknown => {
 }
 
 const complaintOf = (document: unknown): string | undefined => {
-  const member = (name: string): unknown =>
-    typeof document === 'object' && document !== null ? Reflect.get(document, name) : undefined
-  const [openapi, swagger, paths] = [member('openapi'), member('swagger'), member('paths')]
+  const { openapi, swagger, paths } = isRecord(document) ? document : {}
   if (swagger !== undefined) return `is Swagger ${swagger}. OpenAPI 3.0 or 3.1 is needed.`
   if (typeof openapi !== 'string') return 'is no OpenAPI document: it has no "openapi": "3.1.0".'
   if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. 3.0 or 3.1 is needed.`
-  const isEmpty = typeof paths !== 'object' || paths === null || Object.keys(paths).length === 0
-  return isEmpty ? 'has no paths: there is nothing to call.' : undefined
+  if (isRecord(paths) && Object.keys(paths).length > 0) return undefined
+  return 'has no paths: there is nothing to call.'
 }

@@ -5,11 +5,6 @@ import { type MakeCommand, UsageError } from './command.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
 import { assertTitle, projectFiles, projectPackages, titleOf, writeProject } from './init/project-files.ts'
 
-interface Options {
-  readonly title?: string
-}
-
-/** `modelrest init`: a new project, which runs on SQLite. */
 export const init: MakeCommand = (terminal) =>
   new Command('init')
     .alias('startproject')
@@ -19,7 +14,7 @@ export const init: MakeCommand = (terminal) =>
       'its name, or the path of its folder; . is the working folder, if it is empty',
     )
     .option('--title <string>', 'the title of its API (default: made of the name)')
-    .action((given: string, { title }: Options) => {
+    .action((given: string, { title }: { readonly title?: string }) => {
       if (given === '') throw new UsageError('A project needs a name.')
       const path = resolve(terminal.folder, given)
       const name = nameOf(path, path === resolve(terminal.folder))
@@ -45,7 +40,6 @@ const valid = /^[a-z0-9][a-z0-9._-]{0,213}$/
 /** Names of devices, which Windows gives to no folder, also with an ending. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
 
-/** The rules, with what breaks them. */
 const rules: readonly (readonly [breaks: (name: string) => boolean, because: string])[] = [
   [(name) => !valid.test(name), 'npm takes lower-case letters, digits, - . and _, a letter or digit first'],
   [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
@@ -67,7 +61,6 @@ export const toPackageName = (text: string): string | undefined => {
   return [name, `${name}-api`].find((each) => problemOf(each) === undefined)
 }
 
-/** @throws UsageError for a name that the package of a project cannot have */
 export const assertPackageName = (name: string): void => {
   const problem = problemOf(name)
   if (problem === undefined) return
@@ -78,13 +71,7 @@ export const assertPackageName = (name: string): void => {
 
 const problemOf = (name: string): string | undefined => rules.find(([breaks]) => breaks(name))?.[1]
 
-/**
- * What to do with a new project, line by line.
- *
- * @param folder its path from the working folder; empty if that is the project
- * @param modelrest what the project depends on
- * @param system whose prompt the steps are for
- */
+/** @param folder the project's path from the working folder; empty if that is the project */
 export const nextSteps = (
   folder: string,
   modelrest: string,
@@ -103,7 +90,6 @@ export const nextSteps = (
     : []),
 ]
 
-/** For a shell, or the prompt of Windows. */
 const quoted = (path: string, system: NodeJS.Platform): string => {
   if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import { describeError, Failure, type MakeCommand, UsageError } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
-import { type PlaceOptions, withPlace } from './project/place.ts'
+import { type PlaceOptions, readJson, withPlace } from './project/place.ts'
 
-interface Options extends PlaceOptions {
-  readonly output?: string
-  readonly check: boolean
-}
+type Options = PlaceOptions & { readonly output?: string; readonly check: boolean }
 
-/** `modelrest openapi`: the OpenAPI document, without a server. */
 export const openapi: MakeCommand = (terminal) =>
   withPlace(new Command('openapi').description('Write the OpenAPI document, without a server.'))
     .option('-o, --output <file>', 'where to write it (default: stdout)')
@@ -38,24 +34,16 @@ export const openapi: MakeCommand = (terminal) =>
     })
 
 const assertSame = (path: string, text: string, name: string): void => {
-  const there = read(path)
-  if (there !== undefined && isDeepStrictEqual(json(there), json(text))) return
-  const what = there === undefined ? 'is not there' : 'differs from what the API is now'
+  const isThere = existsSync(path)
+  if (isThere && isDeepStrictEqual(read(path), JSON.parse(text))) return
+  const what = isThere ? 'differs from what the API is now' : 'is not there'
   throw new Failure(`${name} ${what}. Write it: modelrest openapi --output ${name}`)
 }
 
-const read = (path: string): string | undefined => {
+/** `undefined`: it is not a file with JSON. */
+const read = (path: string): unknown => {
   try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-/** The value of a text, without its spaces, ends of lines and order of members. `undefined`: it is not JSON. */
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return readJson(path)
   } catch {
     return undefined
   }

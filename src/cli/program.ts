@@ -3,14 +3,7 @@ import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { StartError } from '../error/errors.ts'
 import { check } from './check.ts'
-import {
-  type Colours,
-  describeError,
-  Failure,
-  type MakeCommand,
-  type Terminal,
-  UsageError,
-} from './command.ts'
+import { describeError, Failure, type MakeCommand, type Terminal, UsageError } from './command.ts'
 import { files } from './files-clean.ts'
 import { generateClient } from './generate-client.ts'
 import { ownPackage } from './init/own-package.ts'
@@ -20,7 +13,6 @@ import { routes } from './routes.ts'
 
 const commands = [init, generateClient, openapi, routes, check, files]
 
-/** Runs what this process was started for, and ends it. */
 export const begin = async (): Promise<void> => {
   // The command waits for a promise that nothing can settle any more.
   process.once('beforeExit', () => {
@@ -37,33 +29,30 @@ export const begin = async (): Promise<void> => {
   process.stderr.write('', () => process.exit(complaint === undefined ? code : 1))
 }
 
-/** 0: done. 1: failed. 2: wrong use. */
-type ExitCode = 0 | 1 | 2
-
-/** Runs a command line. It never rejects: an error is printed, and the exit code tells it. */
+/** Runs a command line. It never rejects: an error is printed, and the exit code tells it (1 failed, 2 wrong use). */
 export const run = async (
   line: readonly string[],
   makers: readonly MakeCommand[],
   terminal: Terminal,
-): Promise<ExitCode> => {
+): Promise<number> => {
   try {
     await programOf(makers, terminal).parseAsync(line, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return endOf(error, terminal)
     if (error instanceof UsageError) return wrongUse(error.message, terminal)
-    terminal.note(terminal.colours.red(reportOf(error)))
+    terminal.note(terminal.paint('red', reportOf(error)))
     return 1
   }
 }
 
-const wrongUse = (message: string, { note, colours }: Terminal): ExitCode => {
-  note(`${colours.red(message)}\n\nmodelrest --help says more.`)
+const wrongUse = (message: string, { note, paint }: Terminal): number => {
+  note(`${paint('red', message)}\n\nmodelrest --help says more.`)
   return 2
 }
 
 /** Help and version were printed, and are not errors. Without a command the help is printed as an error. */
-const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): ExitCode => {
+const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): number => {
   if (exitCode === 0) return 0
   return code === 'commander.help' ? 2 : wrongUse(sentencesOf(message), terminal)
 }
@@ -82,7 +71,6 @@ const reportOf = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** The program with all its commands. Instead of ending the process it throws. */
 const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
   const program = new Command('modelrest')
     .description('REST endpoints from the data models that an application already has.')
@@ -104,31 +92,18 @@ const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
 }
 
-/** Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed. */
-const colour =
-  (style: keyof Colours) =>
-  (text: string): string =>
-    styleText(style, text, { stream: process.stderr })
-
-/** The terminal of this process. */
-const ownTerminal = (stdout: OwnStdout): Terminal => ({
+const ownTerminal = (stdout: ReturnType<typeof ownStdout>): Terminal => ({
   get folder() {
     return process.cwd()
   },
-  colours: { dim: colour('dim'), red: colour('red'), yellow: colour('yellow') },
+  // Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed.
+  paint: (style, text) => styleText(style, text, { stream: process.stderr }),
   print: (line) => stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })
 
-/** The stdout of this process. */
-interface OwnStdout {
-  write(text: string): void
-  /** Waits until all of it is out. @returns why some of it is not, as a sentence */
-  complaint(): Promise<string | undefined>
-}
-
 /** Takes stdout over, so that no failed write is lost. */
-const ownStdout = (): OwnStdout => {
+const ownStdout = () => {
   const { stdout } = process
   let failure: unknown
   const fail = (error: unknown): void => {
@@ -140,21 +115,19 @@ const ownStdout = (): OwnStdout => {
     ? (text) => writeFileSync(stdout.fd, text)
     : (text) => stdout.write(text)
   return {
-    write: (text) => {
+    write: (text: string): void => {
       try {
         put(text)
       } catch (error) {
         fail(error)
       }
     },
-    complaint: async () => {
+    /** Waits until all of it is out. @returns why some of it is not, as a sentence */
+    complaint: async (): Promise<string | undefined> => {
       await new Promise<void>((done) => stdout.write('', () => done()))
-      return failure === undefined || isStoppedReading(failure)
-        ? undefined
-        : `stdout cannot be written: ${describeError(failure)}.`
+      // `modelrest routes | head` has what it wants.
+      if (failure === undefined || Reflect.get(Object(failure), 'code') === 'EPIPE') return undefined
+      return `stdout cannot be written: ${describeError(failure)}.`
     },
   }
 }
-
-/** `modelrest routes | head` has what it wants. */
-const isStoppedReading = (failure: unknown): boolean => Reflect.get(Object(failure), 'code') === 'EPIPE'

@@ -4,11 +4,6 @@ import { inColumns, type MakeCommand } from './command.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
-interface Options extends PlaceOptions {
-  readonly json: boolean
-}
-
-/** `modelrest routes`: what is served, with its models and its authentication. */
 export const routes: MakeCommand = (terminal) =>
   withPlace(new Command('routes').description('List the routes, with their models and authentication.'))
     .option(
@@ -16,7 +11,7 @@ export const routes: MakeCommand = (terminal) =>
       'print one line of JSON: an array of { "method", "path", "operation", "model", "auth" }',
       false,
     )
-    .action(async (options: Options) => {
+    .action(async (options: PlaceOptions & { readonly json: boolean }) => {
       const found = routesIn(await answerOf('openapi', undefined, options, terminal))
       if (options.json) terminal.print(JSON.stringify(found))
       else
@@ -24,25 +19,12 @@ export const routes: MakeCommand = (terminal) =>
           terminal.print(line)
     })
 
-const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
+const cells = ({ method, path, operation, model, auth }: ReturnType<typeof routesIn>[number]) => [
   ...[method, path, operation, model ?? '-'],
   auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-/** A line of the table of routes. */
-interface Route {
-  readonly method: string
-  /** With the base, as the first of the document's servers says it: `/api/products/{id}`. */
-  readonly path: string
-  readonly operation: string
-  /** `null`: it belongs to no model. */
-  readonly model: string | null
-  /** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
-  readonly auth: readonly string[]
-}
-
-/** What a document documents, a line for each operation. */
-const routesIn = ({ paths, servers }: OpenApiDocument): readonly Route[] =>
+const routesIn = ({ paths, servers }: OpenApiDocument) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -65,6 +47,7 @@ const modelOf = (operation: OperationObject | HostOperationObject): string | nul
   )
 }
 
+/** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)
     ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || 'optional')

@@ -1,5 +1,6 @@
 import leven from 'leven'
 import { StartError, suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 import {
@@ -18,20 +19,12 @@ export interface FoundController {
   readonly place: string
 }
 
-/** The models of the application. */
 interface ControllableModels {
-  /** Those that are served, as they are served. */
   readonly served: readonly Model[]
-  /** All that the source describes. */
   readonly described: readonly Model[]
 }
 
-/**
- * The controllers by the name of their model.
- *
- * @throws StartError for a model that is not there or not served, two controllers of one model, and every hook that could
- *   not run.
- */
+/** The controllers by the name of their model. Every hook that could not run is refused. */
 export const controllersOf = (
   found: readonly FoundController[],
   models: ControllableModels,
@@ -41,9 +34,8 @@ export const controllersOf = (
   for (const { controller, place } of found) {
     const model = modelOf(controller, place, models)
     const other = controllers.get(model.name)
-    if (other !== undefined) {
+    if (other !== undefined)
       throw new StartError(`${model.name} has two controllers: ${other.place}, and ${place}. Make them one.`)
-    }
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
     controllers.set(
@@ -64,11 +56,10 @@ const modelOf = (
   const model = served.find((candidate) => candidate.name === name)
   if (model !== undefined) return model
   const known = described.find((candidate) => candidate.name === name)
-  if (known !== undefined) {
+  if (known !== undefined)
     throw new StartError(
       `${place}: the model ${name} is excluded, so its hooks would never run. Serve it, by what exclude says of ${known.app}, or remove the controller.`,
     )
-  }
   const names = served.map((candidate) => candidate.name)
   throw new StartError(`${place}: there is no model ${name}.${suggest(name, names)}`)
 }
@@ -81,7 +72,6 @@ const assertHooksRun = (controller: ControllerClass, place: string, model: Model
   throw new StartError(`${place}: ${model.name} is read-only, so ${idle} would never run. Remove it.`)
 }
 
-/** How the application runs its hooks. */
 export interface HookRules {
   readonly isAsync: boolean
   /** Transactions are one tick, as on better-sqlite3: hooks inside them cannot wait. @default false */
@@ -90,30 +80,23 @@ export interface HookRules {
 
 type Hook = (...given: readonly unknown[]) => unknown
 
-/**
- * The hooks of a class, also those that it inherits, each with the class as its `this`.
- *
- * @param place Where the class stands, for messages
- * @throws StartError for a hook that cannot run: misspelt, no function, no static, or asynchronous where nothing can wait
- */
+/** The hooks of a class, also those that it inherits, each with the class as its `this`. */
 const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Controller['hooks'] => {
   assertNames(controller, place)
   const hooks = hookNames
     .filter((name) => name in controller)
-    .map((name): readonly [HookName, Hook] => {
-      const hook = hookIn(controller, name, place)
-      assertRuns(hook, name, place, rules)
-      return [name, hook.bind(controller)]
-    })
+    .map((name) => [name, hookIn(controller, name, place, rules).bind(controller)])
   return Object.freeze(Object.fromEntries(hooks))
 }
 
-const hookIn = (controller: ControllerClass, name: HookName, place: string): Hook => {
+const hookIn = (controller: ControllerClass, name: HookName, place: string, rules: HookRules): Hook => {
   const hook: unknown = Reflect.get(controller, name)
-  if (isHook(hook)) return hook
-  throw new StartError(
-    `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
-  )
+  if (!isHook(hook))
+    throw new StartError(
+      `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
+    )
+  assertRuns(hook, name, place, rules)
+  return hook
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
@@ -131,28 +114,24 @@ const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTic
   if (tagOf(hook) !== '[object AsyncFunction]') return
   // What runs after the reply may wait in either mode.
   if (name === 'afterCommit') return
-  if (!isAsync) {
+  if (!isAsync)
     throw new StartError(
       `${place}: ${name} is an async function, and isAsync is false. Write it without async, or leave isAsync out.`,
     )
-  }
-  if (oneTick && hookTable[name].inTransaction) {
+  if (oneTick && hookTable[name].inTransaction)
     throw new StartError(
       `${place}: ${name} is an async function, and on this database a transaction cannot wait for it. Write it without async, or do what has to wait in afterCommit.`,
     )
-  }
 }
 
-/** The permissions of a class, functions with the class as their `this`. @throws StartError for what decides nothing */
 const permissionsOf = (controller: ControllerClass, place: string): Controller['permissions'] => {
   const given: unknown = Reflect.get(controller, 'permissions')
   if (!('permissions' in controller)) return Object.freeze({})
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given))
     throw new StartError(
       `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
     )
-  }
-  const entries = Object.entries(given).map(([act, permission]: [string, unknown]) => {
+  const entries = Object.entries(given).map(([act, permission]) => {
     if (!permissionActs.some((known) => known === act))
       throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
     if (typeof permission === 'function') return [act, permission.bind(controller)]
@@ -164,18 +143,17 @@ const permissionsOf = (controller: ControllerClass, place: string): Controller['
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** @throws StartError for a misspelt static, and for a hook that is a method of instances: neither would ever be called */
+/** Neither a misspelt static nor a hook that is a method of instances would ever be called. */
 const assertNames = (controller: ControllerClass, place: string): void => {
   for (let owner: unknown = controller; isControllerClass(owner); owner = Object.getPrototypeOf(owner)) {
     const misspelt = Object.getOwnPropertyNames(owner).find(looksLikeHook)
     if (misspelt !== undefined)
       throw new StartError(`${place}: there is no hook ${misspelt}.${suggest(misspelt, memberNames)}`)
     const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
-    if (method !== undefined) {
+    if (method !== undefined)
       throw new StartError(
         `${place}: ${method} is a method of instances, and no instance is ever made. Write static ${method}(…) { … }.`,
       )
-    }
   }
 }
 

@@ -2,13 +2,11 @@ import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import { type CommitEvent, type Controller, hookContext } from './hooks.ts'
 
-/** What was committed. */
 export interface Commit {
   readonly controller: Controller
   readonly event: CommitEvent
   readonly record: Record<string, unknown>
   readonly call: Call
-  /** The ORM's own handle. */
   readonly db: unknown
 }
 
@@ -18,7 +16,6 @@ export interface Commits {
   announce(commit: Commit): void
   /** Runs something else behind the reply. What it fails with is logged on stderr: whoever asked has gone. */
   follow(work: () => Promise<void>): void
-  /** Resolves once all of it has ended. */
   settled(): Promise<void>
 }
 

@@ -46,30 +46,32 @@ export interface ControllerFor<Request = HookRequest> {
  * ```
  */
 export const controllerFor: ControllerFor = (model: string, ...given: readonly unknown[]): never => {
-  if (typeof model !== 'string' || model === '') {
+  if (typeof model !== 'string' || model === '')
     throw new StartError("controllerFor takes the name of a model first: controllerFor('Product', { … }).")
-  }
   // One of three overloads, which no single signature can say.
   if (given.length === 0) return ((controller: unknown) => linked(model, controller)) as never
   return linked(model, isPlainObject(given[0]) ? classOf(model, given[0]) : given[0]) as never
 }
 
 const linked = (model: string, controller: unknown): ControllerClass => {
-  if (!isControllerClass(controller)) {
+  if (!isControllerClass(controller))
     throw new StartError(
       `controllerFor('${model}') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.`,
     )
-  }
-  linkToModel(controller, model)
-  return controller
+  const other = linkedModel(controller)
+  if (other === model) return controller
+  if (other !== undefined)
+    throw new StartError(
+      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
+    )
+  return Object.defineProperty(controller, linkKey, { value: model })
 }
 
 /** A class with the hooks of an object. The object holds nothing else, so that no misspelt hook is passed over. */
 const classOf = (model: string, hooks: object): ControllerClass => {
   for (const name of Object.keys(hooks)) {
-    if (!memberNames.includes(name)) {
+    if (!memberNames.includes(name))
       throw new StartError(`controllerFor('${model}'): there is no hook ${name}.${suggest(name, hookNames)}`)
-    }
   }
   const controller = class extends BaseModelController {}
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })
@@ -111,19 +113,5 @@ export const isControllerClass = (value: unknown): value is ControllerClass =>
 const linkKey: unique symbol = Symbol.for('modelrest.controller.model')
 
 /** The model that a class is linked to. A link is not inherited. */
-export const linkedModel = (controller: ControllerClass): string | undefined => {
-  if (!Object.hasOwn(controller, linkKey)) return undefined
-  return String(Reflect.get(controller, linkKey))
-}
-
-/** Links a class to a model. @throws StartError where it is linked to another one. */
-const linkToModel = (controller: ControllerClass, model: string): void => {
-  const other = linkedModel(controller)
-  if (other === model) return
-  if (other !== undefined) {
-    throw new StartError(
-      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
-    )
-  }
-  Object.defineProperty(controller, linkKey, { value: model })
-}
+export const linkedModel = (controller: ControllerClass): string | undefined =>
+  Object.hasOwn(controller, linkKey) ? String(Reflect.get(controller, linkKey)) : undefined

@@ -12,19 +12,15 @@ export const controllerSettings = {
   BASE_DIR: { type: 'string' },
 } as const
 
-/** Where to look for controllers. */
 export interface ControllerSearch {
-  /** The option `controllers`. If it is given, no folder is read. */
   readonly given?: readonly unknown[] | undefined
   /** The setting `BASE_DIR`. @default the working folder */
   readonly baseDir?: string | undefined
-  /** The labels of the apps. */
   readonly apps: readonly string[]
   /** The files of the application that made `ModelRest`, the innermost first. @default none is known */
   readonly calling?: readonly string[]
 }
 
-/** The controllers of an application. */
 interface FoundControllers {
   readonly controllers: readonly FoundController[]
   /** For the start line: `controllers: 3 from controllers/`. */
@@ -34,9 +30,6 @@ interface FoundControllers {
 /**
  * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
  * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
- *
- * @throws StartError for what is not a controller, a file that cannot be imported or exports none, and controllers of the
- *   application in a folder that is not read
  */
 export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
   const { given, baseDir, apps, calling = [] } = search
@@ -45,9 +38,8 @@ export const findControllers = async (search: ControllerSearch): Promise<FoundCo
     return { controllers, summary: `controllers: ${controllers.length} given` }
   }
   const base = resolve(baseDir ?? '.')
-  if (!isFolder(base)) {
+  if (!isFolder(base))
     throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
-  }
   const read = readerOf(apps)
   const folders = read(base)
   const files = folders.flatMap((folder) => folder.files)
@@ -71,16 +63,14 @@ const withoutRepeats = (found: readonly FoundController[]): readonly FoundContro
 }
 
 const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
-  if (!Array.isArray(given)) {
+  if (!Array.isArray(given))
     throw new StartError('The option controllers must be an array: controllers: [ProductController].')
-  }
   return given.map((controller: unknown, index) => {
     const at = `controllers[${index}]`
-    if (!isControllerClass(controller)) {
+    if (!isControllerClass(controller))
       throw new StartError(
         `${at} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
       )
-    }
     const place = controller.name === '' ? at : `${at}, ${controller.name}`
     if (linkedModel(controller) !== undefined) return { controller, place }
     throw new StartError(
@@ -89,28 +79,18 @@ const givenControllers = (given: readonly unknown[]): readonly FoundController[]
   })
 }
 
-/** A file of a `controllers/` folder. */
 interface ModuleFile {
   readonly path: string
   /** As messages name it: from `BASE_DIR` on, with slashes. */
   readonly place: string
 }
 
-/** A `controllers/` folder that has files. */
-interface ControllerFolder {
-  /** From `BASE_DIR` on. */
-  readonly place: string
-  readonly files: readonly ModuleFile[]
-}
-
-type ReadFolders = (root: string) => readonly ControllerFolder[]
-
 /** Reads the `controllers/` folders below a root that were not read before. */
-const readerOf = (apps: readonly string[]): ReadFolders => {
+const readerOf = (apps: readonly string[]) => {
   const places = ['controllers', ...apps.flatMap((app) => [`${app}/controllers`, `apps/${app}/controllers`])]
   // Links can lead back to a folder, and two of the places can be one folder.
   const seen = new Set<string>()
-  return (root) =>
+  return (root: string) =>
     places
       .map((place) => ({ place, files: moduleFiles(resolve(root, place), place, seen) }))
       .filter(({ files }) => files.length > 0)
@@ -119,7 +99,6 @@ const readerOf = (apps: readonly string[]): ReadFolders => {
 const leftOut = /^(\.|node_modules$|__tests__$)|\.(test|spec)\.\w+$|\.d\.[cm]?ts$/
 const code = /\.([cm]?[jt]s|[jt]sx)$/
 
-/** The code in a folder and in those below it, in the order of names. */
 const moduleFiles = (folder: string, place: string, seen: Set<string>): readonly ModuleFile[] => {
   if (!isFolder(folder)) return []
   const real = realpathSync(folder)
@@ -135,17 +114,15 @@ const moduleFiles = (folder: string, place: string, seen: Set<string>): readonly
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** The controllers that a file exports. */
 const loadControllers = async (file: ModuleFile): Promise<readonly FoundController[]> => {
   const found: FoundController[] = []
   for (const [key, controller] of Object.entries(await importModule(file))) {
     if (!isControllerClass(controller)) continue
     const name = key === 'default' ? controller.name || key : key
-    if (linkedModel(controller) === undefined) {
+    if (linkedModel(controller) === undefined)
       throw new StartError(
         `${file.place}: ${name} is linked to no model, so its hooks would never run. Link it: controllerFor('Product', ${name}). A base class of several controllers belongs outside of controllers/.`,
       )
-    }
     found.push({ controller, place: `${file.place}, ${name}` })
   }
   if (found.length > 0) return found
@@ -190,10 +167,12 @@ const assertSameBuild = (files: readonly ModuleFile[], [calling = '']: readonly 
 /**
  * An application that was started from another folder, or compiled into one, would run without its controllers, and so
  * without their scopes and permissions.
- *
- * @throws StartError if there are controllers in a folder of the application's package that is not read
  */
-const assertNonePassedOver = (base: string, calling: readonly string[], read: ReadFolders): void => {
+const assertNonePassedOver = (
+  base: string,
+  calling: readonly string[],
+  read: ReturnType<typeof readerOf>,
+): void => {
   const starts = [...calling.map((file) => dirname(file)), base]
   const roots = new Set(starts.flatMap(packageFolders).flatMap((folder) => [folder, join(folder, 'src')]))
   for (const root of roots) {
@@ -236,15 +215,13 @@ const isPackageRoot = (folder: string): boolean => {
 const isOurs = ({ path }: ModuleFile): boolean =>
   /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))
 
-/** More frames than lie between the application and the constructor of `ModelRest`. */
-const FRAMES = 20
-
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The files of the application that call us, the innermost first. None if the runtime cannot tell. */
 export const callingFiles = (): readonly string[] => {
-  // Not every runtime with Node's modules has this function, so it is not imported by its name.
-  const scripts = util.getCallSites?.(FRAMES).map(({ scriptName }) => scriptName) ?? []
+  // Not every runtime with Node's modules has this function, so it is not imported by its name. Fewer frames than these lie
+  // between the application and the constructor of `ModelRest`.
+  const scripts = util.getCallSites?.(20).map(({ scriptName }) => scriptName) ?? []
   const files = scripts
     .filter((script) => /^(?:file:|\/|[a-z]:\\)/i.test(script))
     .map((script) => (script.startsWith('file:') ? fileURLToPath(script) : script))

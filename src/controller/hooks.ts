@@ -25,7 +25,7 @@ export interface HookContext {
   readonly db: Handle
   /** Null for the anonymous. */
   readonly caller: Caller | null
-  /** The caller's record without the password, read at most once. Null for the anonymous. */
+  /** The caller's record without the password, read at most once a second. Null for the anonymous. */
   user(): Awaitable<UserRecord | null>
 }
 
@@ -89,7 +89,6 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
-/** The names of the hooks. */
 export type HookName = keyof Hooks
 
 /** One hook by itself, as a static property of a class has it. */
@@ -188,7 +187,6 @@ export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'upda
 
 /** A controller as it was found: the hooks of one model. */
 export interface Controller {
-  /** The name of its model. */
   readonly model: string
   /** Where it stands, for messages: `controllers/product.ts, ProductController`. */
   readonly place: string
@@ -200,7 +198,6 @@ export interface Controller {
   readonly needsCaller?: readonly PermissionAct[]
 }
 
-/** What start-up has to know of a hook. */
 interface HookRow {
   /** Only writes run it: a model that cannot be written never does. */
   readonly ofWrites: boolean
@@ -212,7 +209,6 @@ const reading: HookRow = { ofWrites: false, inTransaction: false }
 const writing: HookRow = { ofWrites: true, inTransaction: false }
 const after: HookRow = { ofWrites: true, inTransaction: true }
 
-/** Every hook. */
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
   beforeList: reading,
   afterList: reading,
@@ -230,7 +226,6 @@ export const isHookName = (name: string): name is HookName => Object.hasOwn(hook
 
 export const hookNames: readonly HookName[] = Object.keys(hookTable).filter(isHookName)
 
-/** What a controller may have. */
 export const memberNames: readonly string[] = [...hookNames, 'permissions']
 
 const noUser = (): null => null
@@ -239,7 +234,6 @@ const noUser = (): null => null
 export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
   Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
-/** What a hook gives, whatever its arguments. */
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
 /** Runs a hook of a controller and waits for it. `undefined`: there is none, or it gave nothing. */

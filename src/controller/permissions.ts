@@ -5,7 +5,6 @@ import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { type Controller, hookContext, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
 
-/** What a request does with a model. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
 
 /** Which permission a request needs, and whether there is a record that it is about. */
@@ -20,7 +19,6 @@ export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonl
 
 type AnyPermission = Permission<ModelName, unknown>
 
-/** Who may do what with the records of a model. */
 export type Access = Readonly<Record<PermissionAct, AnyPermission>>
 
 /** Whether an anonymous request is refused before any record is looked for. */
@@ -43,16 +41,13 @@ export const accessOf = (
   })
 }
 
-/** Lets a request pass whose caller is known. @throws HttpError 401 */
 export const assertCaller = (call: Call): void => {
   if (call.caller === undefined) throw unauthenticated(call)
 }
 
 /**
- * Lets a request pass that may do what it is about to. A permission that is a function must say `true`.
- *
- * @param record what it is about, where there is one
- * @throws HttpError 401 for the anonymous, 403 for everybody else
+ * Lets a request pass that may do what it is about to. A permission that is a function must say `true`. Otherwise the
+ * anonymous get a 401, everybody else a 403.
  */
 export function* authorise(
   permission: AnyPermission,
@@ -63,24 +58,19 @@ export function* authorise(
     return
   }
   const copy = record === undefined ? undefined : { ...record }
-  const context = hookContext(db, call)
-  const may = yield* decide(() => permission(call.request, copy, context))
-  if (may !== true) throw call.caller === undefined ? unauthenticated(call) : forbidden()
-}
-
-function* decide(ask: () => unknown): Steps<unknown> {
+  let may: unknown
   try {
-    return yield* wait(ask())
+    may = yield* wait(permission(call.request, copy, hookContext(db, call)))
   } catch (error) {
     if (!(error instanceof PromiseRefused)) throw error
     throw new Error(`A permission returned a promise. ${error.message}`, { cause: error })
   }
+  if (may === true) return
+  throw call.caller === undefined ? unauthenticated(call) : problem('forbidden', 'You may not do this.')
 }
 
 const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
   problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': challenge } })
-
-const forbidden = (): Error => problem('forbidden', 'You may not do this.')
 
 /** Says who sent a request, to hooks and, where the host has no `user` of its own, on its request object. */
 export const identify = (call: Call, caller: Caller | undefined): void => {

@@ -1,23 +1,24 @@
-import { readEitherForm, rowOf } from '../model/kinds/index.ts'
+import { rowOf } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { readEitherForm } from '../schema/columns.ts'
 import { type Controller, hookContext, runHook } from './hooks.ts'
 
 /** One request at the records of a model. */
 export interface ScopedCall {
   readonly call: Call
+  /** When it was found out what the caller may do, as `performance.now()` has it. */
+  readonly since: number
   /** What the caller may reach: it joins the WHERE of every statement. */
   guard: Condition
   /** The scopes that were asked for in this request, by model. */
   guards: Map<string, Condition> | undefined
 }
 
-/** What scopes are asked with. */
 export interface ScopeContext {
-  /** The ORM's own handle. */
   readonly db: unknown
   readonly controllers: ReadonlyMap<string, Controller>
   readonly modelOf: ModelOf
@@ -41,13 +42,11 @@ export function* guardOf(
   return guard
 }
 
-/** A model by its name. */
 type ModelOf = (name: string) => Model
 
 /**
- * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them.
- *
- * @throws Error for anything else, so that it fails closed: the caller gets an opaque 500 and the log says why.
+ * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them. Anything
+ * else throws, so that it fails closed: the caller gets an opaque 500 and the log says why.
  */
 export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!Array.isArray(scope)) return equalitiesOf(scope, model, modelOf)

@@ -40,18 +40,16 @@ export class HttpError extends Error {
   constructor(status: number, detail: string, options: HttpErrorOptions = {}) {
     const bounded = clipped(detail, 'detail')
     super(bounded, { cause: options.cause })
-    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599))
       throw new RangeError(`HttpError: the status must be between 400 and 599, not ${status}`)
-    }
     this.status = status
     this.detail = bounded
-    this.code = options.code ?? generalCode(status)
+    this.code = options.code ?? generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
     this.errors = boundedIssues(options.errors ?? [])
     this.headers = options.headers ?? {}
   }
 }
 
-/** An {@link HttpError} with the status that the table of codes gives. */
 export const problem = (
   code: ProblemCode,
   detail: string,
@@ -72,9 +70,6 @@ const generalCodes: Readonly<Partial<Record<number, ProblemCode>>> = {
   429: 'too_many_requests',
   503: 'unavailable',
 }
-
-const generalCode = (status: number): ProblemCode =>
-  generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
 
 /**
  * Thrown by a hook to refuse a request: the reply is a 400 with the message as its detail (specification, 7).
@@ -114,6 +109,11 @@ export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
 }
 
+/** @throws StartError that begins with `refusal`, for a name that is not among those known */
+export const assertKnown = (refusal: string, name: string, known: readonly string[]): void => {
+  if (!known.includes(name)) throw new StartError(`${refusal} ${name}.${suggest(name, known)}`)
+}
+
 /** One entry of a problem's `errors`: a place in the body (`pointer`, RFC 6901) or a query parameter. */
 export type Issue = {
   readonly code: IssueCode | ProblemCode
@@ -130,7 +130,6 @@ export const MAX_ISSUES = 100
 /** Bytes of JSON. With the texts around them they stay below the 64 kB that an error response may have. */
 const most = { key: 250, place: 1000, issue: 2000, issues: 40_000, detail: 8000, path: 4000 } as const
 
-/** What may be cut: each has a bound of its own. */
 type Bounded = Exclude<keyof typeof most, 'issues'>
 
 /** A text that may have come from a client, no longer than a response or a line of the log should repeat it. */

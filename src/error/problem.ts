@@ -26,7 +26,6 @@ export const toHttpError = (thrown: unknown): HttpError => {
   })
 }
 
-/** The problem that a client gets for an error. */
 export const toProblem = (error: HttpError, instance: string, requestId: string): Problem => ({
   type: `urn:modelrest:problem:${error.code}`,
   title: problemCodes[error.code].title,

@@ -1,4 +1,5 @@
 import { StartError, suggest } from './errors.ts'
+import { isRecord } from './record.ts'
 
 /**
  * One setting: its type, its default and what is checked. It stands in a table below its TSDoc, which is the only place of
@@ -134,10 +135,7 @@ const checks: Readonly<Record<SettingType, Check>> = {
   'list of functions': { holds: (value) => isList(value, isFunction), rule: () => 'a list of functions' },
   object: {
     holds: (value, { functions = [] }) =>
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      functions.every((name) => isFunction(Reflect.get(value, name))),
+      isRecord(value) && functions.every((name) => isFunction(Reflect.get(value, name))),
     rule: ({ functions = [] }) =>
       `an object${functions.length === 0 ? '' : ` with the functions ${functions.join(', ')}`}`,
   },

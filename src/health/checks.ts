@@ -1,4 +1,5 @@
 import { StartError, suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 
 /** What the option `health` takes beside `true`. */
 export interface HealthOptions {
@@ -13,10 +14,9 @@ export interface HealthOptions {
   readonly checks?: Readonly<Record<string, () => unknown>>
 }
 
-/** How health is served, with its defaults. */
 export interface Health extends Required<HealthOptions> {}
 
-const names = ['path', 'timeout', 'checks'] satisfies readonly (keyof HealthOptions)[]
+const usual: Health = { path: 'health', timeout: 2000, checks: {} }
 
 const LONGEST = 60_000
 
@@ -25,15 +25,11 @@ const path = /^[\w.~-]+(\/[\w.~-]+)*$/
 
 const ours: readonly string[] = ['database', 'cache']
 
-/**
- * The option `health` with its defaults; `undefined` where nothing is to be served.
- *
- * @throws StartError for what it cannot be
- */
+/** The option `health` with its defaults; `undefined` where nothing is to be served. */
 export const readHealth = (given: unknown = false): Health | undefined => {
   if (given === false) return undefined
   const options: HealthOptions = given === true ? {} : asObject(given)
-  const health = { path: 'health', timeout: 2000, checks: {}, ...options }
+  const health = { ...usual, ...options }
   if (typeof health.path !== 'string' || !path.test(health.path))
     throw new StartError(
       'health.path must be a path without slashes at its ends, as health or internal/health.',
@@ -45,19 +41,19 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 }
 
 const asObject = (given: unknown): HealthOptions => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (!isRecord(given))
     throw new StartError(
       'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
     )
   for (const name of Object.keys(given)) {
-    if (!names.some((known) => known === name))
-      throw new StartError(`There is no health option ${name}.${suggest(name, names)}`)
+    if (!Object.hasOwn(usual, name))
+      throw new StartError(`There is no health option ${name}.${suggest(name, Object.keys(usual))}`)
   }
   return given
 }
 
 const assertChecks = (checks: unknown): void => {
-  if (typeof checks !== 'object' || checks === null || Array.isArray(checks))
+  if (!isRecord(checks))
     throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
   for (const [name, check] of Object.entries(checks)) {
     if (ours.includes(name))
@@ -66,10 +62,8 @@ const assertChecks = (checks: unknown): void => {
   }
 }
 
-/** Something that has to work before requests should come here. */
 export interface Check {
   readonly name: string
-  /** Throws or rejects where it does not work. */
   readonly run: () => unknown
 }
 
@@ -89,9 +83,7 @@ const FORGOTTEN_AFTER = 10
 
 /**
  * Runs all checks at the same time, each for a time at most. Who asks while they run gets the same answer: no number of
- * clients makes more than one question of it.
- *
- * @param timeout in milliseconds
+ * clients makes more than one question of it. The timeout is in milliseconds.
  */
 export const probeOf = (checks: readonly Check[], timeout: number): (() => Promise<readonly Outcome[]>) => {
   const bounded = checks.map((check) => boundedCheck(check, timeout))
@@ -104,7 +96,7 @@ export const probeOf = (checks: readonly Check[], timeout: number): (() => Promi
   }
 }
 
-/** It never rejects. */
+/** What it gives never rejects. */
 const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Outcome>) => {
   let hanging = 0
   return () => {
@@ -124,15 +116,12 @@ const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Out
         clearTimeout(oblivion)
         resolve(outcome)
       }
-      startOf(run).then(
+      // At once, and what it throws is a rejection too.
+      const running = (async () => await run())()
+      running.then(
         () => end({ name, state: 'ok' }),
         (error: unknown) => end({ name, state: 'failed', error }),
       )
     })
   }
-}
-
-/** At once, and what it throws is a rejection too. */
-const startOf = async (run: () => unknown): Promise<void> => {
-  await run()
 }

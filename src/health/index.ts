@@ -8,12 +8,10 @@ import { type Check, type Outcome, probeOf } from './checks.ts'
 export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
-/** What health is served of. */
 interface HealthParts {
   /** Below the base, without slashes at its ends. */
   readonly path: string
   readonly checks: readonly Check[]
-  /** Milliseconds that a check may take. */
   readonly timeout: number
   /** Aborted: the service is being shut down. */
   readonly closing: AbortSignal
@@ -23,23 +21,18 @@ interface HealthParts {
  * `GET /health/live` is answered as long as the process can answer; `GET /health/ready` says whether requests should come
  * here. They stand in no documentation, read nothing of the request, and are open to everybody.
  */
-export const healthOperations = (parts: HealthParts): readonly Operation[] => [live(parts), ready(parts)]
-
-const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
-
-const live = ({ path }: HealthParts): Operation => ({
-  ...common,
-  id: 'getHealthLive',
-  path: `/${path}/live`,
-  summary: 'Whether the process lives',
-  success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
-  run: () => wait(replyWith(200, 'application/json', { live: true })),
-})
-
-const ready = ({ path, checks, timeout, closing }: HealthParts): Operation => {
+export const healthOperations = ({ path, checks, timeout, closing }: HealthParts): readonly Operation[] => {
   const probe = probeOf(checks, timeout)
   const report = reporter(timeout)
-  return {
+  const live: Operation = {
+    ...common,
+    id: 'getHealthLive',
+    path: `/${path}/live`,
+    summary: 'Whether the process lives',
+    success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
+    run: () => wait(replyWith(200, 'application/json', { live: true })),
+  }
+  const ready: Operation = {
     ...common,
     id: 'getHealthReady',
     path: `/${path}/ready`,
@@ -53,7 +46,10 @@ const ready = ({ path, checks, timeout, closing }: HealthParts): Operation => {
       return replyTo(call, outcomes)
     },
   }
+  return [live, ready]
 }
+
+const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
 
 const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
   const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))

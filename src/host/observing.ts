@@ -48,7 +48,6 @@ const begunOf = (operation: Operation, call: Call, base: string): OperationBegun
 
 type Step = () => Served | Promise<Served>
 
-/** Follows an operation over its body to its reply. */
 const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Served | Promise<Served>) => {
   const begun = performance.now()
   let hasEnded = false
@@ -77,7 +76,6 @@ const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Se
   return follow
 }
 
-/** How operations and statements are watched. */
 interface Observing {
   readonly operation: Watcher<OperationBegun, OperationEnded>
   readonly statement: WatchStatement
@@ -93,17 +91,14 @@ export const observingWith = (observer: Observer, log: Log): Observing => {
   const operation = guard<OperationBegun, OperationEnded>((begun) => observer.operation?.(begun))
   const statement = guard<StatementBegun, StatementEnded>((begun) => observer.statement?.(begun))
   return {
-    operation: (begun) => inside(current, begun, operation(begun)),
+    operation: (begun) => {
+      // Statements are told what they are sent for, also where nobody watches the operation.
+      const watch = operation(begun)
+      return {
+        run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),
+        end: (ended) => watch?.end(ended),
+      }
+    },
     statement: (facts) => statement({ ...facts, within: current.getStore() }),
   }
 }
-
-/** Statements are told what they are sent for, also where nobody watches the operation. */
-const inside = (
-  current: AsyncLocalStorage<OperationBegun>,
-  begun: OperationBegun,
-  watch: Watch<OperationEnded> | undefined,
-): Watch<OperationEnded> => ({
-  run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),
-  end: (ended) => watch?.end(ended),
-})

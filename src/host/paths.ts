@@ -4,15 +4,10 @@ import type { Serve } from './serve.ts'
 /** Where a request goes, still percent-encoded. */
 export interface Target {
   readonly path: string
-  /** Without its question mark. */
   readonly query: string
 }
 
-/**
- * Splits a URL, absolute or not, without decoding or normalising anything.
- *
- * @param semicolon Takes `;` for the start of the query as well, as some servers do.
- */
+/** Splits a URL, absolute or not, without decoding or normalising anything. Some servers take `;` for the query as well. */
 export const readTarget = (url: string, semicolon = false): Target => {
   const from = startOfPath(url)
   const hash = url.indexOf('#', from)
@@ -35,19 +30,15 @@ const firstOf = (a: number, b: number): number => {
   return Math.min(a, b)
 }
 
-/** The parameters of a path by name. */
 export type Params = Readonly<Record<string, string>>
 
-/** Reads the parameters of a path that is known to match; `undefined` where one of them is empty. */
 type ParamReader = (path: string) => Params | undefined
 
 const none: Params = Object.freeze({})
 
 /**
- * Makes the reader for a template, as `/products/{id}`.
- *
- * It counts segments from the end, so that it need not know where the application is mounted. One slash at the end
- * of the path does not count.
+ * Makes what reads the parameters of a path that is known to match a template; `undefined` where one of them is empty. It
+ * counts segments from the end, so that it need not know where the application is mounted.
  */
 export const paramReader = (template: string): ParamReader => {
   const names = segmentsOf(template).map(nameOf).reverse()
@@ -88,13 +79,11 @@ export const decodePath = (path: string): string => {
 const endOf = (path: string): number =>
   path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length
 
-/** One operation at its path. */
 export interface Route {
   readonly operation: Operation
   readonly serve: Serve
 }
 
-/** A known path, and what it answers by method. */
 export interface Place {
   readonly readParams: ParamReader
   readonly methods: Map<string, Route>

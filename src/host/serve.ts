@@ -79,12 +79,10 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
 const forCaller = (reply: Reply, { caller }: Call): Reply =>
   caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
 
-/** Logs what failed on the server. */
 type LogFailure = (error: HttpError, call: Call) => void
 
 const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'path')}`
 
-/** A line for each, with the stack. */
 const logEach: LogFailure = (error, call) => {
   call.log.error(`${nameOf(call)} failed, request ${call.requestId}`, error)
 }
@@ -97,7 +95,6 @@ const SECOND = 1000
 /** An application may say other words each time. */
 const MOST_KINDS = 20
 
-/** Failures of one kind that were not logged yet. */
 interface Unlogged {
   count: number
   error: HttpError
@@ -110,29 +107,8 @@ interface Unlogged {
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()
-
-  const flushLater = (kind: string): void => {
-    const timer = setTimeout(() => flush(kind), SECOND)
-    // It keeps no process alive. Some runtimes have a number here.
-    if (typeof timer === 'object') timer.unref()
-  }
-
-  const flush = (kind: string): void => {
-    const found = kinds.get(kind)
-    if (found === undefined || found.count === 0) {
-      kinds.delete(kind)
-      return
-    }
-    logCounted(found)
-    found.count = 0
-    flushLater(kind)
-  }
-
   return (error, call) => {
-    if (!shared.has(error.code)) {
-      logEach(error, call)
-      return
-    }
+    if (!shared.has(error.code)) return logEach(error, call)
     const words = `${error.code} ${error.detail}`
     const kind = kinds.has(words) || kinds.size < MOST_KINDS ? words : error.code
     const known = kinds.get(kind)
@@ -140,10 +116,21 @@ export const failureLog = (): LogFailure => {
       Object.assign(known, { count: known.count + 1, error, call })
       return
     }
-    kinds.set(kind, { count: 0, error, call })
     if (error.cause === undefined) call.log.warn(`${nameOf(call)}: ${error.detail}`)
     else logEach(error, call)
-    flushLater(kind)
+    const unlogged: Unlogged = { count: 0, error, call }
+    kinds.set(kind, unlogged)
+    const timer = setInterval(() => {
+      if (unlogged.count > 0) {
+        logCounted(unlogged)
+        unlogged.count = 0
+      } else {
+        kinds.delete(kind)
+        clearInterval(timer)
+      }
+    }, SECOND)
+    // It keeps no process alive. Some runtimes have a number here.
+    if (typeof timer === 'object') timer.unref()
   }
 }
 
@@ -153,10 +140,8 @@ const logCounted = ({ count, error, call }: Unlogged): void => {
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }
 
-/** The refusal of a path that no operation has. */
 export const nothingHere = (path: string): HttpError => problem('not_found', `There is nothing at ${path}.`)
 
-/** The refusal of a method that a known path does not have. @param methods those that it has */
 export const wrongMethod = (method: string, methods: Iterable<string>): HttpError => {
   const all = new Set(methods)
   // The usual methods come first, in the same order on every host.
@@ -169,25 +154,14 @@ export const wrongMethod = (method: string, methods: Iterable<string>): HttpErro
 
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A body that is being read. A host says what arrives. */
-interface Collecting {
-  add(piece: Uint8Array): void
-  /** All of it is there. */
-  end(): void
-  /** The client ended too early. */
-  fail(cause: unknown): void
-}
-
 /**
- * Collects a body up to its limit, from now on for as long as it may take.
- *
- * @param settle called once, with the body or its refusal: 413 beyond the limit, 408 beyond the time, 400 where the client
- *   ends too early
+ * Collects a body up to its limit, from now on for as long as it may take. `settle` is called once, with the body or its
+ * refusal: 413 beyond the limit, 408 beyond the time, 400 where the client ends too early.
  */
 export const collectBody = (
   { limit, timeout }: BodyBounds,
   settle: (refusal: HttpError | null, body: Uint8Array) => void,
-): Collecting => {
+) => {
   const gathered = new Gathered()
   let isSettled = false
   const finish = (refusal: HttpError | null): void => {
@@ -199,12 +173,13 @@ export const collectBody = (
   const late = `The body did not arrive within ${timeout / 1000} seconds.`
   const timer = setTimeout(() => finish(problem('request_timeout', late)), timeout)
   return {
-    add: (piece) => {
+    add: (piece: Uint8Array): void => {
       if (isSettled) return
       if (gathered.size + piece.byteLength > limit) finish(tooLarge(limit))
       else gathered.add(piece)
     },
-    end: () => finish(null),
-    fail: (cause) => finish(problem('rejected', 'The body ended before it was complete.', { cause })),
+    end: (): void => finish(null),
+    fail: (cause: unknown): void =>
+      finish(problem('rejected', 'The body ended before it was complete.', { cause })),
   }
 }

@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { rowOf } from './kinds/index.ts'
 import { type Access, type CountMode, type Field, isReadable, type Model, refersByKey } from './model.ts'
 import { type SecretFields, secretFieldsOf } from './secret.ts'
@@ -33,19 +33,23 @@ export type ModelConfigs<Types = unknown> = {
 }
 
 /**
- * The model as it is served: who may read and write each field.
- *
  * @param config of a shape that `assertConfigs` has checked
- * @param secret the fields that hold a secret, of all models. @default what the model itself says
- * @throws StartError for an unknown field, a bad path, a field in two of the lists, or an entry that changes nothing.
+ * @throws StartError for an unknown field, a bad path, a field in two of the lists, or an entry that changes nothing
  */
 export const configureModel = (
   described: Model,
   config: ModelConfig = {},
   secret: SecretFields = secretFieldsOf([described]),
 ): Model => {
-  const decided = fieldAccess(described, config, secret)
-  const fields = described.fields.map((field) => Object.freeze({ ...field, ...decided(field) }))
+  const choices: Choices = {
+    hidden: choiceOf(described, 'hidden', config.hidden),
+    readOnly: choiceOf(described, 'readOnly', config.readOnly),
+    writeOnly: choiceOf(described, 'writeOnly', config.writeOnly),
+    optional: choiceOf(described, 'optional', config.optional),
+  }
+  const fields = described.fields.map((field) =>
+    Object.freeze({ ...field, ...fieldAccess(described, field, choices, secret) }),
+  )
   return Object.freeze({
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
@@ -67,21 +71,17 @@ const pathSegment = (model: Model, path: string): string => {
 const countModes: readonly CountMode[] = ['exact', 'estimated', 'none']
 
 const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
+  const place = `modelConfig.${model.name}.count`
   const allowed = count?.allowed ?? model.count.allowed
   const chosen = count?.default
-  for (const mode of chosen === undefined ? allowed : [...allowed, chosen]) {
-    if (!countModes.includes(mode)) {
-      throw new StartError(
-        `modelConfig.${model.name}.count: ${mode} is no count mode. Allowed: ${countModes.join(', ')}.`,
-      )
-    }
-  }
-  if (allowed.length === 0) throw new StartError(`modelConfig.${model.name}.count.allowed names no mode.`)
-  if (chosen !== undefined && !allowed.includes(chosen)) {
+  const unknown = [...allowed, chosen ?? 'none'].find((mode) => !countModes.includes(mode))
+  if (unknown !== undefined)
+    throw new StartError(`${place}: ${unknown} is no count mode. Allowed: ${countModes.join(', ')}.`)
+  if (allowed.length === 0) throw new StartError(`${place}.allowed names no mode.`)
+  if (chosen !== undefined && !allowed.includes(chosen))
     throw new StartError(
-      `modelConfig.${model.name}.count: the default ${chosen} is not among those allowed (${allowed.join(', ')}).`,
+      `${place}: the default ${chosen} is not among those allowed (${allowed.join(', ')}).`,
     )
-  }
   return Object.freeze({
     allowed: Object.freeze([...allowed]),
     ...(chosen !== undefined && { default: chosen }),
@@ -92,13 +92,11 @@ const searchOf = (model: string, fields: readonly Field[], names: readonly strin
   const searchable = fields
     .filter((field) => isReadable(field) && rowOf(field).textual)
     .map(({ name }) => name)
-  for (const name of names) {
-    if (!searchable.includes(name)) {
+  for (const name of names)
+    if (!searchable.includes(name))
       throw new StartError(
         `modelConfig.${model}.search: ${name} is no text field that can be read.${suggest(name, searchable)}`,
       )
-    }
-  }
   return Object.freeze([...names])
 }
 
@@ -126,36 +124,28 @@ interface FieldChoices<Field extends string = string> {
 type Key = keyof FieldChoices
 type Choices = Readonly<Record<Key, ReadonlyMap<string, boolean | undefined>>>
 
-/** What is decided for one field. */
-type Decided = Pick<Field, 'access' | 'optional' | 'sendable'>
-
-/**
- * Decides for each field of a model who may read and write it.
- *
- * @throws StartError for an unknown field, a field in two of the lists, and an entry that changes nothing
- */
 const fieldAccess = (
   model: Model,
-  config: FieldChoices,
+  field: Field,
+  choices: Choices,
   secret: SecretFields,
-): ((field: Field) => Decided) => {
-  const choices: Choices = {
-    hidden: choiceOf(model, 'hidden', config.hidden),
-    readOnly: choiceOf(model, 'readOnly', config.readOnly),
-    writeOnly: choiceOf(model, 'writeOnly', config.writeOnly),
-    optional: choiceOf(model, 'optional', config.optional),
+): Pick<Field, 'access' | 'optional' | 'sendable'> => {
+  const byItself = accessByItself(model, field, secret)
+  for (const key of keys) {
+    const given = choices[key].get(field.name)
+    const why = given === undefined ? undefined : ineffective(model, field, key, given, byItself)
+    if (why !== undefined)
+      throw new StartError(
+        `modelConfig.${model.name}.${key}: ${field.name}: ${given} changes nothing, because ${why}. Remove the entry.`,
+      )
   }
-  return (field) => {
-    const byItself = accessByItself(model, field, secret)
-    for (const key of keys) assertEffect(model, field, { key, given: choices[key].get(field.name), byItself })
-    const isOpened = openers[byItself].some((key) => choices[key].get(field.name) === false)
-    const isMade = isMadeKey(model, field)
-    const open = isMade || isOpened ? 'read-write' : byItself
-    return {
-      access: closedBy(model, field, choices) ?? open,
-      optional: choices.optional.get(field.name) ?? field.optional,
-      ...(isMade && isOpened && { sendable: true as const }),
-    }
+  const isOpened = openers[byItself].some((key) => choices[key].get(field.name) === false)
+  const isMade = isMadeKey(model, field)
+  const open = isMade || isOpened ? 'read-write' : byItself
+  return {
+    access: closedBy(model, field, choices) ?? open,
+    optional: choices.optional.get(field.name) ?? field.optional,
+    ...(isMade && isOpened && { sendable: true as const }),
   }
 }
 
@@ -172,13 +162,8 @@ const openers: Readonly<Record<Access, readonly Key[]>> = {
 const choiceOf = (model: Model, key: Key, choice: FieldChoice = []): Choices[Key] => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
   const known = model.fields.map((field) => field.name)
-  for (const [name] of entries) {
-    if (!known.includes(name)) {
-      throw new StartError(
-        `modelConfig.${model.name}.${key}: ${model.name} has no field ${name}.${suggest(name, known)}`,
-      )
-    }
-  }
+  for (const [name] of entries)
+    assertKnown(`modelConfig.${model.name}.${key}: ${model.name} has no field`, name, known)
   return new Map(entries)
 }
 
@@ -190,7 +175,6 @@ const closing: readonly (readonly [Key, Access])[] = [
   ['writeOnly', 'write-only'],
 ]
 
-/** The access that one of the lists gives the field. */
 const closedBy = (model: Model, { name }: Field, choices: Choices): Access | undefined => {
   const yes = closing.filter(([key]) => choices[key].get(name) === true).map(([, access]) => access)
   if (yes.length > 1)
@@ -217,25 +201,14 @@ const accessByItself = (model: Model, field: Field, secret: SecretFields): Acces
   return isRead ? 'read-only' : 'read-write'
 }
 
-interface Entry {
-  readonly key: Key
-  readonly given: boolean | undefined
-  readonly byItself: Access
-}
-
-/**
- * An entry that changes nothing is a mistake about the field. Repeating what a rule of ours decides is allowed: the entry
- * still holds when the rule or the column changes.
- */
-const assertEffect = (model: Model, field: Field, entry: Entry): void => {
-  const why = entry.given === undefined ? undefined : ineffective(model, field, entry)
-  if (why === undefined) return
-  throw new StartError(
-    `modelConfig.${model.name}.${entry.key}: ${field.name}: ${entry.given} changes nothing, because ${why}. Remove the entry.`,
-  )
-}
-
-const ineffective = (model: Model, field: Field, { key, given, byItself }: Entry): string | undefined => {
+/** Why an entry changes nothing, which is a mistake. One that repeats a rule of ours still holds when the rule changes. */
+const ineffective = (
+  model: Model,
+  field: Field,
+  key: Key,
+  given: boolean,
+  byItself: Access,
+): string | undefined => {
   const fixed = model.readOnly
     ? `${model.name} is a view, which is never written`
     : field.generated

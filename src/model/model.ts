@@ -150,22 +150,11 @@ export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, f
  * | `opaque` | as it is | json |
  */
 export type FieldKind =
-  | 'text'
-  | 'enum'
-  | 'uuid'
-  | 'boolean'
-  | 'integer'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'localdatetime'
-  | 'bytes'
-  | 'json'
-  | 'array'
-  | 'file'
-  | 'image'
-  | 'token'
-  | 'opaque'
+  | TextKind
+  | NumberKind
+  | TimeKind
+  | ('boolean' | 'bytes' | 'json' | 'array' | 'file' | 'image' | 'opaque')
+
+type TextKind = 'text' | 'enum' | 'uuid' | 'token'
+type NumberKind = 'integer' | 'bigint' | 'float' | 'decimal'
+type TimeKind = 'date' | 'time' | 'datetime' | 'localdatetime'

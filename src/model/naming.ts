@@ -1,32 +1,26 @@
-/**
- * The name of the model that stands under a key of the table map: without a trailing `Table`, singular and in
- * PascalCase.
- *
- * @example `orderItemsTable`, `order_items` and `OrderItem` are all `OrderItem`.
- */
+/** `orderItemsTable`, `order_items` and `OrderItem` are keys of the model `OrderItem`. */
 export const modelNameOf = (tableKey: string): string => {
   const key = tableKey === tableKey.toUpperCase() ? tableKey.toLowerCase() : tableKey
   const words = key.replace(/(?<=.)(Table|_table)$/, '').split(/[_-]/)
   return inflectLast(words.map(capital).join(''), singularWord)
 }
 
-/** The plural of a word. Of a compound (`OrderItem`) the last word is inflected. */
+/** Of a compound (`OrderItem`) the last word is inflected. */
 export const plural = (word: string): string => inflectLast(word, pluralWord)
 
-/** The singular of a word, or the word itself where it is singular already (`status`). */
 export const singular = (word: string): string => inflectLast(word, singularWord)
 
-/** The path segment of a model: the plural in kebab-case. `OrderItem` has `order-items`. */
+/** `OrderItem` has `order-items`. */
 export const pathOf = (modelName: string): string => {
   const words = kebab(modelName).split('-')
   return [...words.slice(0, -1), pluralWord(words.at(-1) ?? '')].join('-')
 }
 
-/** `a Product`, `an Order`, `a User`, `an Hour`: what is spoken decides. */
+/** `a Product`, `an Order`, `a User`, `an Hour` */
 export const withArticle = (modelName: string): string =>
   `${spokenVowel.test(modelName) ? 'an' : 'a'} ${modelName}`
 
-/** Vowels that begin with a consonant when spoken, and an h that is not spoken. */
+/** Not vowels that begin with a consonant when spoken, but an h that is not spoken. */
 const spokenVowel = /^(?:(?!eu|one|once|uni(?![mn])|us[aeu]|ut[ei]|ur[aeilu])[aeiou]|hour|hono|heir)/i
 
 /** Names in a sentence of CommonMark: `` `id`, `name` ``. */
@@ -52,32 +46,14 @@ const inflectLast = (name: string, inflect: (word: string) => string): string =>
 }
 
 /*
- * The words below are those that data models often have. Whoever has others names the model: `names: { oxen: 'Ox' }`.
+ * The words below are those that data models often have. Applications with others name the model: `names: { oxen: 'Ox' }`.
  * `ModelNameOf` reads the same tables at type level.
  */
 
-/** Singular and plural are the same word. */
-export const unchanging = {
-  analytics: true,
-  data: true,
-  equipment: true,
-  feedback: true,
-  hardware: true,
-  information: true,
-  media: true,
-  metadata: true,
-  money: true,
-  news: true,
-  series: true,
-  sms: true,
-  software: true,
-  species: true,
-  staff: true,
-} as const
-
-/** Singular -> plural, where the suffixes would be wrong in one direction or the other. */
+/** Singular -> plural, where the suffixes would be wrong in one direction or the other, or both are the same word. */
 export const irregular = {
   alias: 'aliases',
+  analytics: 'analytics',
   api: 'apis',
   axis: 'axes',
   bias: 'biases',
@@ -86,22 +62,36 @@ export const irregular = {
   cookie: 'cookies',
   crisis: 'crises',
   criterion: 'criteria',
+  data: 'data',
   emoji: 'emojis',
+  equipment: 'equipment',
+  feedback: 'feedback',
   foot: 'feet',
   gas: 'gases',
   half: 'halves',
+  hardware: 'hardware',
   hero: 'heroes',
   human: 'humans',
+  information: 'information',
   kpi: 'kpis',
   leaf: 'leaves',
   lens: 'lenses',
   life: 'lives',
   matrix: 'matrices',
+  media: 'media',
   menu: 'menus',
+  metadata: 'metadata',
+  money: 'money',
   mouse: 'mice',
   movie: 'movies',
+  news: 'news',
   potato: 'potatoes',
   quiz: 'quizzes',
+  series: 'series',
+  sms: 'sms',
+  software: 'software',
+  species: 'species',
+  staff: 'staff',
   taxi: 'taxis',
   tie: 'ties',
   tomato: 'tomatoes',
@@ -145,15 +135,11 @@ const pluralSuffixes: readonly (readonly [from: RegExp, to: string])[] = [
   [/$/, 's'],
 ]
 
-const plurals: ReadonlyMap<string, string> = new Map([
-  ...Object.keys(unchanging).map((word) => [word, word] as const),
-  ...Object.entries(irregular),
-])
+const plurals: ReadonlyMap<string, string> = new Map(Object.entries(irregular))
 
-const singulars: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(irregular).map(([one, many]) => [many, one] as const),
-  ...[...Object.keys(irregular), ...Object.keys(unchanging)].map((word) => [word, word] as const),
-])
+const singulars: ReadonlyMap<string, string> = new Map(
+  [...plurals].flatMap(([one, many]) => [[many, one] as const, [one, one] as const]),
+)
 
 const pluralWord = (word: string): string => {
   const known = plurals.get(word)
@@ -190,7 +176,7 @@ type SingularOf<Name extends string> =
     ? `${Head}${Capitalize<SingularWord<Lowercase<Word>>>}`
     : never
 
-/** The name up to its last capital letter, and the word from there: what has only small letters left is the end. */
+/** The name up to its last capital letter, and the word from there. */
 type LastWord<Name extends string, Head extends string = ''> = Name extends `${infer Letter}${infer Rest}`
   ? Rest extends Lowercase<Rest>
     ? [Head, Name]
@@ -200,13 +186,13 @@ type LastWord<Name extends string, Head extends string = ''> = Name extends `${i
 type Irregular = typeof irregular
 type IrregularPlurals = { [One in keyof Irregular as Irregular[One]]: One }
 
-type SingularWord<Word extends string> = Word extends keyof typeof unchanging | keyof Irregular
+type SingularWord<Word extends string> = Word extends keyof Irregular
   ? Word
   : Word extends keyof IrregularPlurals
     ? IrregularPlurals[Word]
     : BySuffix<Word, typeof singularSuffixes>
 
-/** Most words have the last, ordinary suffix: they are compared with all others at once, and do not go through them. */
+/** Most words have the last, ordinary suffix: they are compared with all others at once, not one by one. */
 type BySuffix<Word extends string, Rules> = Rules extends readonly [
   ...infer Special extends readonly Rule[],
   infer Ordinary extends Rule,

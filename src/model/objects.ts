@@ -1,7 +1,4 @@
-/**
- * What an object has itself under a name that a column, an application or a client chose: `constructor` and `toString` are
- * names as any other, and every object inherits something by them. `undefined`: it has nothing of its own.
- */
+/** Columns, applications and clients choose names as `constructor` too, under which every object inherits something. */
 export const ownValue = <T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
 
@@ -12,11 +9,10 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
   return prototype === null || prototype === Object.prototype
 }
 
-/** An object as JSON has them: not an array, and not null. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Values of a record, by the names of its fields. */
+export type Values = Readonly<Record<string, unknown>>
 
-/** What follows from an object alone is made once for it: a field's regular expression, a model's schemas. */
+/** Makes once what follows only from an object: a field's regular expression, a model's schemas. */
 export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T) => {
   const made = new WeakMap<O, { readonly value: T }>()
   return (of) => {
@@ -28,12 +24,35 @@ export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T)
   }
 }
 
-/** A value that is there, or a promise of it. */
+/** A frozen record whose values are made when they are first asked for: 300 models must start at once. */
+export const lazyRecord = <K extends string, T>(
+  keys: readonly K[],
+  make: (key: K) => T,
+): Readonly<Record<K, T>> => {
+  const made = new Map<K, T>()
+  const record = {} as Record<K, T>
+  for (const key of keys)
+    Object.defineProperty(record, key, {
+      enumerable: true,
+      get: () => made.get(key) ?? made.set(key, make(key)).get(key),
+    })
+  return Object.freeze(record)
+}
+
+/** What is made when it is first asked for. */
+export const lazily = <T extends object>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 export type Awaitable<T> = T | PromiseLike<T>
 
 export const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-/** What follows from a value, at once where the value is there. */
+/** Goes on at once if the value is not a promise. */
 export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
   isPromise(value) ? value.then(next) : next(value)

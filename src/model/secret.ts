@@ -1,4 +1,4 @@
-import type { Field, Model } from './model.ts'
+import type { Field, FieldKind, Model } from './model.ts'
 import { wordsOf } from './naming.ts'
 
 /**
@@ -6,22 +6,8 @@ import { wordsOf } from './naming.ts'
  * a number. Frozen for a major version; docs/models.md lists them.
  */
 export const secretWords: readonly string[] = Object.freeze([
-  'password',
-  'passwd',
-  'passphrase',
-  'pwd',
-  'secret',
-  'token',
-  'hash',
-  'salt',
-  'credential',
-  'otp',
-  'pin',
-  'api key',
-  'access key',
-  'private key',
-  'secret key',
-  'recovery code',
+  ...['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token', 'hash', 'salt', 'credential'],
+  ...['otp', 'pin', 'api key', 'access key', 'private key', 'secret key', 'recovery code'],
 ])
 
 /**
@@ -33,31 +19,25 @@ export const secretForms: readonly string[] = Object.freeze([
   ...['raw', 'plain', 'plaintext', 'cleartext', 'clear', 'sha', 'md', 'bcrypt', 'scrypt', 'argon', 'pbkdf'],
   ...['base', 'b', 'hex', 'pem', 'jwt', 'jwk', 'value', 'text', 'string', 'data', 'bytes', 'blob', 'json'],
   ...['content', 'payload', 'response', 'list', 'set', 'map', 'pair', 'history', 'code', 'number', 'key'],
+  ...['phrase', 'seed', 'answer', 'hint', 'confirmation', 'old', 'new', 'current', 'previous'],
   ...[
-    'phrase',
-    'seed',
-    'answer',
-    'hint',
-    'confirmation',
-    'old',
-    'new',
-    'current',
-    'previous',
     'next',
     'last',
+    'temp',
+    'backup',
+    'live',
+    'test',
+    'prod',
+    'production',
+    'sandbox',
+    'primary',
+    'secondary',
+    'v',
   ],
-  ...['temp', 'backup', 'live', 'test', 'prod', 'production', 'sandbox', 'primary', 'secondary', 'v'],
 ])
 
-const neverSecret: ReadonlySet<string> = new Set([
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'localdatetime',
-  'enum',
-])
-const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'decimal'])
+const neverSecret: readonly FieldKind[] = ['boolean', 'date', 'time', 'datetime', 'localdatetime', 'enum']
+const numbers: readonly FieldKind[] = ['integer', 'bigint', 'float', 'decimal']
 
 /** In one word as well: `apikey`. */
 const secrets: ReadonlySet<string> = new Set(secretWords.flatMap((word) => [word, word.replace(' ', '')]))
@@ -72,21 +52,18 @@ const endsWithSecret = (words: readonly string[]): boolean =>
 
 const isForm = (word: string): boolean => /^\d+$/.test(word) || forms.has(word) || forms.has(singularOf(word))
 
-/** What a name is about: `token_for_reset` is a token. */
+/** `token_for_reset` is a token. */
 const headOf = (words: readonly string[]): readonly string[] => {
   const end = words.findIndex((word, place) => place > 0 && (word === 'for' || word === 'of'))
   return end === -1 ? words : words.slice(0, end)
 }
 
-/**
- * Whether the column's name says that no client may read its value. The last word counts: a `token_type` or a
- * `password_policy` is not a secret.
- */
+/** The last word counts: a `token_type` or a `password_policy` is not a secret. */
 export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
-  if (neverSecret.has(field.kind)) return false
+  if (neverSecret.includes(field.kind)) return false
   const words = wordsOf(field.name)
   if (endsWithSecret(words)) return true
-  if (numbers.has(field.kind)) return false
+  if (numbers.includes(field.kind)) return false
   const head = headOf(words)
   const last = head.findLastIndex((word) => !isForm(word))
   return head.some((_, place) => place >= last && endsWithSecret(head.slice(0, place + 1)))
@@ -96,8 +73,7 @@ export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
 export type SecretFields = ReadonlySet<string>
 
 /**
- * The fields of these models that hold a secret by their names, and the foreign keys that refer to one: they hold the same
- * value.
+ * The fields that hold a secret by their names, and the foreign keys that refer to one: they hold the same value.
  *
  * @param opened models whose key is not a secret, because the application serves them by name
  */
@@ -105,24 +81,17 @@ export const secretFieldsOf = (
   models: readonly Model[],
   opened: ReadonlySet<string> = new Set(),
 ): SecretFields => {
-  const isOpen = ({ name, primaryKey }: Model, field: string): boolean =>
-    opened.has(name) && primaryKey.includes(field)
-  const found = new Set(
-    models.flatMap((model) =>
-      model.fields
-        .filter((field) => looksSecret(field) && !isOpen(model, field.name))
-        .map(({ name }) => `${model.name}.${name}`),
-    ),
-  )
-  const references = models.flatMap((model) =>
-    model.relations
-      .filter(({ kind }) => kind === 'to-one')
-      .flatMap(({ model: target, fields, references }) =>
-        fields.flatMap((name, place) =>
-          isOpen(model, name) ? [] : [[`${model.name}.${name}`, `${target}.${references[place]}`] as const],
-        ),
-      ),
-  )
+  const found = new Set<string>()
+  const references: (readonly [from: string, to: string])[] = []
+  for (const { name, primaryKey, fields, relations } of models) {
+    const isOpen = (field: string): boolean => opened.has(name) && primaryKey.includes(field)
+    for (const field of fields)
+      if (looksSecret(field) && !isOpen(field.name)) found.add(`${name}.${field.name}`)
+    for (const { kind, model: target, fields: own, references: ends } of relations)
+      for (const [place, field] of own.entries())
+        if (kind === 'to-one' && !isOpen(field))
+          references.push([`${name}.${field}`, `${target}.${ends[place]}`])
+  }
   for (let known = -1; known !== found.size; ) {
     known = found.size
     for (const [from, to] of references) if (found.has(to)) found.add(from)
@@ -130,11 +99,10 @@ export const secretFieldsOf = (
   return found
 }
 
-/** The fields of the model's primary key that hold a secret. */
 export const secretKeyOf = ({ name, primaryKey }: Model, secret: SecretFields): readonly string[] =>
   primaryKey.filter((field) => secret.has(`${name}.${field}`))
 
-/** The fields that no client may read because of their name: said once at start. */
+/** The fields that clients may not read because of their name: said once at start. */
 export const hiddenByName = (models: readonly Model[], secret: SecretFields): readonly string[] =>
   models.flatMap(({ name, fields }) =>
     fields

@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { configureModel, type ModelConfig, type ModelConfigs } from './configure.ts'
 import { fileFieldsOf } from './kinds/index.ts'
 import type { Model } from './model.ts'
@@ -6,15 +6,14 @@ import { isPlainObject, ownValue } from './objects.ts'
 import { type SecretFields, secretFieldsOf, secretKeyOf } from './secret.ts'
 import type { AppIn, NameInApp } from './types.ts'
 
-/** What the application says about its models. */
 export interface ModelChoices {
   readonly exclude?: Exclude
   readonly modelConfig?: ModelConfigs
 }
 
-/** The models of an application: those that are served, as they are served, and those left out as internal. */
 interface ChosenModels {
   readonly served: readonly Model[]
+  /** Left out, although nothing excludes them. */
   readonly internal: readonly Model[]
   /** The fields that hold a secret, of models that are not served as well. */
   readonly secret: SecretFields
@@ -27,10 +26,8 @@ export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs
 }
 
 /**
- * Chooses the models that are served.
- *
  * @param userModel the name of the model of those who log in, which is internal
- * @throws StartError for an unknown model or field, two models with one path, or a path that is ours.
+ * @throws StartError for an unknown model or field, two models with one path, or a reserved path
  */
 export const chooseModels = (
   described: readonly Model[],
@@ -50,13 +47,12 @@ export const chooseModels = (
   return { served: Object.freeze(served), internal, secret }
 }
 
-/** Path segments below the base URL that cannot be a model's: that of files is free where no model has any. */
+/** Path segments below the base URL that cannot be a model's: that of files is free if no model has any. */
 export const reservedPaths = (models: readonly Model[]): readonly string[] => [
   ...['docs', 'openapi.json', 'auth', 'health'],
   ...(models.some((model) => fileFieldsOf(model).length > 0) ? ['media'] : []),
 ]
 
-/** @throws StartError for a model with a reserved path, and two models with one path. */
 export const assertPaths = (models: readonly Model[]): void => {
   const reserved = reservedPaths(models)
   const taken = new Map<string, string>()
@@ -83,12 +79,11 @@ export type Exclude<Types = unknown> = {
     | undefined
 }
 
-/** The models that are left. @throws StartError for an unknown app or model. */
 const withoutExcluded = (models: readonly Model[], exclude: Exclude): readonly Model[] => {
   if (!isPlainObject(exclude)) throw new StartError("exclude must be an object, as { shop: ['AuditEntry'] }.")
-  const apps = new Set(models.map((model) => model.app))
+  const apps = [...new Set(models.map((model) => model.app))]
   for (const [app, what] of Object.entries(exclude)) {
-    if (!apps.has(app)) throw new StartError(`exclude: there is no app ${app}.${suggest(app, apps)}`)
+    assertKnown('exclude: there is no app', app, apps)
     assertModels(app, what, models)
   }
   return models.filter((model) => !isExcluded(model, ownValue(exclude, model.app)))
@@ -103,19 +98,12 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
     throw new StartError(`exclude.${app} must be true, a set or array of model names, or null.`)
   }
   const names = models.filter((model) => model.app === app).map((model) => model.name)
-  for (const name of what) {
-    if (!names.includes(name))
-      throw new StartError(`exclude.${app}: the app has no model ${name}.${suggest(name, names)}`)
-  }
+  for (const name of what) assertKnown(`exclude.${app}: the app has no model`, name, names)
 }
 
-/** Apps whose models are not served, unless the application says so. */
-const internalApps: ReadonlySet<string> = new Set(['auth'])
-
 /**
- * Whether a model is left out although nothing excludes it: one whose key is a secret, which would stand in every URL and
- * list; one of an internal app, a table of the ORM's own, or the user model. `modelConfig` decides first. An `exclude` that
- * names the app with `null` opens all but the first.
+ * A key that is a secret would be in every URL and list. The app `auth`, tables of the ORM's own and the user model are
+ * internal as well, unless `exclude` names the app with `null`. `modelConfig` decides first.
  */
 const isInternal = (
   model: Model,
@@ -127,15 +115,13 @@ const isInternal = (
   if (chosen !== undefined) return chosen
   if (secretKeyOf(model, secret).length > 0) return true
   if (ownValue(exclude, model.app) === null) return false
-  return model.internal === true || internalApps.has(model.app) || model.name === userModel
+  return model.internal === true || model.app === 'auth' || model.name === userModel
 }
 
 /** What a key of `modelConfig` takes. */
 interface Shape {
   readonly takes: string
   readonly fits: (value: unknown) => boolean
-  /** An empty one says something. */
-  readonly mayBeEmpty?: true
 }
 
 const isNames = (value: unknown): boolean =>
@@ -150,14 +136,6 @@ const choiceShape: Shape = {
   takes: 'an array of field names, or a map of them to true or false',
   fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
 }
-const countKeys = ['default', 'allowed']
-const countShape: Shape = {
-  takes: '{ default, allowed }',
-  fits: (value) =>
-    isPlainObject(value) &&
-    Object.keys(value).every((key) => countKeys.includes(key)) &&
-    (value['allowed'] === undefined || isNames(value['allowed'])),
-}
 
 const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   path: textShape,
@@ -166,8 +144,14 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   writeOnly: choiceShape,
   writable: namesShape,
   optional: choiceShape,
-  search: { ...namesShape, mayBeEmpty: true },
-  count: countShape,
+  search: namesShape,
+  count: {
+    takes: '{ default, allowed }',
+    fits: (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).every((key) => key === 'default' || key === 'allowed') &&
+      (value['allowed'] === undefined || isNames(value['allowed'])),
+  },
   public: {
     takes: "true, false or 'read'",
     fits: (value) => isYesOrNo(value) || value === 'read',
@@ -176,38 +160,33 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   deprecated: flagShape,
 }
 
-/** @throws StartError for a config of no model, and for what is none */
+/** @throws StartError for an unknown model or key, and for a value of another shape than its key takes */
 export const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
   if (!isPlainObject(modelConfig))
     throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
   const names = described.map((model) => model.name)
   for (const [name, config] of Object.entries(modelConfig)) {
-    if (!names.includes(name))
-      throw new StartError(`modelConfig: there is no model ${name}.${suggest(name, names)}`)
-    assertConfig(name, config)
+    assertKnown('modelConfig: there is no model', name, names)
+    if (config !== undefined) assertConfig(`modelConfig.${name}`, config)
   }
 }
 
-/** @throws StartError for an unknown key of a model's config, or a value of another shape than its key takes. */
-const assertConfig = (model: string, config: unknown): void => {
-  if (config === undefined) return
+const assertConfig = (place: string, config: unknown): void => {
   if (!isPlainObject(config)) {
-    throw new StartError(`modelConfig.${model} must be an object, as { path: '…', hidden: ['…'] }.`)
+    throw new StartError(`${place} must be an object, as { path: '…', hidden: ['…'] }.`)
   }
-  if (isEmpty(config)) throw changesNothing(`modelConfig.${model}`)
+  assertNotEmpty(place, config)
   for (const [key, value] of Object.entries(config)) {
-    const shape: Shape | undefined = Object.hasOwn(shapes, key) ? Reflect.get(shapes, key) : undefined
-    if (shape === undefined)
-      throw new StartError(`modelConfig.${model} has no key ${key}.${suggest(key, Object.keys(shapes))}`)
-    if (value !== undefined && !shape.fits(value)) {
-      throw new StartError(`modelConfig.${model}.${key} must be ${shape.takes}.`)
-    }
-    if (shape.mayBeEmpty !== true && isEmpty(value)) throw changesNothing(`modelConfig.${model}.${key}`)
+    assertKnown(`${place} has no key`, key, Object.keys(shapes))
+    const shape: Shape = Reflect.get(shapes, key)
+    if (value !== undefined && !shape.fits(value))
+      throw new StartError(`${place}.${key} must be ${shape.takes}.`)
+    // No fields to search is a choice.
+    if (key !== 'search') assertNotEmpty(`${place}.${key}`, value)
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
-
-const changesNothing = (place: string): StartError =>
-  new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
+const assertNotEmpty = (place: string, value: unknown): void => {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+    throw new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
+}

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import fresh from 'fresh'
 import Negotiator from 'negotiator'
 import { problem } from '../error/errors.ts'
+import { lazily } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
-/** What answers a request for the documentation. */
 export type DocsReplies = Readonly<Record<'document' | 'page' | 'asset', (call: Call) => Reply>>
 
-/** @param document asked for with the first request that needs it */
 export const docsReplies = (document: () => OpenApiDocument): DocsReplies => {
-  const json = once(() => fromText('application/json', JSON.stringify(document())))
-  const policy = once(() => ({ 'content-security-policy': contentSecurityPolicy(document()) }))
-  const page = once(() => fromText(HTML, docsPage(document(), false)))
-  const slashed = once(() => fromText(HTML, docsPage(document(), true)))
+  const json = lazily(() => fromText('application/json', JSON.stringify(document())))
+  const policy = lazily(() => ({ 'content-security-policy': contentSecurityPolicy(document()) }))
+  const page = lazily(() => fromText(HTML, docsPage(document(), false)))
+  const slashed = lazily(() => fromText(HTML, docsPage(document(), true)))
   return {
     document: (call) => replyWith(call, json()),
     page: (call) => replyWith(call, call.path.endsWith('/') ? slashed() : page(), policy()),
@@ -38,9 +38,7 @@ const FOLDED_ABOVE = 100
 
 /**
  * The page of the viewer. All its addresses are relative to its own, so that it works under every prefix, also one
- * that a proxy takes away before we see it.
- *
- * @param slashed the page was asked for as `/docs/`, which is one level deeper than `/docs`
+ * that a proxy takes away before we see it. `/docs/` is one level deeper than `/docs`.
  */
 const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
   const [here, above] = slashed ? ['', '../'] : ['docs/', '']
@@ -68,14 +66,8 @@ const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
 const countOperations = ({ paths }: OpenApiDocument): number =>
   Object.values(paths).reduce((count, item) => count + Object.keys(item).length, 0)
 
-const entities: Readonly<Partial<Record<string, string>>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
 const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+  text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
  * What the page may do: run our scripts, show what they draw, and send requests to the servers of the document.
@@ -102,15 +94,6 @@ const sourceOf = (url: string): readonly string[] => {
   return /^[\w.:[\]-]+$/.test(authority) ? [`${scheme}//${authority}`] : [scheme]
 }
 
-/** Makes a value when it is first asked for, and keeps it. What throws is tried again the next time. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** A body that stays the same while the process lives, in both codings. */
 interface StaticBody {
   readonly mediaType: string
@@ -123,21 +106,19 @@ interface StaticBody {
 const versionOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 
-/** Compressed when the first client asks for that. */
 const fromText = (mediaType: string, text: string): StaticBody => {
   const bytes = Buffer.from(text)
-  return { mediaType, version: versionOf(bytes), plain: () => bytes, gzip: once(() => gzipSync(bytes)) }
+  return { mediaType, version: versionOf(bytes), plain: () => bytes, gzip: lazily(() => gzipSync(bytes)) }
 }
 
 /** Unpacked when the first client asks for that: nearly every client takes gzip. */
 const fromGzip = (mediaType: string, bytes: Uint8Array): StaticBody => ({
   mediaType,
   version: versionOf(bytes),
-  plain: once(() => gunzipSync(bytes)),
+  plain: lazily(() => gunzipSync(bytes)),
   gzip: () => bytes,
 })
 
-/** The reply with a body, or a 304 if the client has it already. */
 const replyWith = (call: Call, body: StaticBody, headers: Readonly<Record<string, string>> = {}): Reply => {
   const zipped = takesGzip(call)
   const etag = `"${body.version}${zipped ? '-gzip' : ''}"`
@@ -164,11 +145,8 @@ const takesGzip = (call: Call): boolean => {
 }
 
 /** Weak comparison (RFC 9110, 13.1.2): a proxy may have marked our ETag as weak. */
-const isNotModified = (call: Call, etag: string): boolean => {
-  const known = call.header('if-none-match')
-  if (known === undefined) return false
-  return known.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
-}
+const isNotModified = (call: Call, etag: string): boolean =>
+  fresh({ 'if-none-match': call.header('if-none-match') }, { etag })
 
 const readAsset = (path: string): Buffer => {
   try {
@@ -184,13 +162,12 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 
 type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
 
-/** The files that the page loads, by name: read when first asked for. */
 const assets: Readonly<Record<AssetName, () => StaticBody>> = {
-  'swagger-ui.css': once(() =>
+  'swagger-ui.css': lazily(() =>
     fromGzip('text/css; charset=utf-8', readAsset('swagger-ui/swagger-ui.css.gz')),
   ),
-  'swagger-ui-bundle.js': once(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
-  'initialise.js': once(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
+  'swagger-ui-bundle.js': lazily(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
+  'initialise.js': lazily(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
 }
 
 const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)

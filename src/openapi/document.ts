@@ -57,11 +57,7 @@ export const toOpenApi = (
   }
 }
 
-/**
- * Every schema that an operation names, and those that these use, once each.
- *
- * @throws StartError if two different schemas have one name.
- */
+/** Every schema that an operation names, and those that these use, once each. */
 const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
   const found = new Map<string, { readonly schema: JsonSchema; readonly place: string }>()
   const add = (named: NamedSchema, place: string): void => {
@@ -84,7 +80,6 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }
 
-/** The tags of the operations, in the order in which they come, each with its description. */
 const toTags = (
   paths: Readonly<Record<string, PathItem>>,
   models: readonly Model[],

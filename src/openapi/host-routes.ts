@@ -1,16 +1,14 @@
+import { isRecord } from '../error/record.ts'
 import { ownValue } from '../model/objects.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
 
-/** A route of the host's own, as the host tells it. */
 export interface RouteOfHost {
   readonly method: string
   /** As it is served, prefix included, in the form of OpenAPI: `/api/hello/{name}`. */
   readonly path: string
-  /** A part of an OpenAPI operation object. */
   readonly operation: Readonly<Record<string, unknown>>
 }
 
-/** What is there already, and must stay as it is. */
 export interface Served {
   readonly base: string
   readonly paths: Readonly<Record<string, PathItem>>
@@ -35,9 +33,9 @@ export const withHostRoutes = (
   const ids = new Set(served.operationIds)
   for (const route of routes) {
     const method = route.method.toLowerCase()
-    const path = belowBase(route.path, served.base)
     // The rest of the application is not this API, and anyone may be able to read the document.
-    if (path === undefined) continue
+    if (!route.path.startsWith(`${served.base}/`)) continue
+    const path = route.path.slice(served.base.length)
     const key = keys.get(shapeOf(path)) ?? path
     const item = ownValue(paths, key)
     if (!isDocumented(method) || item?.[method] !== undefined || served.answers(route.method, path)) continue
@@ -46,9 +44,6 @@ export const withHostRoutes = (
   }
   return paths
 }
-
-const belowBase = (path: string, base: string): string | undefined =>
-  path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
 
 /**
  * Adds what OpenAPI asks for and the host did not say. `security` is left out: it names schemes that only a whole
@@ -84,7 +79,7 @@ const freeId = (given: unknown, method: string, path: string, ids: Set<string>):
 const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '')
 
-/** Every name in the path has its parameter, under the name that the document's path gives it. */
+/** Every name in the path has its parameter, whether the host told it or not, under the name of the document's path. */
 const withPathParameters = (
   given: unknown,
   names: readonly string[],
@@ -101,6 +96,3 @@ const withPathParameters = (
   }))
   return [...inPath, ...others]
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

@@ -1,4 +1,5 @@
-import type { Call, Reply } from '../operation/call.ts'
+import { lazily } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { DocsReplies } from './docs-page.ts'
@@ -7,23 +8,15 @@ import type { OpenApiDocument } from './openapi-document.ts'
 /** Lets a request pass that may read the document. @throws HttpError 401 */
 export type Guard = (call: Call) => Steps<unknown>
 
-/**
- * What serves the documentation: `GET /openapi.json`, `GET /docs` and the files of that page. They are not shown in it.
- *
- * @param document asked for with the first request
- * @param guard absent: everyone may read it
- */
+/** `GET /openapi.json`, `GET /docs` and the files of that page, which are not shown in it. Without a guard everyone may read. */
 export const openApiOperations = (document: () => OpenApiDocument, guard?: Guard): readonly Operation[] => {
-  let loading: Promise<DocsReplies> | undefined
   // Services that only answer their own clients never load the page.
-  const replies = (): Promise<DocsReplies> => {
-    loading ??= import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document))
-    return loading
-  }
+  const replies = lazily(() => import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document)))
   const operations = [getOpenApi, getDocs, getDocsAsset].map(({ reply, ...operation }) => ({
     ...operation,
     *run(call: Call) {
-      return reply(yield* waitInAnyMode(replies()), call)
+      const loaded = yield* waitInAnyMode(replies())
+      return loaded[reply](call)
     },
   }))
   return guard === undefined
@@ -45,34 +38,32 @@ const guardedBy = (guard: Guard, operation: Operation): Operation => ({
 })
 
 interface DocsOperation extends Omit<Operation, 'run'> {
-  readonly reply: (replies: DocsReplies, call: Call) => Reply
+  readonly reply: keyof DocsReplies
 }
 
+const common = { method: 'GET', parameters: [], problems: ['internal_error'] } as const
+
 const getOpenApi: DocsOperation = {
+  ...common,
   id: 'getOpenApi',
-  method: 'GET',
   path: '/openapi.json',
   summary: 'The OpenAPI document',
-  parameters: [],
   success: { status: 200, description: 'This API, in OpenAPI 3.1.', mediaType: 'application/json' },
-  problems: ['internal_error'],
-  reply: (replies, call) => replies.document(call),
+  reply: 'document',
 }
 
 const getDocs: DocsOperation = {
+  ...common,
   id: 'getDocs',
-  method: 'GET',
   path: '/docs',
   summary: 'The interactive documentation',
-  parameters: [],
   success: { status: 200, description: 'A page.', mediaType: 'text/html' },
-  problems: ['internal_error'],
-  reply: (replies, call) => replies.page(call),
+  reply: 'page',
 }
 
 const getDocsAsset: DocsOperation = {
+  ...common,
   id: 'getDocsAsset',
-  method: 'GET',
   path: '/docs/{asset}',
   summary: 'A file of the interactive documentation',
   parameters: [
@@ -86,5 +77,5 @@ const getDocsAsset: DocsOperation = {
   ],
   success: { status: 200, description: 'The file.' },
   problems: ['internal_error', 'not_found'],
-  reply: (replies, call) => replies.asset(call),
+  reply: 'asset',
 }

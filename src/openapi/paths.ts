@@ -1,7 +1,6 @@
 import { type ProblemCode, problemCodes } from '../error/codes.ts'
 import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
-import type { NamedSchema } from '../schema/json-schema.ts'
 import type {
   Content,
   DocumentedMethod,
@@ -17,13 +16,11 @@ import type {
 } from './openapi-document.ts'
 import { problemCodesOf, problemSchema } from './problem.ts'
 
-/** An operation that the document shows. */
 type ShownOperation = Operation & { readonly tag: string }
 
 /** Operations without a tag (the documentation itself) are served and not shown. */
 export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
 
-/** Operations by path and method, in the order that they have. */
 export const toPaths = (
   operations: readonly ShownOperation[],
   schemes: SecuritySchemes | undefined,
@@ -52,7 +49,6 @@ const toOperationObject = (
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-/** The security requirements, by the callers that the operation serves. */
 const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
   if (caller === 'anyone') return []
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
@@ -66,22 +62,15 @@ const toParameterObject = (parameter: Parameter): ParameterObject =>
     : parameter
 
 /** The form comes first: generators of clients take the first media type that there is. */
-const toRequestBody = ({
-  mediaTypes,
-  required,
-  schema,
-  example,
-  limit,
-  form,
-}: BodyShape): RequestBodyObject => ({
+const toRequestBody = ({ form, ...body }: BodyShape): RequestBodyObject => ({
   description:
     form === undefined
-      ? `At most ${sizeOf(limit)}.`
-      : `At most ${sizeOf(limit)} of JSON, or ${sizeOf(form.limit)} of a form.`,
-  required,
+      ? `At most ${sizeOf(body.limit)}.`
+      : `At most ${sizeOf(body.limit)} of JSON, or ${sizeOf(form.limit)} of a form.`,
+  required: body.required,
   content: {
     ...(form !== undefined && toFormContent(form)),
-    ...toContent(mediaTypes, schema, example),
+    ...toContent(body.mediaTypes, body),
   },
 })
 
@@ -97,32 +86,20 @@ const sizeOf = (bytes: number): string => {
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
 
-/** All that an operation may reply, by status. */
-const toResponses = ({
-  success,
-  withheld,
-  problems,
-}: Operation): Readonly<Record<string, ResponseObject>> => ({
-  [success.status]: toSuccessResponse(success),
-  ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
-  ...Object.fromEntries(
-    [...Map.groupBy(problemCodesOf(problems), (code) => problemCodes[code].status)].map(([status, codes]) => [
-      status,
-      toProblemResponse(status, codes),
-    ]),
-  ),
-})
+const toResponses = ({ success, withheld, problems }: Operation): OperationObject['responses'] => {
+  const byStatus = Map.groupBy(problemCodesOf(problems), (code) => problemCodes[code].status)
+  const refusals = [...byStatus].map(([status, codes]) => [status, toProblemResponse(status, codes)])
+  return {
+    [success.status]: toSuccessResponse(success),
+    ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
+    ...Object.fromEntries(refusals),
+  }
+}
 
-const toSuccessResponse = ({
-  description,
-  mediaType,
-  schema,
-  example,
-  headers,
-}: Success): ResponseObject => ({
+const toSuccessResponse = ({ description, mediaType, headers, ...body }: Success): ResponseObject => ({
   description,
   ...(headers !== undefined && { headers: toHeaders(headers) }),
-  ...(mediaType !== undefined && { content: toContent([mediaType], schema, example) }),
+  ...(mediaType !== undefined && { content: toContent([mediaType], body) }),
 })
 
 const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, HeaderObject>> =>
@@ -164,22 +141,19 @@ const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderO
   503: retryAfter,
 }
 
-/** The same body in each of these media types. */
-const toContent = (
-  mediaTypes: readonly string[],
-  schema: NamedSchema | undefined,
-  example: unknown,
-): Content => Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(schema, example)]))
+const toContent = (mediaTypes: readonly string[], shape: Shape): Content =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(shape)]))
 
-const toMediaType = (schema: NamedSchema | undefined, example: unknown): MediaTypeObject => ({
+type Shape = Pick<Success, 'schema' | 'example'>
+
+const toMediaType = ({ schema, example }: Shape): MediaTypeObject => ({
   ...(schema !== undefined && { schema: { $ref: `#/components/schemas/${schema.name}` } }),
   ...(example !== undefined && { example }),
 })
 
-/** A body as a form. */
-const toFormContent = ({ schema, encoding, example }: FormShape): Content => ({
+const toFormContent = ({ encoding, ...shape }: FormShape): Content => ({
   [FORM_TYPE]: {
-    ...toMediaType(schema, example),
+    ...toMediaType(shape),
     ...(encoding !== undefined && Object.keys(encoding).length > 0 && { encoding }),
   },
 })

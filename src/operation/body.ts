@@ -3,7 +3,6 @@ import type { ProblemCode } from '../error/codes.ts'
 import { type Issue, pointerTo, problem } from '../error/errors.ts'
 import { type Imprecise, type JsonReading, MAX_DEPTH, readJsonText } from '../model/kinds/json.ts'
 
-/** Problems of every operation that takes a JSON body. */
 export const bodyProblems: readonly ProblemCode[] = [
   'malformed_json',
   'request_timeout',
@@ -12,14 +11,7 @@ export const bodyProblems: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
-/**
- * The JSON text of a body as a value.
- *
- * A number that JavaScript cannot hold exactly (`9.999999999999999999`, 2^53 + 1) is refused with a 422 rather than
- * rounded: it belongs into a string.
- *
- * @throws HttpError 400 `malformed_json`, 422 `invalid_body`
- */
+/** Reads a JSON body. A number that JavaScript cannot hold exactly (2^53 + 1) is refused, not rounded: it belongs into a string. */
 export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)
   if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')

@@ -3,7 +3,7 @@ import type { Log } from '../observe/log.ts'
 import type { Steps } from './steps.ts'
 
 /** One request, in no host's language. */
-export interface Call extends Sender {
+export interface Call {
   /** As it was sent; HEAD is served by the GET operation. */
   readonly method: string
   /** The path as the client sent it, prefix included, still percent-encoded. */
@@ -26,13 +26,10 @@ export interface Call extends Sender {
   /** Stands in the log and in replies of 500 and above. */
   readonly requestId: string
   readonly log: Log
-}
-
-/** What authentication finds out about the sender of a request. Only authentication sets it. */
-export interface Sender {
+  // What authentication finds out. Only it sets these.
   /** `undefined`: anonymous, or not known yet. */
   caller?: Caller | undefined
-  /** Reads the caller's record without the password, at most once. Absent: there is none. */
+  /** Reads the caller's record without the password, at most once a second. Absent: there is none. */
   user?: () => unknown
   /** Checks again, after the body has arrived, that the caller is who they were. Absent: it does not matter. */
   confirm?: () => Steps<void>

@@ -119,13 +119,6 @@ export const operationSettings = {
 } as const
 
 /** What the settings hold JSON bodies to. */
-export const bodyBoundsOf = ({
-  JSON_BODY_LIMIT,
-  JSON_BODY_TIMEOUT,
-}: {
-  readonly JSON_BODY_LIMIT: number
-  readonly JSON_BODY_TIMEOUT: number
-}): BodyBounds => ({
-  limit: JSON_BODY_LIMIT,
-  timeout: JSON_BODY_TIMEOUT * 1000,
-})
+export const bodyBoundsOf = (
+  settings: Readonly<Record<'JSON_BODY_LIMIT' | 'JSON_BODY_TIMEOUT', number>>,
+): BodyBounds => ({ limit: settings.JSON_BODY_LIMIT, timeout: settings.JSON_BODY_TIMEOUT * 1000 })

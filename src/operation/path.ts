@@ -11,7 +11,6 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   /** The media type of the reply. Absent: it has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
-  /** Reads path and query parameters. */
   readonly ask: (call: Call) => Parameters
   /** Finds out what the caller may reach. */
   readonly enter: (call: Call) => Steps<Reach>
@@ -19,9 +18,10 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   readonly find: (parameters: Parameters, reach: Reach) => Steps<Found>
   /** Reads the body and checks it against the schema. */
   readonly validate: (bytes: Uint8Array, reach: Reach, found: Found) => Steps<Input>
-  /** Reads the body as it arrives, and checks it against the schema, where it is a form. Absent: it takes no forms. */
-  readonly receive?: (source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>
-  /** Does what was asked. */
+  /** Reads the body as it arrives, and checks it against the schema, if it is a form. Absent: it takes no forms. */
+  readonly receive?:
+    | ((source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>)
+    | undefined
   readonly act: (parameters: Parameters, input: Input, reach: Reach, found: Found) => Steps<Outcome>
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
@@ -35,34 +35,26 @@ const noBytes = new Uint8Array()
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   act: Act<Parameters, Reach, Found, Input, Outcome>,
-): Operation['run'] =>
-  function* (call): Steps<Reply> {
-    if (act.mediaType !== undefined) assertAcceptable(call, act.mediaType)
-    if (act.body !== undefined) assertBodyHead(call, act.body)
+): Operation['run'] => {
+  const { mediaType, body, receive } = act
+  return function* (call): Steps<Reply> {
+    if (mediaType !== undefined) assertAcceptable(call, mediaType)
+    if (body !== undefined) assertBodyHead(call, body)
     const parameters = act.ask(call)
     const reach = yield* act.enter(call)
     const found = yield* act.find(parameters, reach)
-    const input = yield* inputOf(act, call, reach, found)
+    let input: Input
+    if (receive !== undefined && isForm(call)) input = yield* receive(yield* pullStream(), call, reach, found)
+    else {
+      const bytes = body === undefined ? noBytes : yield* pullBody()
+      if (body !== undefined && call.confirm !== undefined) yield* call.confirm()
+      input = yield* act.validate(bytes, reach, found)
+    }
     const outcome = yield* act.act(parameters, input, reach, found)
     return act.reply(outcome, call)
   }
-
-function* inputOf<Parameters, Reach, Found, Input, Outcome>(
-  act: Act<Parameters, Reach, Found, Input, Outcome>,
-  call: Call,
-  reach: Reach,
-  found: Found,
-): Steps<Input> {
-  const { body, receive } = act
-  if (body === undefined) return yield* act.validate(noBytes, reach, found)
-  if (body.form !== undefined && receive !== undefined && isForm(call))
-    return yield* receive(yield* pullStream(), call, reach, found)
-  const bytes = yield* pullBody()
-  if (call.confirm !== undefined) yield* call.confirm()
-  return yield* act.validate(bytes, reach, found)
 }
 
-/** Runs an operation, and turns what the source refuses into an HTTP problem. */
 export const translateErrors = (about: RefusalContext, run: Operation['run']): Operation['run'] =>
   function* (call): Steps<Reply> {
     try {
@@ -110,11 +102,7 @@ export const isForm = (call: Call): boolean => {
   return contentType !== undefined && essenceOf(contentType)?.essence === FORM_TYPE
 }
 
-/**
- * What can be said of a body before it is read: its media type, coding, charset and declared length.
- *
- * @throws HttpError 413, 415
- */
+/** Checks what is known of a body before it is read: its media type, coding, charset and declared length. */
 export const assertBodyHead = (call: Call, body: BodyShape): void => {
   const length = call.header('content-length')
   const contentType = call.header('content-type')
@@ -132,20 +120,16 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
   if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
 }
 
-/** Every media type that a body may have. */
 const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
   form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
 
-/** The refusal of a body with more bytes than the operation takes. */
 export const tooLarge = (limit: number): HttpError =>
   problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>
   problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })
 
-const essenceOf = (
-  contentType: string,
-): { readonly essence: string; readonly charset: string } | undefined => {
+const essenceOf = (contentType: string) => {
   if (contentType === 'application/json') return { essence: contentType, charset: 'utf-8' }
   try {
     const { type, parameters } = parse(contentType)

@@ -4,7 +4,6 @@ import { isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
 import type { Call } from './call.ts'
 
-/** What an operation is about, as far as a refusal may tell. */
 export interface RefusalContext {
   readonly model: Model
   /** Names of all models that are served: a refusal names no other. */
@@ -17,7 +16,6 @@ export interface RefusalContext {
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
-/** What an error of an operation is sent as: what the source refuses becomes an HTTP problem. */
 export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
   const refusal = refusalIn(error, about)
   return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)

@@ -1,42 +1,20 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { isPromise } from '../model/objects.ts'
 
-/**
- * A piece of work that may have to wait: a generator that yields what it waits for. Two runners know how to wait;
- * nothing else in the house knows which of them is at work.
- */
+/** Work that may have to wait: it yields what it waits for. Only the two runners know how to wait. */
 export type Steps<T> = Generator<unknown, T, unknown>
 
 /** Waits for a value; one that is there already costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaited(value) : new Resolved(value)
 
-function* awaited<T>(value: PromiseLike<T>): Steps<T> {
-  return (yield value) as T
+function* awaited<T>(yielded: unknown): Steps<T> {
+  return (yield yielded) as T
 }
 
-/**
- * Waits for two things at the same time; the second is begun if the first has to be waited for. If one fails, the other
- * is not waited for, and its own failure is ignored.
- */
-export function* together<A, B>(
-  first: A | PromiseLike<A>,
-  second: () => B | PromiseLike<B>,
-): Steps<readonly [A, B]> {
-  if (!isPromise(first)) return [first, yield* wait(second())]
-  return (yield Promise.all([first, (async () => second())()])) as [A, B]
-}
-
-/**
- * Waits for what comes before the body is there, as authentication does, and the parts of a form: the synchronous mode
- * waits for that as well.
- */
+/** The synchronous mode waits for it too: for what comes before the body, as authentication does, and for the parts of a form. */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
-  isPromise(value) ? awaitedAhead(value) : new Resolved(value)
-
-function* awaitedAhead<T>(value: PromiseLike<T>): Steps<T> {
-  return (yield new Ahead(value)) as T
-}
+  isPromise(value) ? awaited(new Ahead(value)) : new Resolved(value)
 
 /** What the synchronous mode waits for too. */
 class Ahead {
@@ -57,15 +35,10 @@ const STREAM: unique symbol = Symbol('stream')
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
-/** Waits for the body of the request. Nothing of it is read before. */
-export function* pullBody(): Steps<Uint8Array> {
-  return (yield BODY) as Uint8Array
-}
+export const pullBody = (): Steps<Uint8Array> => awaited(BODY)
 
-/** Waits for the body of the request as a stream. Nothing of it is read before its bytes are taken. */
-export function* pullStream(): Steps<ByteSource> {
-  return (yield STREAM) as ByteSource
-}
+/** Nothing of it is read before its bytes are taken. */
+export const pullStream = (): Steps<ByteSource> => awaited(STREAM)
 
 /** Where an operation stands: it has its reply, or it waits for the body of the request, whole or as it arrives. */
 export type Progress<Reply> = { readonly reply: Reply } | WaitsForBody<Reply>
@@ -74,7 +47,6 @@ export type WaitsForBody<Reply> =
   | ({ readonly wants: 'bytes' } & Resumable<Uint8Array, Reply>)
   | ({ readonly wants: 'stream' } & Resumable<ByteSource, Reply>)
 
-/** What goes on once the host has the body. */
 export interface Resumable<Body, Reply> {
   readonly resume: (body: Body) => Progress<Reply> | Promise<Progress<Reply>>
   /** Told what the client gets instead if the body never comes. */
@@ -92,39 +64,29 @@ export interface Instead {
 export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
 
 /** Awaits what is yielded. An operation that never waits is run to its end in the same tick. */
-export const runAsync: Runner = (steps) => advance(steps, steps.next())
+export const runAsync: Runner = (steps) => advance(steps, steps.next(), false)
+
+/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
+export const runSync: Runner = (steps) => advance(steps, steps.next(), true)
 
 const advance = <Reply>(
   steps: Steps<Reply>,
   at: IteratorResult<unknown, Reply>,
+  inOneTick: boolean,
 ): Progress<Reply> | Promise<Progress<Reply>> => {
   if (at.done) return { reply: at.value }
-  if (isForBody(at.value)) return waitingFor(at.value, (body) => advance(steps, steps.next(body)))
-  return awaitAndAdvance(steps, at.value)
+  if (isForBody(at.value)) return waitingFor(at.value, (body) => advance(steps, steps.next(body), inOneTick))
+  if (!inOneTick) return awaitAndAdvance(steps, at.value)
+  if (at.value instanceof Ahead)
+    return resumeAfter(steps, at.value).then((next) => advance(steps, next, true))
+  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
+  return advance(steps, steps.throw(refusal), true)
 }
 
 const awaitAndAdvance = async <Reply>(steps: Steps<Reply>, waited: unknown): Promise<Progress<Reply>> => {
-  let pending = waited
-  for (;;) {
-    const at = await resumeAfter(steps, pending)
-    if (at.done || isForBody(at.value)) return advance(steps, at)
-    pending = at.value
-  }
-}
-
-/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
-export const runSync: Runner = (steps) => advanceInOneTick(steps, steps.next())
-
-const advanceInOneTick = <Reply>(
-  steps: Steps<Reply>,
-  at: IteratorResult<unknown, Reply>,
-): Progress<Reply> | Promise<Progress<Reply>> => {
-  if (at.done) return { reply: at.value }
-  if (isForBody(at.value)) return waitingFor(at.value, (body) => advanceInOneTick(steps, steps.next(body)))
-  if (at.value instanceof Ahead)
-    return resumeAfter(steps, at.value).then((next) => advanceInOneTick(steps, next))
-  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
-  return advanceInOneTick(steps, steps.throw(refusal))
+  let at = await resumeAfter(steps, waited)
+  while (!at.done && !isForBody(at.value)) at = await resumeAfter(steps, at.value)
+  return advance(steps, at, false)
 }
 
 const isForBody = (yielded: unknown): yielded is typeof BODY | typeof STREAM =>
@@ -153,12 +115,9 @@ export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
 }
 
 const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
-  let pending = waited
-  for (;;) {
-    const at = await resumeAfter(steps, pending)
-    if (at.done) return at.value
-    pending = at.value
-  }
+  let at = await resumeAfter(steps, waited)
+  while (!at.done) at = await resumeAfter(steps, at.value)
+  return at.value
 }
 
 /** Runs steps to their end in this tick. A promise is thrown back into them as a `PromiseRefused`. */
@@ -168,7 +127,6 @@ export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   return at.value
 }
 
-/** Thrown where a promise was given that cannot be waited for. */
 export class PromiseRefused extends Error {
   override readonly name: string = 'PromiseRefused'
 }
@@ -179,10 +137,7 @@ const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
   return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
 }
 
-/**
- * Steps that have ended already, with their value. Most values are there at once, and a generator for each would cost a
- * request a third of its path.
- */
+/** Steps that have ended already. A generator for each value that is there would cost a request a third of its path. */
 class Resolved<T> implements Generator<unknown, T, unknown> {
   readonly value: T
   readonly done = true

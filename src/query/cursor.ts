@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { kinds } from '../model/kinds/index.ts'
 import { fieldOf, type Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { ownValue, type Values } from '../model/objects.ts'
 import type { Condition, Order } from './ast.ts'
 import type { Place } from './keyset.ts'
 import { refuse } from './parameters.ts'
@@ -18,37 +18,30 @@ export interface CursorScope {
 /** Bytes of the signature in front of the sort values. */
 const SIGNATURE_BYTES = 16
 
-/** A record as far as it is sorted by. */
-type Sorted = Readonly<Record<string, unknown>>
-
 /**
  * The token for the page behind a record: its sort values, signed together with model, filter and order.
  *
- * @param beside the records before and behind it, as far as they are known; it may be among them
+ * @param beside the known records before and behind it; it may be among them
  */
-export const writeCursor = (scope: CursorScope, row: Sorted, beside: readonly Sorted[] = []): string => {
+export const writeCursor = (scope: CursorScope, row: Values, beside: readonly Values[] = []): string => {
   const values = sortValues(scope, row)
   const ties = Math.max(0, ...beside.map((other) => tiesOf(values, sortValues(scope, other))))
   const text = Buffer.from(JSON.stringify([ties, ...values]))
   return Buffer.concat([signatureOf(scope, text), text]).toString('base64url')
 }
 
-const sortValues = ({ model, order }: CursorScope, row: Sorted): readonly unknown[] =>
+const sortValues = ({ model, order }: CursorScope, row: Values): readonly unknown[] =>
   order.map(({ field: name }) => {
     const field = fieldOf(model, name)
     const value = ownValue(row, name)
     return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
   })
 
-/** How many of the first values are the same; -1: all of them, as in the record itself. */
+/** How many of the first values are the same; -1: all of them. */
 const tiesOf = (values: readonly unknown[], others: readonly unknown[]): number =>
   values.findIndex((value, place) => JSON.stringify(value) !== JSON.stringify(others[place]))
 
-/**
- * The place that a token holds, its values in the form of their fields.
- *
- * @throws HttpError 400 for a token that was changed, or that another list gave
- */
+/** @throws HttpError 400 for a token that was changed, or that another list gave */
 export const readCursor = (scope: CursorScope, token: string): Place => {
   const bytes = Buffer.from(token, 'base64url')
   const text = bytes.subarray(SIGNATURE_BYTES)
@@ -60,11 +53,11 @@ export const readCursor = (scope: CursorScope, token: string): Place => {
   return { ties, values: scope.order.map(({ field }, index) => readValue(scope.model, field, values[index])) }
 }
 
-/** What a record gives back as it is needs no reading: a text may be longer than clients may write one. */
+/** A value written as it is needs no reading: a stored text may be longer than clients may write one. */
 const readValue = (model: Model, name: string, json: unknown): unknown => {
   const field = fieldOf(model, name)
   const row = kinds[field.kind]
-  if (json === null || row.writesAsIs(field)) return json
+  if (json === null || row.writesAsIs?.(field) === true) return json
   const reading = row.readText(String(json), field)
   if (reading.ok) return reading.value
   throw foreign()

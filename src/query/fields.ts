@@ -7,7 +7,6 @@ import type { Order } from './ast.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** A field that may be asked about. */
 export interface QueryField {
   readonly field: Field
   readonly row: KindRow
@@ -15,9 +14,8 @@ export interface QueryField {
   readonly contains: boolean
 }
 
-/** What queries need to know of a model. */
 export interface QueryFields {
-  /** The readable fields, by name. What cannot be read is not there, so that it is unknown everywhere. */
+  /** The readable fields: others are unknown everywhere. */
   readonly byName: ReadonlyMap<string, QueryField>
   readonly names: readonly string[]
   readonly sortable: readonly string[]
@@ -27,7 +25,6 @@ export interface QueryFields {
   readonly key: readonly Order[]
 }
 
-/** Read once for a model. */
 export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   const keys = new Set([
     ...model.primaryKey,
@@ -48,35 +45,23 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   })
 })
 
-/**
- * `fields=a,b`: the fields that each item has, in the order of the model. The primary key is always among them: an item
- * without its key leads nowhere. `undefined`: all.
- *
- * @throws HttpError 400 for a name that is not a readable field, is missing, or is given twice
- */
+/** `fields=a,b`, in the order of the model, with the primary key. `undefined`: all. @throws HttpError 400 */
 export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined
   const { names } = queryFields(model)
   const asked = new Set<string>()
   for (const name of text.split(',')) {
-    assertReadable(name, names)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
     if (asked.has(name))
       throw refuse('malformed_query', 'fields', `fields: ${name} is there twice. ${once(names)}`)
+    if (!names.includes(name)) {
+      const hint = suggest(name.slice(0, 60), names)
+      throw refuse('unknown_field', 'fields', `fields: there is no field ${shown(name)}.${hint}`)
+    }
     asked.add(name)
   }
   return Object.freeze(names.filter((name) => asked.has(name) || model.primaryKey.includes(name)))
-}
-
-const assertReadable = (name: string, names: readonly string[]): void => {
-  if (names.includes(name)) return
-  throw name === ''
-    ? refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
-    : refuse(
-        'unknown_field',
-        'fields',
-        `fields: there is no field ${shown(name)}.${suggest(name.slice(0, 60), names)}`,
-      )
 }
 
 const once = (names: readonly string[]): string =>

@@ -5,14 +5,13 @@ import { assertTakes, type FieldOperator, operators, readValue, type Written } f
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** What the whole query string has asked for so far. */
-export interface Tally {
+/** What the query string has asked for so far. */
+interface Tally {
   conditions: number
   /** In units of the setting QUERY_MAX_CONTAINS. */
   contains: number
 }
 
-/** What the reading of one filter keeps in mind. */
 interface FilterReader {
   readonly scanner: Scanner
   /** What an error names: `q`, or the name that the segment starts with. */
@@ -24,12 +23,10 @@ interface FilterReader {
   readonly tally: Tally
 }
 
-/** The characters that end a value in `q`. In a segment of its own nothing does. */
+/** The characters that end a value in `q`, and in a group. In a segment of its own nothing does. */
 const Q_ENDS = '&'
-/** The same in a group, wherever that stands. */
 const GROUP_ENDS = '&|)'
 
-/** All conditions of a query string, which all apply. @param tally counts them @throws HttpError 400 */
 export const readFilter = ({ filters }: Parameters, rules: ListRules, tally: Tally): Condition => {
   if (filters.length === 0) return everything
   const fields = queryFields(rules.model)
@@ -54,7 +51,7 @@ const readQ = (reader: FilterReader, conditions: Condition[]): void => {
   }
 }
 
-/** Values reach up to where they may end, so that only a group can be followed by something else. */
+/** Only a group can be followed by something else. */
 const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
     ? 'Alternatives stand inside one group: (a=1|b=2).'
@@ -62,7 +59,6 @@ const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   return refuse('malformed_query', parameter, `${shown(scanner.rest())} follows a group. ${remedy}`)
 }
 
-/** One condition, without a level, if there is but one. */
 const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
   const [first] = conditions
   return first !== undefined && conditions.length === 1
@@ -71,12 +67,8 @@ const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition =
 }
 
 /**
- * A condition, a group, or the negation of a group: `(a=1|b>2)`, `!(a=1&b=2)`.
- *
- * A group begins only where a condition could, so that a parenthesis inside of a value is literal: `title=foo (bar)`.
- *
- * @param ends the characters that end a value here
- * @param depth how many groups stand around this
+ * A condition, a group, or the negation of a group: `(a=1|b>2)`, `!(a=1&b=2)`. A parenthesis inside a value is literal:
+ * `title=foo (bar)`.
  */
 const readItem = (reader: FilterReader, ends: string, depth: number): Condition => {
   const { scanner, parameter } = reader
@@ -90,11 +82,7 @@ const readItem = (reader: FilterReader, ends: string, depth: number): Condition 
   )
 }
 
-/**
- * What stands behind an opening parenthesis. `&` binds tighter than `|`. Both, and `)`, end a value that is not quoted.
- *
- * It calls itself at most `maxDepth` times.
- */
+/** `&` binds tighter than `|`. It calls itself at most `maxDepth` times. */
 const readGroup = (reader: FilterReader, depth: number): Condition => {
   const { scanner, parameter, rules } = reader
   if (depth > rules.maxDepth)
@@ -116,7 +104,6 @@ const readGroup = (reader: FilterReader, depth: number): Condition => {
   )
 }
 
-/** Reads `field`, operator and value. @throws HttpError 400 that names the field */
 const readCondition = (reader: FilterReader, ends: string): Condition => {
   const { scanner, parameter, rules, fields, tally } = reader
   tally.conditions += 1
@@ -154,7 +141,6 @@ const unknownField = (name: string, { parameter, isSegment, fields, rules }: Fil
   return refuse('unknown_field', parameter, `${what}.${suggest(name.slice(0, 60), allowed)}`)
 }
 
-/** The values of a condition, one unless the operator takes a list. @throws HttpError 400 for a broken quote */
 const readWritten = (scanner: Scanner, ends: string, about: FieldOperator): readonly Written[] => {
   if (!about.operator.isList) return [readOne(scanner, ends, about)]
   const written: Written[] = []
@@ -171,7 +157,6 @@ const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written 
   throw brokenQuote(about, `goes on behind its closing quote with ${shown(after)}. A quote inside is \\"`)
 }
 
-/** What stands behind an opening quote, up to the closing one. */
 const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
   let text = scanner.until('"\\')
   while (!scanner.skip('"')) {
@@ -191,13 +176,7 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
 const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
   refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
-/**
- * `search=word`: text that any of the model's searched fields holds, in any case.
- *
- * A search by itself is always allowed, however many fields the application lets it look in: each of them is looked at once.
- *
- * @throws HttpError 400
- */
+/** A search by itself is always allowed, however many fields the application lets it look in. @throws HttpError 400 */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
@@ -221,13 +200,11 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
 }
 
-/** Databases begin a longer text again at each character of a record's, so that its length counts too. */
+/** Databases compare a longer text again at each character of a record's, so that its length counts too. */
 const CHARACTERS_AT_ONCE = 50
 
-/** What looking for a text in a field counts for. */
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
 
-/** @throws HttpError 400 beyond what the setting allows */
 const countContains = (tally: Tally, units: number, { maxContains }: ListRules, parameter: string): void => {
   tally.contains += units
   if (tally.contains <= maxContains) return
@@ -238,7 +215,7 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   )
 }
 
-/** Reads a text from left to right, and never goes back. */
+/** Never goes back. */
 class Scanner {
   readonly #text: string
   #at = 0
@@ -255,7 +232,6 @@ class Scanner {
     return this.#text.startsWith(expected, this.#at)
   }
 
-  /** Goes over the expected text, if it stands here. */
   skip(expected: string): boolean {
     if (!this.isAt(expected)) return false
     this.#at += expected.length
@@ -272,7 +248,6 @@ class Scanner {
     return text.slice(from, at)
   }
 
-  /** What is left, for an error. */
   rest(): string {
     return this.#text.slice(this.#at)
   }

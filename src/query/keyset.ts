@@ -11,12 +11,11 @@ export interface Place {
 }
 
 /**
- * The records that come after a place: those of each range come when there are no more of the one before. Nulls are the
- * largest value.
+ * The records after a place, one range after the other. Nulls are the largest value.
  *
  * Each is one range of an index on the sort keys, so that what lies before the place is not read. That is why values and
- * nulls are apart, and why the records that tie with the place are a range of their own where there are some. Values are compared by
- * the order of the column, never byte for byte, since that is how the database sorts.
+ * nulls are apart, and records that tie with the place. Values are compared by the order of the column, never byte for
+ * byte, since that is how the database sorts.
  */
 export const rangesAfter = (
   model: Model,
@@ -44,10 +43,7 @@ export const rangesAfter = (
   return [fromKey(range, inOneRange(model, others, rest.values)), ...nulls]
 }
 
-/**
- * Each key narrows the records to those that do not come before, so that an index on the first keys leads straight to
- * the page; only records with the same value ask the next key.
- */
+/** An index on the first keys leads straight to the page: only records with the same value ask the next key. */
 const inOneRange = (model: Model, order: readonly Order[], values: readonly unknown[]): Condition =>
   order.reduceRight<Condition>(
     (rest, { field, direction }, index) =>
@@ -55,15 +51,15 @@ const inOneRange = (model: Model, order: readonly Order[], values: readonly unkn
     nothing,
   )
 
+interface Bounds {
+  readonly notBefore: Condition
+  readonly beyond: Condition
+}
+
 const fromKey = ({ notBefore, beyond }: Bounds, rest: Condition): Condition => {
   if (rest === nothing) return beyond
   const beyondOrRest = either(beyond, rest)
   return notBefore === everything ? beyondOrRest : { op: 'and', conditions: [notBefore, beyondOrRest] }
-}
-
-interface Bounds {
-  readonly notBefore: Condition
-  readonly beyond: Condition
 }
 
 const bounds: Readonly<Record<Order['direction'], (field: Field, value: unknown) => Bounds>> = {

@@ -1,5 +1,6 @@
 import { problem } from '../error/errors.ts'
 import type { CountMode, Model } from '../model/model.ts'
+import type { Values } from '../model/objects.ts'
 import { both, type Condition, everything, type Order, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFields } from './fields.ts'
@@ -9,41 +10,31 @@ import { type Parameters, readParameters, refuse, shown } from './parameters.ts'
 import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
 
-type SortedRow = Readonly<Record<string, unknown>>
-
 /** A query string that has been read and checked. It is frozen, so that it may be kept and used again. */
 export interface ListQuery {
-  /** The records of the page. */
   readonly selection: Selection
-  /** Of cursor pages: the filters of the records that follow when there are no more of the selection, one after the other. */
+  /** Of cursor pages: the filters of the records that follow the selection, one after the other. */
   readonly continued?: readonly Condition[]
-  /** What the records of all pages have in common: this is counted. */
+  /** Of the records of all pages: this is counted. */
   readonly matching: Condition
   readonly count: CountMode
-  /** The fields that an item of the reply has, in the order of the model. Absent: all that can be read. */
+  /** What an item of the reply shows, in the order of the model. @default all that can be read */
   readonly fields?: readonly string[]
-  /** Of cursor pages: the token for the page behind a record, of which those beside it say whether it has ties. */
-  readonly cursorAfter?: (row: SortedRow, beside?: readonly SortedRow[]) => string
+  /** Of cursor pages: the token for the page behind a record. The records beside it tell whether it has ties. */
+  readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
 
 /** What a query string asks for, before the keyset of its cursor joins the filter. Frozen too. */
-export interface ListRequest {
-  readonly filter: Condition
-  /** Ends with the primary key. */
-  readonly order: readonly Order[]
-  readonly limit: number
-  readonly offset: number
+export interface ListRequest extends Selection {
   readonly count: CountMode
-  readonly fields?: readonly string[]
-  /** The `cursor` of the request. */
   readonly cursor?: string
 }
 
 /**
- * Reads the query string of a list. Its time grows with the length of the string.
+ * Its time grows with the length of the string.
  *
  * @param rawQuery without its question mark, still percent-encoded
- * @throws HttpError 400 that names the parameter or field and says what is allowed
+ * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
   if (Buffer.byteLength(rawQuery) > rules.maxQueryBytes) {
@@ -64,7 +55,7 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
   })
 }
 
-/** Which records are read for what is asked. @throws HttpError 400 for a cursor that this list did not give */
+/** @throws HttpError 400 for a cursor that this list did not give */
 export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
   const { filter: matching, order, limit, offset, count, fields, cursor } = request
   const shown = fields !== undefined && { fields }
@@ -87,7 +78,7 @@ export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery =
     count,
     ...shown,
     continued: Object.freeze(fewOf(continued).map((range) => both(matching, range))),
-    cursorAfter: (row: SortedRow, beside?: readonly SortedRow[]) => writeCursor(scope, row, beside),
+    cursorAfter: (row: Values, beside?: readonly Values[]) => writeCursor(scope, row, beside),
   })
 }
 
@@ -95,8 +86,8 @@ export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery =
 const MOST_CONTINUED = 4
 
 /**
- * Every range looks for the filter's matches again, and a sort by many fields that may be null has two for each of them:
- * the last ones are read as one. A range that a client's usual sort has stays by itself, so that an index leads to it.
+ * Every range looks for the filter's matches again, and a sort by many nullable fields has two for each: the last ones are
+ * read as one. The ranges of usual sorts stay apart, so that an index leads to them.
  */
 const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
   if (ranges.length <= MOST_CONTINUED) return ranges
@@ -104,21 +95,16 @@ const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
   return [...ranges.slice(0, MOST_CONTINUED - 1), { op: 'or', conditions: last }]
 }
 
-/** @throws HttpError 400 that names the parameter or field and says what is allowed */
-export const readListQuery = (rawQuery: string, rules: ListRules): ListQuery =>
-  listQueryOf(parseListRequest(rawQuery, rules), rules)
-
 /** The cursor is made of the values that the page is sorted by, shown or not. */
 const withSortKeys = (fields: readonly string[], order: readonly Order[]): readonly string[] =>
   Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])])
 
-type Window = Pick<Selection, 'limit' | 'offset'>
-
-/** The records of a page where `limit` does not say. */
 export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.min(perPage, maxLimit)
 
+type PageReader = (parameters: Parameters, rules: ListRules) => Pick<Selection, 'limit' | 'offset'>
+
 /** How each paging strategy reads its parameters, the cursor itself aside. */
-const pageReaders: Readonly<Record<PaginationType, (parameters: Parameters, rules: ListRules) => Window>> = {
+const pageReaders: Readonly<Record<PaginationType, PageReader>> = {
   'limit-offset': (parameters, rules) => ({
     limit: wholeNumber(parameters, 'limit', 0, rules.maxLimit) ?? defaultLimit(rules),
     offset: wholeNumber(parameters, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0,
@@ -152,7 +138,6 @@ const wholeNumber = (
   )
 }
 
-/** How the request wants matching records counted. @throws HttpError 400 for a mode that the model does not allow */
 const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountMode => {
   const { count } = model
   const asked = values.get('count')?.[0]
@@ -167,12 +152,7 @@ const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountM
   )
 }
 
-const usual: Readonly<Record<PaginationType, CountMode>> = {
-  'limit-offset': 'exact',
-  'page-number': 'exact',
-  cursor: 'none',
+export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode => {
+  const usual = paging === 'cursor' ? 'none' : 'exact'
+  return count.default ?? (count.allowed.includes(usual) ? usual : (count.allowed[0] ?? 'none'))
 }
-
-/** How a list counts where the request does not say. */
-export const defaultCount = ({ count }: Model, paging: PaginationType): CountMode =>
-  count.default ?? (count.allowed.includes(usual[paging]) ? usual[paging] : (count.allowed[0] ?? 'none'))

@@ -2,18 +2,15 @@ import type { Comparison, Condition } from './ast.ts'
 import type { QueryField } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
 
-/** What stands between a field and its value. */
 interface Operator {
   readonly sign: string
   /** It is about smaller and larger. */
   readonly isOrder: boolean
   /** It takes several values, with commas between them, and the empty one. */
   readonly isList: boolean
-  /** `values` are those that were written, at least one; null where null was. */
   readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
 }
 
-/** A field and an operator on it. */
 export interface FieldOperator {
   readonly target: QueryField
   readonly operator: Operator
@@ -21,7 +18,7 @@ export interface FieldOperator {
   readonly parameter: string
 }
 
-/** A value as it was written, white space and all. */
+/** A value as it was written, with its white space. */
 export interface Written {
   readonly text: string
   readonly isQuoted: boolean
@@ -100,10 +97,8 @@ export const assertTakes = (
   }
 }
 
-/** In quotes it is the text. */
 const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted
 
-/** What was written, in the form of the field; null for null. @throws HttpError 400 that says what is expected */
 export const readValue = (written: Written, { target, operator, parameter }: FieldOperator): unknown => {
   if (isWrittenNull(written)) return null
   const { field, row } = target

@@ -2,7 +2,7 @@ import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { type HttpError, problem, shortened } from '../error/errors.ts'
 import type { PaginationType } from './settings.ts'
 
-/** Conditions as they were sent: in a `q`, where `&` joins several, or one as a segment of its own. */
+/** Conditions as they were sent: in a `q`, in which `&` joins several, or one as a segment of its own. */
 interface SentFilter {
   /** What an error names: `q`, or the name that the segment starts with. */
   readonly parameter: string
@@ -10,16 +10,13 @@ interface SentFilter {
   readonly isQ: boolean
 }
 
-/** A query string taken apart. */
 export interface Parameters {
   readonly filters: readonly SentFilter[]
-  /** What was sent for a parameter, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
 const inEveryList: readonly string[] = ['q', 'search', 'sort', 'order', 'fields', 'count']
 
-/** The parameters of a list. */
 export const parameterNames: Readonly<Record<PaginationType, readonly string[]>> = {
   'limit-offset': [...inEveryList, 'limit', 'offset'],
   'page-number': [...inEveryList, 'page'],
@@ -33,12 +30,7 @@ const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 /** Kept free, so that they can get a meaning later without changing anyone's. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
-/**
- * Takes a query string apart. A segment that is not a parameter is one condition.
- *
- * @throws HttpError 400 for a parameter that is reserved, of the other paging mode, or given twice, and for broken
- *   percent-encoding
- */
+/** A segment that is not a parameter is one condition. @throws HttpError 400 */
 export const readParameters = (rawQuery: string, paging: PaginationType): Parameters => {
   const known = parameterNames[paging]
   const filters: SentFilter[] = []
@@ -71,11 +63,9 @@ const add = (values: Map<string, string[]>, name: string, value: string): void =
 const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
-  throw refuse(
-    'unknown_parameter',
-    name,
-    `${why} Parameters here: ${parameterNames[paging].join(', ')}. A field of that name is reached inside q.`,
-  )
+  const names = parameterNames[paging].join(', ')
+  const remedy = `Parameters here: ${names}. A field of that name is reached inside q.`
+  throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
@@ -86,7 +76,7 @@ const whyNotCondition = (name: string, paging: PaginationType): string | undefin
 
 const endOfName = /[=!<>(]/
 
-/** What stands before the first of those signs, and behind it if that is `=`. A name by itself has the empty value. */
+/** A name by itself has the empty value. Only `=` gives one. */
 const splitSegment = (text: string): { readonly name: string; readonly value: string | undefined } => {
   const at = text.search(endOfName)
   if (at === -1) return { name: text, value: '' }
@@ -96,7 +86,7 @@ const splitSegment = (text: string): { readonly name: string; readonly value: st
 /** `T23:59:59.123+`, its colons percent-encoded or not. */
 const plusOfOffset = /(T\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d)/gi
 
-/** `+` is a space, but a plus before the offset of a date-time. @throws HttpError 400 for broken percent-encoding */
+/** `+` is a space, but a plus before the offset of a date-time. */
 const decode = (raw: string): string => {
   const spaced = raw.includes('+') ? raw.replace(plusOfOffset, '$1%2B').replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
@@ -112,15 +102,11 @@ const decode = (raw: string): string => {
   }
 }
 
-/** What the client wrote, in an error: a plain name as it is, anything else quoted, so that white space shows. */
+/** What the client wrote, in an error: quoted unless it is a plain name, so that white space shows. */
 export const shown = (text: string): string =>
   /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
 
-/**
- * A refusal that is about one query parameter. The detail says what is allowed.
- *
- * @param issue The code of its entry in `errors`, where that says more. @default `code`
- */
+/** @param issue the code of the entry in `errors`, if that says more. @default `code` */
 export const refuse = (
   code: ProblemCode,
   parameter: string,

@@ -39,11 +39,7 @@ const classEndings: readonly (readonly [string, PaginationType])[] = [
   ['PageNumberPagination', 'page-number'],
 ]
 
-/**
- * The strategy that `paginationType` or the setting `NINJA_PAGINATION_CLASS` names.
- *
- * @throws StartError naming what is allowed.
- */
+/** @throws StartError naming what is allowed */
 export const paginationOf = (option: string | undefined, setting: string): PaginationType =>
   option === undefined
     ? named('The setting NINJA_PAGINATION_CLASS', setting, classEndings)
@@ -60,22 +56,18 @@ const named = (what: string, name: string, endings: typeof classEndings): Pagina
   )
 }
 
-/** What a list may be asked, and within which bounds. */
+/** What a list may be asked, and within which bounds: see the settings. */
 export interface ListRules {
   readonly model: Model
   readonly paging: PaginationType
-  /** Records of a page where the request does not say. */
   readonly perPage: number
   readonly maxLimit: number
   /** Signs the cursors of cursor pages. */
   readonly secret: string
   readonly maxQueryBytes: number
   readonly maxConditions: number
-  /** How many conditions may look for a part of a text; a long text counts for several. */
   readonly maxContains: number
   readonly maxSorts: number
-  /** How deep groups may be nested. */
   readonly maxDepth: number
-  /** How far `count=estimated` counts exactly. */
   readonly countBound: number
 }

@@ -5,28 +5,18 @@ import { type QueryFields, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/**
- * The sort keys: `sort` with the `order` at the same position, `asc` where that is missing. The primary key comes last,
- * so that the order is total.
- *
- * @throws HttpError 400
- */
+/** `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
 export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
   const fields = queryFields(model)
   const sorts = values.get('sort') ?? []
   const orders = values.get('order') ?? []
-  if (sorts.length > maxSorts)
-    throw refuse(
-      'malformed_query',
-      'sort',
-      `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`,
-    )
+  if (sorts.length > maxSorts) {
+    const why = `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`
+    throw refuse('malformed_query', 'sort', why)
+  }
   if (orders.length > sorts.length) {
-    throw refuse(
-      'malformed_query',
-      'order',
-      `There are more orders (${orders.length}) than sorts (${sorts.length}). Each order needs the sort at its position.`,
-    )
+    const why = `There are more orders (${orders.length}) than sorts (${sorts.length}).`
+    throw refuse('malformed_query', 'order', `${why} Each order needs the sort at its position.`)
   }
   if (sorts.length === 0) return fields.key
   const asked = sorts.map((name, index): Order => {
@@ -38,7 +28,7 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
   return withKey(asked, model)
 }
 
-/** The sort keys with those of the primary key behind them that are not among them, so that the order is total. */
+/** Adds the missing keys of the primary key, so that the order is total. */
 export const withKey = (order: readonly Order[], model: Model): readonly Order[] => {
   const { key } = queryFields(model)
   return Object.freeze([...order, ...key.filter(({ field }) => order.every((own) => own.field !== field))])
@@ -46,18 +36,13 @@ export const withKey = (order: readonly Order[], model: Model): readonly Order[]
 
 const assertSortable = (name: string, { byName, sortable }: QueryFields): void => {
   const known = byName.get(name)
-  if (known?.row.comparable === true) return
-  throw known === undefined
-    ? refuse(
-        'unknown_field',
-        'sort',
-        `sort: there is no field ${shown(name)}.${suggest(name.slice(0, 60), sortable)}`,
-      )
-    : refuse(
-        'invalid_operator',
-        'sort',
-        `sort: ${name} is ${known.row.noun} and cannot be sorted by. Allowed: ${sortable.join(', ')}.`,
-      )
+  if (known === undefined) {
+    const hint = suggest(name.slice(0, 60), sortable)
+    throw refuse('unknown_field', 'sort', `sort: there is no field ${shown(name)}.${hint}`)
+  }
+  if (known.row.comparable) return
+  const why = `${name} is ${known.row.noun} and cannot be sorted by`
+  throw refuse('invalid_operator', 'sort', `sort: ${why}. Allowed: ${sortable.join(', ')}.`)
 }
 
 const directionOf = (order = 'asc'): Order['direction'] => {

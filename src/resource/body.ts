@@ -1,7 +1,8 @@
 import { fixedValues } from '../controller/scope.ts'
+import { isRecord } from '../error/record.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
-import { isRecord, ownValue } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -22,11 +23,9 @@ export type BodyKind = 'create' | 'update' | 'replace'
 export interface Body {
   readonly values: Row
   readonly sent: readonly string[]
-  /** The files that came with it. */
   readonly uploads?: Uploads
 }
 
-/** The names that a body has. */
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
 
@@ -34,10 +33,7 @@ export const namesIn = (body: unknown): readonly string[] =>
 export const sentFields = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
   isCustom ? [...sent, ...Object.keys(values)] : sent
 
-/**
- * Values with the files that came with them, `{ key, name, type, size }` each, in the place of their keys, or of copies
- * that a schema or a hook has made.
- */
+/** Puts the files that came with values in the place of their keys, or of copies that a schema or a hook has made. */
 export const withUploads = <Values extends object>(values: Values, uploads: Uploads | undefined): Values => {
   const found = [...(uploads?.files ?? [])].filter(
     ([name, { key }]) => keyOf(Reflect.get(values, name)) === key,
@@ -49,15 +45,12 @@ const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, 'key') : value
 
 /** Reads the form of a request, as `read` reads a JSON body. */
-type FormReader = (source: ByteSource, call: Call, read: (body: unknown) => Steps<Body>) => Steps<Body>
+type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Steps<Body>) => Steps<Body>
 
 /** Reads forms for an operation that takes them. A form that is refused leaves none of its files. */
-export const formReader = (resource: Resource, which: BodyKind): FormReader => {
+export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
   const { model, files, bodies } = resource
-  if (files === undefined || !files.takesForm[which])
-    return () => {
-      throw new Error(`${model.name} takes no forms.`)
-    }
+  if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
   // A PUT may send back what a GET has shown.
@@ -67,17 +60,12 @@ export const formReader = (resource: Resource, which: BodyKind): FormReader => {
   return function* (source, call, read) {
     const { receiveForm } = yield* waitInAnyMode(import('../upload/form.ts'))
     const { body, uploads } = yield* waitInAnyMode(receiveForm(source, call, reading))
-    const values = yield* dropIfRefused(
-      uploads,
-      confirmedRead(call, () => read(body)),
-    )
-    return { ...values, uploads }
+    const confirmed = function* (): Steps<Body> {
+      if (call.confirm !== undefined) yield* call.confirm()
+      return { ...(yield* read(body)), uploads }
+    }
+    return yield* dropIfRefused(uploads, confirmed())
   }
-}
-
-function* confirmedRead(call: Call, read: () => Steps<Body>): Steps<Body> {
-  if (call.confirm !== undefined) yield* call.confirm()
-  return yield* read()
 }
 
 /** Runs the rest of a request. If it fails, the files that came with it are deleted. */
@@ -114,7 +102,6 @@ export const filledValues = (values: Row, guard: Condition): Row => {
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
-/** A body in one of the model's schemas: JSON, and a form if the model takes one. */
 export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   const form = formShape(resource, which)
   return {
@@ -129,22 +116,19 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   }
 }
 
-/**
- * A body in JSON as it could be. `undefined`: the application's own schema decides which values it takes, or the body must
- * bring a file, which JSON cannot.
- */
+/** A body in JSON as it could be. `undefined`: it must bring a file, which JSON cannot. */
 const bodyExample = (resource: Resource, which: BodyKind): unknown =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
     ? undefined
     : knownExample(resource, which)
 
+/** `undefined`: the application's own schema decides which values it takes. */
 const knownExample = (
   { jsonSchemas, model }: Resource,
   which: BodyKind,
 ): Readonly<Record<string, unknown>> | undefined =>
   jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
 
-/** The form that an operation takes beside JSON; `undefined`: it takes none. */
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined

@@ -18,7 +18,6 @@ export interface OrphanFile {
   readonly size?: number
 }
 
-/** Where files and the records that hold them are. */
 interface FilePlaces {
   readonly source: ModelSource
   readonly storage: FileStorage
@@ -32,21 +31,24 @@ const PASSAGE = 20_000
 /** So many keys are asked for in one statement. */
 const ASKED = 200
 
-/**
- * Finds the files that no record holds, and deletes them. Files of models and fields that the application does not know are
- * another's, and stay.
- *
- * @throws StartError for a wrong option, or a table that is missing; SourceError, StorageError
- */
+/** Finds and deletes the files that no record holds. Those of models and fields that the application does not know stay. */
 export const cleanFiles = async (
-  { source, storage, named }: FilePlaces,
+  places: FilePlaces,
   options: CleanFilesOptions = {},
 ): Promise<readonly OrphanFile[]> => {
   const { olderThan, remove } = readCleanOptions(options)
-  const columns = fileColumnsOf(source, named)
+  const { source, storage } = places
+  const columns = fileColumnsOf(places)
   if (columns.length === 0) return []
-  await assertTables(source, columns)
-  const folders = foldersOf(columns)
+  const missing = await source.missingTables(columns.map(({ model }) => model))
+  // Each of their files would be an orphan.
+  if (missing.length > 0)
+    throw new StartError(
+      `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
+    )
+  const folders = new Set(
+    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
+  )
   const isOurs = ({ key, complete }: KeptFile): boolean => {
     const folder = folderOfKey(key)
     // An upload on a disk has no folder before it is complete.
@@ -62,15 +64,6 @@ export const cleanFiles = async (
     }
   }
   return orphans
-}
-
-/** Where a table is not there, each of its files would be an orphan. */
-const assertTables = async (source: ModelSource, columns: readonly FileColumns[]): Promise<void> => {
-  const missing = await source.missingTables(columns.map(({ model }) => model))
-  if (missing.length === 0) return
-  throw new StartError(
-    `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
-  )
 }
 
 const inPassages = async function* (
@@ -107,10 +100,8 @@ const unheld = async function* (
 }
 
 /** `undefined`: it went meanwhile. */
-const described = async (
-  storage: FileStorage,
-  { key, complete }: KeptFile,
-): Promise<OrphanFile | undefined> => {
+const described = async (storage: FileStorage, file: KeptFile): Promise<OrphanFile | undefined> => {
+  const { key, complete } = file
   if (!complete) return { key, complete }
   try {
     return { key, complete, size: (await storage.stat(key)).size }
@@ -120,46 +111,31 @@ const described = async (
   }
 }
 
-/** The columns of one table that hold the keys of files. */
 interface FileColumns {
   readonly model: Model
   readonly fields: readonly string[]
   readonly store: RecordStore
+  /** By the key. */
+  readonly order: readonly Order[]
 }
 
-/**
- * Every column that may hold a file, also of models that are not served: what a record holds is no orphan, whoever may see
- * that record.
- *
- * @param named the option `fileFields`
- */
-const fileColumnsOf = (
-  source: ModelSource,
-  named: Readonly<Record<string, readonly string[] | undefined>>,
-): readonly FileColumns[] =>
+/** Every column that may hold a file, also of models that are not served: what a record holds is no orphan. */
+const fileColumnsOf = ({ source, named }: FilePlaces): readonly FileColumns[] =>
   source.models.flatMap((model) => {
     const more = ownValue(named, model.name) ?? []
     const fields = model.fields
       .filter((field) => isFileField(field) || more.includes(field.name))
       .map(({ name }) => name)
-    return fields.length === 0 ? [] : [{ model, fields, store: source.store(model) }]
+    const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
+    return fields.length === 0 ? [] : [{ model, fields, order, store: source.store(model) }]
   })
-
-/** The folders of a storage that files of these columns are put into. */
-const foldersOf = (columns: readonly FileColumns[]): ReadonlySet<string> =>
-  new Set(
-    columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
-  )
 
 const PAGE = 1000
 
-/** The keys that the records of a table hold, a page of them at a time. */
-const heldKeys = async function* ({ model, fields, store }: FileColumns): AsyncGenerator<readonly string[]> {
-  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
-  const some: Condition = {
-    op: 'or',
-    conditions: fields.map((field) => ({ op: 'is-not-null', field })),
-  }
+const heldKeys = async function* (table: FileColumns): AsyncGenerator<readonly string[]> {
+  const { model, fields, order, store } = table
+  const conditions = fields.map((field): Condition => ({ op: 'is-not-null', field }))
+  const some: Condition = { op: 'or', conditions }
   const selected = { order, limit: PAGE, offset: 0, fields: [...new Set([...model.primaryKey, ...fields])] }
   // By the key, not by an offset: records that are deleted meanwhile must not make others be passed over.
   for (let rest: Condition = everything; ; ) {
@@ -172,25 +148,21 @@ const heldKeys = async function* ({ model, fields, store }: FileColumns): AsyncG
   }
 }
 
-/** Those of some keys that records hold now. */
 const heldOf = async (
-  { model, fields, store }: FileColumns,
+  { fields, order, store }: FileColumns,
   keys: readonly string[],
 ): Promise<readonly string[]> => {
-  const order = model.primaryKey.map((field): Order => ({ field, direction: 'asc' }))
   const held: string[] = []
-  let asked = keys
   // Many records may hold one key, more than a page of them.
-  for (;;) {
-    if (asked.length === 0) return held
+  for (let asked = keys; asked.length > 0; ) {
     const values = asked
     const filter: Condition = { op: 'or', conditions: fields.map((field) => ({ op: 'in', field, values })) }
     const rows = await store.list({ filter, order, limit: PAGE, offset: 0 }, everything)
     const found = new Set(rows.flatMap((row) => keysIn(row, fields)))
     held.push(...asked.filter((key) => found.has(key)))
-    if (rows.length < PAGE) return held
-    asked = asked.filter((key) => !found.has(key))
+    asked = rows.length < PAGE ? [] : asked.filter((key) => !found.has(key))
   }
+  return held
 }
 
 const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>
@@ -212,7 +184,6 @@ const HOUR = 3600
 
 const names = ['olderThan', 'remove'] satisfies readonly (keyof CleanFilesOptions)[]
 
-/** @throws StartError for an unknown option or a value that it cannot have */
 const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOptions> => {
   const unknown = Object.keys(options).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined)

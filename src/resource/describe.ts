@@ -1,4 +1,3 @@
-import type { HookName } from '../controller/hooks.ts'
 import { needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
@@ -34,7 +33,6 @@ const routes: Readonly<Record<ActName, readonly [Method, path: (model: Model) =>
   file: ['GET', ({ path }) => `/media/${path}/{id}/{field}/{name}`],
 }
 
-/** An operation on a model's records: `listProducts`, `getProduct`. */
 export const operationOn = (resource: Resource, which: ActName, description: Act): Operation => {
   const { model, access } = resource
   const [method, path] = routes[which]
@@ -64,7 +62,13 @@ const problemsOf = (
   verb: Verb,
   { problems = [], success, body }: Act,
 ): readonly ProblemCode[] => {
+  const { controller, access, bodies } = resource
   const { act, onRecord } = verbs[verb]
+  const permission = access[act]
+  const hookName = new RegExp(`^(before|after)${verb === 'list' ? verb : act}$`, 'i')
+  const isHooked = Object.keys(controller?.hooks ?? {}).some((name) => hookName.test(name))
+  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
+  const mayLeaveReach = isScoped(resource) && (act === 'create' || act === 'update')
   return [
     ...problems,
     'unknown_parameter',
@@ -73,12 +77,15 @@ const problemsOf = (
     ...(body === undefined ? [] : ([...bodyProblems, 'unique_conflict'] as const)),
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
     ...(act === 'read' ? readProblems : writeProblems),
-    ...hookProblems(resource, verb),
+    // A hook or a schema of the application's own may throw a `ValueError`.
+    ...(isCustom || isHooked ? (['rejected'] as const) : []),
+    ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
+    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
+    ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
     'internal_error',
   ]
 }
 
-/** The path parameter `id` of a model. */
 const keyParameter = (model: Model): Parameter => {
   const [first = '', ...more] = model.primaryKey
   const field = fieldOf(model, first)
@@ -94,7 +101,6 @@ const keyParameter = (model: Model): Parameter => {
   }
 }
 
-/** A reply with one record in the detail schema. */
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
   status,
   description,
@@ -120,100 +126,49 @@ export const writtenSuccess = (
 
 const newPath = { Location: 'The path of the new record.' }
 
-const updateHooks: readonly HookName[] = ['beforeUpdate', 'afterUpdate']
-
-const hooksOf: Readonly<Record<Verb, readonly HookName[]>> = {
-  list: ['beforeList', 'afterList'],
-  get: [],
-  create: ['beforeCreate', 'afterCreate'],
-  update: updateHooks,
-  replace: updateHooks,
-  delete: ['beforeDelete', 'afterDelete'],
-}
-
-const scopedWrites: ReadonlySet<Verb> = new Set(['create', 'update', 'replace'])
-
-/**
- * What an operation may answer because of the application's own hooks, schemas and permissions: a `ValueError`, a record out
- * of reach; and because of how callers are known.
- */
-const hookProblems = (resource: Resource, verb: Verb): readonly ProblemCode[] => {
-  const { controller, access, bodies } = resource
-  const hooks = controller?.hooks ?? {}
-  const { act } = verbs[verb]
-  const permission = access[act]
-  const isCustom = Object.entries(bodies.isCustom).some(([which, custom]) => which === verb && custom)
-  return [
-    ...(isCustom || hooksOf[verb].some((name) => hooks[name] !== undefined) ? (['rejected'] as const) : []),
-    ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
-    ...(typeof permission === 'function' || (isScoped(resource) && scopedWrites.has(verb))
-      ? (['forbidden'] as const)
-      : []),
-  ]
-}
-
 const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summary' | 'description'> => {
-  const { summary, lines } = sentences[which](resource)
+  const [summary, ...lines] = sentences[which](resource)
   const scope = isScoped(resource) && which !== 'file' ? [scopes[which]] : []
   return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
 }
 
-interface Sentences {
-  readonly summary: string
-  /** Sentences. An empty one is left out. */
-  readonly lines: readonly string[]
-}
-
-const sentences: Readonly<Record<ActName, (resource: Resource) => Sentences>> = {
-  list: ({ model, rules }) => ({
-    summary: `List ${plural(model.name)}`,
-    lines: [
-      `Returns the ${plural(model.name)} that match \`q\`, one page at a time. Without \`sort\` they are in the order of ${quoted(model.primaryKey)}.`,
-      rules.paging === 'page-number'
-        ? `A page has ${rules.perPage} records.`
-        : `A page has ${defaultLimit(rules)} records unless \`limit\` says otherwise, up to ${rules.maxLimit}.`,
-    ],
-  }),
-  get: ({ model }) => ({
-    summary: `Get ${withArticle(model.name)}`,
-    lines: [`Returns the ${model.name} with this key.`],
-  }),
-  create: ({ model, bodies, files }) => ({
-    summary: `Create ${withArticle(model.name)}`,
-    lines: [
-      `Stores a new ${model.name} and returns it with its defaults and generated values.`,
-      bodies.isCustom.create ? '' : requiredLine(model),
-      uniqueLine(model),
-      files?.takesForm.create === true ? formLine(model) : '',
-    ],
-  }),
-  update: ({ model, files }) => ({
-    summary: `Update ${withArticle(model.name)}`,
-    lines: [
-      'Changes the fields that the body names and leaves all others as they are. An empty body changes nothing.',
-      uniqueLine(model),
-      files?.takesForm.update === true ? formLine(model) : '',
-    ],
-  }),
-  replace: ({ model, files }) => ({
-    summary: `Replace ${withArticle(model.name)}`,
-    lines: [
-      `Replaces every field that can be written: one that the body leaves out gets its default, or null.${keptLine(model)} It never creates ${withArticle(model.name)}.`,
-      uniqueLine(model),
-      files?.takesForm.replace === true ? formLine(model) : '',
-    ],
-  }),
-  delete: ({ model }) => ({
-    summary: `Delete ${withArticle(model.name)}`,
-    lines: [
-      `Deletes the ${model.name} with this key; a second request for it is a 404. While other records refer to it, the database may refuse: 409.`,
-    ],
-  }),
-  file: ({ model }) => ({
-    summary: `Get a file of ${withArticle(model.name)}`,
-    lines: [`Returns a file for as long as the ${model.name} holds it.`],
-  }),
+/** The summary, then the sentences of the description. An empty one is left out. */
+const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
+  list: ({ model, rules }) => [
+    `List ${plural(model.name)}`,
+    `Returns the ${plural(model.name)} that match \`q\`, one page at a time. Without \`sort\` they are in the order of ${quoted(model.primaryKey)}.`,
+    rules.paging === 'page-number'
+      ? `A page has ${rules.perPage} records.`
+      : `A page has ${defaultLimit(rules)} records unless \`limit\` says otherwise, up to ${rules.maxLimit}.`,
+  ],
+  get: ({ model }) => [`Get ${withArticle(model.name)}`, `Returns the ${model.name} with this key.`],
+  create: ({ model, bodies, files }) => [
+    `Create ${withArticle(model.name)}`,
+    `Stores a new ${model.name} and returns it with its defaults and generated values.`,
+    bodies.isCustom.create ? '' : requiredLine(model),
+    uniqueLine(model),
+    files?.takesForm.create === true ? formLine(model) : '',
+  ],
+  update: ({ model, files }) => [
+    `Update ${withArticle(model.name)}`,
+    'Changes the fields that the body names and leaves all others as they are. An empty body changes nothing.',
+    uniqueLine(model),
+    files?.takesForm.update === true ? formLine(model) : '',
+  ],
+  replace: ({ model, files }) => [
+    `Replace ${withArticle(model.name)}`,
+    `Replaces every field that can be written: one that the body leaves out gets its default, or null.${keptLine(model)} It never creates ${withArticle(model.name)}.`,
+    uniqueLine(model),
+    files?.takesForm.replace === true ? formLine(model) : '',
+  ],
+  delete: ({ model }) => [
+    `Delete ${withArticle(model.name)}`,
+    `Deletes the ${model.name} with this key; a second request for it is a 404. While other records refer to it, the database may refuse: 409.`,
+  ],
+  file: ({ model }) => [
+    `Get a file of ${withArticle(model.name)}`,
+    `Returns a file for as long as the ${model.name} holds it.`,
+  ],
 }
 
 const scopes: Readonly<Record<Verb, string>> = {

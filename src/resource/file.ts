@@ -2,26 +2,18 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { clipped, problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
-import type { Call, Reply, ReplyStream } from '../operation/call.ts'
+import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { skip, takePath } from '../operation/path.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { Row } from '../source/source.ts'
-import { type FileAddress, type GivenSignature, lastName, signedUntil } from '../upload/media.ts'
-import { type FileResponse, fileHeaders, fileResponseOf } from '../upload/serve.ts'
-import { type FileStorage, StorageError, type StoredFile } from '../upload/storage.ts'
+import { type FileAddress, lastName, signedUntil } from '../upload/media.ts'
+import { fileHeaders, fileResponseOf } from '../upload/serve.ts'
+import { StorageError, storageUnavailable } from '../upload/storage.ts'
 import { operationOn } from './describe.ts'
-import { enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
+import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
-
-/** A file that was found, and as much of it as is sent. */
-interface FoundFile {
-  readonly key: string
-  readonly file: StoredFile
-  readonly answer: FileResponse
-  readonly body: ReplyStream | undefined
-}
 
 /** A request for a file. With a signature it need not say who sent it. */
 interface FileCall extends ScopedCall {
@@ -53,43 +45,31 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
           scoped.until === undefined
             ? yield* find(key, scoped)
             : yield* existing(model, store.read(key, everything))
-        const found = yield* open(media.storage, heldKey(row, address), scoped.call)
-        return { found, scoped }
+        return yield* fileReply(media, heldKey(row, address), scoped)
       },
-      reply: ({ found, scoped }) => fileReply(found, cacheControl(media, scoped)),
+      reply: (reply) => reply,
     }),
   })
 }
 
-/** What a request for a file asks. */
-interface AskedFile {
-  readonly key: readonly unknown[]
-  readonly address: FileAddress
-  readonly shown: GivenSignature
-}
-
-const askForFile = (model: Model, { fields }: ModelMedia): ((call: Call) => AskedFile) => {
+const askForFile = (model: Model, { fields }: ModelMedia) => {
   const readKey = keyReader(model)
-  return ({ params, query }) => {
+  return ({ params, query }: Call) => {
     const shown = readQuery(query)
     const key = readKey(params['id'])
-    const field = decoded(params['field'])
+    const field = decodedSegment(params['field'] ?? '', noSuchFile)
     if (!fields.some(({ name }) => name === field)) throw noSuchFile()
     const id = writeKey(model, Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]])))
-    return { key, address: { model: model.path, id, field, name: decoded(params['name']) }, shown }
-  }
-}
-
-const decoded = (raw = ''): string => {
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    throw noSuchFile()
+    return {
+      key,
+      address: { model: model.path, id, field, name: decodedSegment(params['name'] ?? '', noSuchFile) },
+      shown,
+    }
   }
 }
 
 /** @throws HttpError 400 for a parameter that does not belong to a signature, or is given twice. */
-const readQuery = (query: string): GivenSignature => {
+const readQuery = (query: string) => {
   const given = new URLSearchParams(query)
   for (const name of new Set(given.keys())) {
     if ((name === 'expires' || name === 'signature') && given.getAll(name).length === 1) continue
@@ -109,15 +89,17 @@ const heldKey = (row: Row, { field, name }: FileAddress): string => {
 
 const noSuchFile = (): Error => problem('not_found', 'There is no such file.')
 
-function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> {
+function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): Steps<Reply> {
+  const { storage, isOpen } = media
   try {
     const file = yield* waitInAnyMode(storage.stat(key))
-    const answer = fileResponseOf(call, file)
-    if (answer.status === 416)
-      throw problem('range_not_satisfiable', `The file has ${file.size} bytes.`, { headers: answer.headers })
-    const isSent = answer.status !== 304 && call.method !== 'HEAD'
-    const body = isSent ? yield* waitInAnyMode(storage.open(key, answer.span)) : undefined
-    return { key, file, answer, body }
+    const { status, headers, span } = fileResponseOf(call, file)
+    if (status === 416)
+      throw problem('range_not_satisfiable', `The file has ${file.size} bytes.`, { headers })
+    const isSent = status !== 304 && call.method !== 'HEAD'
+    const body = isSent ? yield* waitInAnyMode(storage.open(key, span)) : undefined
+    const cache = { 'cache-control': cacheControl(isOpen, until) }
+    return { status, headers: { ...fileHeaders(key, file.type), ...headers, ...cache }, body }
   } catch (error) {
     throw error instanceof StorageError ? storageRefusal(error, call) : error
   }
@@ -126,22 +108,13 @@ function* open(storage: FileStorage, key: string, call: Call): Steps<FoundFile> 
 /** The storage's own words stay in the log. */
 const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
   if (cause.kind !== 'missing')
-    return problem('unavailable', 'The storage of files cannot be used at the moment.', {
-      cause,
-      headers: { 'retry-after': '5' },
-    })
+    return storageUnavailable('The storage of files cannot be used at the moment.', cause)
   log.error(`A record holds a file that the storage does not have: ${clipped(path, 'path')}`, cause)
   return problem('not_found', 'There is no such file.', { cause })
 }
 
 /** What a key names never changes, but a record can let go of it: what everybody may read is asked for again. */
-const cacheControl = ({ isOpen }: ModelMedia, { until }: FileCall): string => {
+const cacheControl = (isOpen: boolean, until: Date | undefined): string => {
   if (until === undefined) return isOpen ? 'no-cache' : 'private, no-cache'
   return `private, max-age=${Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000))}`
 }
-
-const fileReply = ({ key, file, answer, body }: FoundFile, cache: string): Reply => ({
-  status: answer.status,
-  headers: { ...fileHeaders(key, file.type), ...answer.headers, 'cache-control': cache },
-  body,
-})

@@ -1,4 +1,5 @@
-import { type Awaitable, isPromise, isRecord, ownValue } from '../model/objects.ts'
+import { isRecord } from '../error/record.ts'
+import { type Awaitable, isPromise, ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
@@ -19,21 +20,17 @@ export function* shownRow(resource: Resource, row: Row): Steps<Row> {
 }
 
 function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[]): Steps<readonly Row[]> {
-  const shown = rows.map((row) => withUrls(resource, media, row))
-  return shown.some(isPromise) ? yield* waitInAnyMode(Promise.all(shown)) : (shown as readonly Row[])
-}
-
-const withUrls = (resource: Resource, media: ModelMedia, row: Row): Awaitable<Row> => {
-  const shown = media.fields.flatMap(({ name }): (readonly [string, Awaitable<string>])[] => {
-    const key = ownValue(row, name)
-    return typeof key === 'string' ? [[name, urlOf(resource, media, row, name, key)]] : []
-  })
-  if (shown.length === 0) return row
-  if (!shown.some(([, url]) => isPromise(url))) return { ...row, ...Object.fromEntries(shown) }
-  return Promise.all(shown.map(async ([name, url]) => [name, await url] as const)).then((urls) => ({
-    ...row,
-    ...Object.fromEntries(urls),
-  }))
+  const files = rows.flatMap((row, at) =>
+    media.fields.flatMap(({ name }) => {
+      const key = ownValue(row, name)
+      return typeof key === 'string' ? [{ at, name, url: urlOf(resource, media, row, name, key) }] : []
+    }),
+  )
+  const given = files.map(({ url }) => url)
+  const urls = given.some(isPromise) ? yield* waitInAnyMode(Promise.all(given)) : given
+  const shown = [...rows]
+  for (const [place, { at, name }] of files.entries()) shown[at] = { ...shown[at], [name]: urls[place] }
+  return shown
 }
 
 /** Where a reply says that a file is: the storage's own URL if the storage serves files itself. */
@@ -58,7 +55,6 @@ const urlOf = (
   })
 }
 
-/** What was written, as a reply shows it. */
 export function* shownWritten(resource: Resource, written: Written): Steps<Written> {
   const { media } = resource
   if (media === undefined || written.shown === undefined) return written
@@ -67,7 +63,6 @@ export function* shownWritten(resource: Resource, written: Written): Steps<Writt
   return { record, shown: hookResultWithUrls(media, [written.record], [record])(written.shown) }
 }
 
-/** A page as a reply shows it. */
 export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPage> {
   const { media } = resource
   if (media === undefined) return given
@@ -85,33 +80,23 @@ const hookResultWithUrls = (
   stored: readonly Row[],
   shown: readonly Row[],
 ): ((given: object) => object) => {
-  const urls = new Map(
-    fields.map(({ name }) => [
-      name,
-      new Map(stored.map((row, at) => [ownValue(row, name), ownValue(shown[at], name)])),
-    ]),
-  )
+  const urls = fields.map(({ name }) => ({
+    name,
+    byKey: new Map(stored.map((row, at) => [ownValue(row, name), ownValue(shown[at], name)])),
+  }))
   return (given) => {
-    const record = given as Row
-    const changed = fields.filter(
-      ({ name }) => typeof ownValue(record, name) === 'string' && urls.get(name)?.has(ownValue(record, name)),
-    )
-    if (changed.length === 0) return given
-    return {
-      ...given,
-      ...Object.fromEntries(changed.map(({ name }) => [name, urls.get(name)?.get(ownValue(record, name))])),
-    }
+    const changed = urls.flatMap(({ name, byKey }) => {
+      const key = ownValue(given as Row, name)
+      return typeof key === 'string' && byKey.has(key) ? [[name, byKey.get(key)] as const] : []
+    })
+    return changed.length === 0 ? given : { ...given, ...Object.fromEntries(changed) }
   }
 }
 
-/** Whether a change names a field that holds a file. */
 export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
   fields.some(({ name }) => ownValue(values, name) !== undefined)
 
-/**
- * Behind the reply of a write that is committed: deletes the files that the record no longer holds, and those of the request
- * that it never held, as a hook put something else in their place.
- */
+/** After the commit, behind the reply: deletes the files that the record no longer holds, and those that a hook kept out of it. */
 export const afterWrite = (
   { commits }: Resource,
   { fields, storage }: ModelFiles,
@@ -134,10 +119,7 @@ export const afterWrite = (
   })
 }
 
-/**
- * A commit may fail after the database has done it: the connection broke before it could say so. Files that a record holds
- * now, or may hold, must stay.
- */
+/** A commit that failed may have been done all the same. Files that a record holds now, or may hold, must stay. */
 export function* keepIfStored(
   { store }: Resource,
   call: Call,
@@ -171,12 +153,7 @@ export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: 
   return held.length === 0 ? values : without(values, held)
 }
 
-/**
- * A JSON body without the files that are as they were: what a reply said of a record can be sent back. A signature, which
- * changes with time, is ignored.
- *
- * @param stored the record as it is now, read if the body names a file
- */
+/** A JSON body without unchanged files: what a reply said of a record can be sent back, whatever its signatures are now. */
 export function* withoutUnchangedFiles(
   resource: Resource,
   media: ModelMedia,
@@ -196,6 +173,5 @@ const isSame = (sent: unknown, url: unknown): boolean =>
 
 const plain = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** An object without some fields. */
 export const without = (values: object, fields: readonly { readonly name: string }[]): object =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !fields.some(({ name }) => name === key)))

@@ -2,12 +2,12 @@ import { type Controller, hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
-import { type Steps, together, wait } from '../operation/steps.ts'
-import { type Condition, everything, type Selection } from '../query/ast.ts'
+import { type Steps, wait } from '../operation/steps.ts'
+import { type Condition, everything } from '../query/ast.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import type { Admits, Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import { isHead } from './record.ts'
 import type { ParsedList, Resource } from './resource.ts'
 
@@ -19,7 +19,6 @@ export interface ShownPage {
   readonly shown?: readonly object[]
 }
 
-/** Reads a page, with the hooks of the list before and after it. */
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { controller, source, rules } = resource
   const { call, guard } = scoped
@@ -68,41 +67,44 @@ const withAllFields = (query: ListQuery): ListQuery => {
   return { ...query, selection }
 }
 
-/** What a list replies. */
-export interface Page extends Total {
+export interface Page {
   readonly rows: readonly Row[]
+  /** How many records match in all. Null: they were not counted. */
+  readonly count: number | null
+  readonly exact: boolean
   /** Of cursor pages: the token for the next one, null behind the last. */
   readonly next?: string | null
 }
 
-/**
- * Finds the records that a query asks for, and counts what it wants counted: at the same time if the driver can, and the
- * last page of this query did not tell the total.
- */
+/** Counts while it reads if the driver can, and the last page of this query did not tell the total. */
 export function* findPage(
   { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
   query: ListQuery,
   guard: Condition,
   list: Pick<ParsedList, 'countsAhead'> = { countsAhead: false },
 ): Steps<Page> {
-  const { selection, cursorAfter } = query
-  const counting = {
-    query,
-    guard,
-    store: pageStore(),
-    bound: query.count === 'exact' ? Infinity : rules.countBound,
-  }
-  const { store } = counting
+  const { selection, cursorAfter, continued = [] } = query
+  const store = pageStore()
+  const bound = query.count === 'exact' ? Infinity : rules.countBound
+  const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
   // One more record says whether there is a next page.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
+  const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound
   const [begun, counted] =
-    isPromise(first) && list.countsAhead && isSureToCount(counting)
-      ? yield* together(first, () => count(counting))
+    isPromise(first) && list.countsAhead && isSureToCount
+      ? yield* wait(Promise.all([first, (async () => count(counting))()]))
       : [yield* wait(first)]
   scale.next()
-  const found = yield* readRanges({ query, guard, store, scale, wanted }, begun)
+  let found = begun
+  // The rest of a page whose records lie in several ranges of the sort.
+  for (const filter of continued) {
+    const limit = wanted.limit - found.length
+    if (limit === 0) break
+    found = [...found, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
+    scale.next()
+  }
   const known = knownFrom(query, found.length, wanted.limit)
   if (isPromise(first)) list.countsAhead = !known.isAll
   const total = yield* totalOf(counting, known, counted)
@@ -113,48 +115,11 @@ export function* findPage(
   return { rows, ...total, next }
 }
 
-interface Reading {
-  readonly query: ListQuery
-  readonly guard: Condition
-  readonly store: RecordStore
-  readonly scale: PageScale
-  readonly wanted: Selection
-}
-
-/** The rest of a page whose records lie in several ranges of the sort. */
-function* readRanges(
-  { query: { continued = [] }, guard, store, scale, wanted }: Reading,
-  begun: readonly Row[],
-): Steps<readonly Row[]> {
-  let rows = begun
-  for (const filter of continued) {
-    const limit = wanted.limit - rows.length
-    if (limit === 0) return rows
-    rows = [...rows, ...(yield* wait(store.list({ ...wanted, filter, limit }, guard, scale.admits)))]
-    scale.next()
-  }
-  return rows
-}
-
-/** What is known of the total once the page is there. */
-interface Known {
-  readonly atLeast: number
-  /** The page ends with the last record, so that `atLeast` is the total. */
-  readonly isAll: boolean
-}
-
 /** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
-const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number): Known => {
+const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number) => {
   const { filter, offset } = selection
   if (cursorAfter !== undefined && filter !== matching) return { atLeast: found, isAll: false }
   return { atLeast: found === 0 ? 0 : offset + found, isAll: found < limit && (found > 0 || offset === 0) }
-}
-
-/** How many records match in all, as the reply says it. */
-interface Total {
-  /** Null: they were not counted. */
-  readonly count: number | null
-  readonly exact: boolean
 }
 
 interface Counting {
@@ -165,14 +130,15 @@ interface Counting {
   readonly bound: number
 }
 
-const isSureToCount = ({ query: { count: mode, selection }, bound }: Counting): boolean =>
-  mode !== 'none' && selection.offset + selection.limit <= bound
-
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
 /** How many records match in all, without a statement if that is known. @param counted what was counted meanwhile */
-function* totalOf(counting: Counting, { atLeast, isAll }: Known, counted?: number): Steps<Total> {
+function* totalOf(
+  counting: Counting,
+  { atLeast, isAll }: ReturnType<typeof knownFrom>,
+  counted?: number,
+): Steps<Pick<Page, 'count' | 'exact'>> {
   const { query, guard, store, bound } = counting
   if (query.count === 'none') return { count: null, exact: false }
   if (isAll) return { count: atLeast, exact: true }
@@ -193,25 +159,23 @@ const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
   return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
 }
 
-/** Holds what is read of one page to the bytes that a page may have, before it is decoded. */
-interface PageScale {
-  readonly admits: Admits
-  /** The next range of the page follows. @throws HttpError 400 `page_too_large` if the last one was not admitted */
-  next(): void
-}
-
-/** @param limit the most records that the page shows: those read beside them do not count */
-const pageScale = (bounds: PageBounds, limit: number): PageScale => {
+/**
+ * Holds what is read of one page to the bytes that a page may have, before it is decoded.
+ *
+ * @param limit the most records that the page shows: those read beside them do not count
+ */
+const pageScale = (bounds: PageBounds, limit: number) => {
   let before: readonly number[] = []
   let all = before
   const fits = (): boolean => all.length <= 1 || sum(all) <= bounds.pageBytes
   return {
-    admits: (sizes) => {
+    admits: (sizes: readonly number[]): boolean => {
       // A source may read again what a broken connection took: the same rows count once.
       all = [...before, ...sizes].slice(0, limit)
       return fits()
     },
-    next: () => {
+    /** The next range of the page follows. */
+    next: (): void => {
       if (!fits()) throw pageTooLarge(bounds)
       before = all
     },

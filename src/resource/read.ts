@@ -15,7 +15,6 @@ import { pageText, readPage } from './page.ts'
 import { enter, findPermitted, headReply, isHead, JSON_TYPE, jsonReply, readParameters } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** `GET /products/{id}` */
 export const read = (resource: Resource): Operation => {
   const { model, media, serialiser } = resource
   const find = findPermitted(resource, 'get')
@@ -36,7 +35,6 @@ export const read = (resource: Resource): Operation => {
   })
 }
 
-/** `GET /products/` */
 export const list = (resource: Resource): Operation =>
   operationOn(resource, 'list', {
     parameters: listParameters(resource),

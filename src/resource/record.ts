@@ -22,20 +22,35 @@ import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import type { Uploads } from '../upload/uploads.ts'
 import { isScoped, type Resource } from './resource.ts'
 
-/** A request that may reach everything. */
-export const unscoped = (call: Call): ScopedCall => ({ call, guard: everything, guards: undefined })
+export const unscoped = (call: Call): ScopedCall => ({
+  call,
+  since: performance.now(),
+  guard: everything,
+  guards: undefined,
+})
+
+type Enter = (call: Call) => Steps<ScopedCall>
 
 /** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
-export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<ScopedCall>) => {
-  const { model, access, authenticate, scopes } = resource
+export const enter = (resource: Resource, verb: Verb): Enter => {
+  const { authenticate } = resource
+  const admit = admission(resource, verb)
+  if (authenticate === undefined) return admit
+  return function* (call) {
+    identify(call, yield* authenticate(call))
+    return yield* admit(call)
+  }
+}
+
+/** The same once it is known who the caller is. */
+export const admission = (resource: Resource, verb: Verb): Enter => {
+  const { model, access, scopes } = resource
   const { act, onRecord } = verbs[verb]
   const permission = access[act]
   const isLimited = isScoped(resource)
-  if (authenticate === undefined && permission === 'public' && !isLimited)
-    return (call) => wait(unscoped(call))
+  if (permission === 'public' && !isLimited) return (call) => wait(unscoped(call))
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
-    if (authenticate !== undefined) identify(call, yield* authenticate(call))
     if (isForKnown) assertCaller(call)
     // A permission on a record is asked once that is found.
     else if (typeof permission === 'function' && !onRecord)
@@ -47,35 +62,33 @@ export const enter = (resource: Resource, verb: Verb): ((call: Call) => Steps<Sc
 }
 
 /**
- * Reads the key in a path, in the form of the key's fields. A composite key is `a,b` in key order, each part percent-encoded,
- * so that `a%2Cb,c` is two parts.
- *
- * @throws HttpError 404 for what cannot be a key of the model: `abc` for an integer.
+ * Reads the key in a path. A composite key is `a,b` in key order, each part percent-encoded, so that `a%2Cb,c` is two parts.
+ * What cannot be a key of the model, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
+  const refusal = (): Error => noSuchRecord(model)
   const readPart = (field: Field, raw: string): unknown => {
-    const reading = kinds[field.kind].readText(decoded(model, raw), field)
-    if (!reading.ok) throw noSuchRecord(model)
+    const reading = kinds[field.kind].readText(decodedSegment(raw, refusal), field)
+    if (!reading.ok) throw refusal()
     return reading.value
   }
   return (raw = '') => {
     const parts = fields.length === 1 ? [raw] : raw.split(',')
-    if (parts.length !== fields.length) throw noSuchRecord(model)
+    if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }
 }
 
-const decoded = (model: Model, raw: string): string => {
+export const decodedSegment = (raw: string, refusal: () => Error): string => {
   if (!raw.includes('%')) return raw
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw noSuchRecord(model)
+    throw refusal()
   }
 }
 
-/** The parameters of a request for one record: its key, and no query. */
 export const readParameters = (model: Model): ((call: Call) => readonly unknown[]) => {
   const readKey = keyReader(model)
   return (call) => {
@@ -84,7 +97,6 @@ export const readParameters = (model: Model): ((call: Call) => readonly unknown[
   }
 }
 
-/** A record's key as it stands in a path. */
 export const writeKey = (model: Model, row: Row): string =>
   model.primaryKey
     .map((name) => {
@@ -99,7 +111,11 @@ const MAX_PART = 4000
 /** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
 export const assertReachable = (model: Model, values: Row): void => {
   const [only = '', another] = model.primaryKey
-  const refusal = (names: readonly string[], code: 'too_short' | 'too_long', rule: string): Error =>
+  const refusal = (
+    names: readonly string[],
+    code: 'too_short' | 'too_long' | 'invalid_format',
+    rule: string,
+  ): Error =>
     bodyRefusal(
       names.map((name) => ({
         pointer: pointerTo([name]),
@@ -107,8 +123,10 @@ export const assertReachable = (model: Model, values: Row): void => {
         detail: `${name} is a part of the URL of the record, and ${rule}.`,
       })),
     )
-  if (another === undefined && ownValue(values, only) === '')
-    throw refusal([only], 'too_short', 'must not be empty')
+  const whole = another === undefined ? ownValue(values, only) : undefined
+  if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
+  // Clients and proxies resolve them, however they are encoded.
+  if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'cannot be . or ..')
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (
@@ -127,7 +145,6 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
   return found
 }
 
-/** Finds a record that the caller may reach. */
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
 /** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
@@ -140,13 +157,12 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   }
 }
 
-const beforeHooks = { update: 'beforeUpdate', delete: 'beforeDelete' } as const
-
 /** Finds the record if a hook or a permission wants to see it before anything is done, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller, files } = resource
   const find = findPermitted(resource, verb)
-  if (controller?.hooks[beforeHooks[verb]] !== undefined || typeof access[verb] === 'function') return find
+  const hook = controller?.hooks[verb === 'update' ? 'beforeUpdate' : 'beforeDelete']
+  if (hook !== undefined || typeof access[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
   // No file of a form may get into the storage for a record that is not there.
   return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
@@ -195,7 +211,6 @@ export interface Write {
   readonly seen?: Row | undefined
   /** The statement. It gives the record as it is stored, or as it was. */
   readonly act: (store: RecordStore) => Steps<Row>
-  /** The files that came with it. */
   readonly uploads?: Uploads | undefined
 }
 
@@ -218,7 +233,6 @@ export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 
 export const headReply: Reply = Object.freeze({ status: 200, headers: jsonHeaders, body: undefined })
 
-/** A record in the detail schema. */
 export const recordReply = (resource: Resource, written: Written): Reply => {
   const body = recordText(resource, written)
   return body === undefined ? noContent : jsonReply(body)

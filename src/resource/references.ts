@@ -32,9 +32,7 @@ export function* boundReferences(
 
 /**
  * A foreign key may point to no record out of the caller's reach. The refusal is that for a record that does not exist.
- *
- * @returns those that are not known before the write, since the database has a part of them yet to fill in
- * @throws SourceError `missing-reference`
+ * What is returned is not known before the write, since the database has a part of it yet to fill in.
  */
 export function* assertInReach(
   { model }: Resource,

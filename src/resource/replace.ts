@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ScopedCall } from '../controller/scope.ts'
 import { type Issue, problem } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
-import { isRecord, ownValue } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { staysOnReplace } from '../schema/members.ts'
@@ -12,8 +13,7 @@ import { filledBody, namesIn } from './body.ts'
 import { without, withoutUnchangedFiles } from './files.ts'
 import { findPermitted, mayRead, readParameters, recordReply } from './record.ts'
 import type { Resource } from './resource.ts'
-import { performWrite } from './transaction.ts'
-import { beforeUpdate, changeOf, storing } from './write.ts'
+import { changing, storing } from './write.ts'
 
 /** `PUT /products/{id}`: replaces the record, and never creates one. */
 export const replace = (resource: Resource): Operation => {
@@ -28,15 +28,7 @@ export const replace = (resource: Resource): Operation => {
       const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
       return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
     },
-    *store(key, body, scoped, found) {
-      const given = yield* beforeUpdate(resource, scoped, body, found)
-      const values = { ...absentFields(model, given), ...given }
-      return yield* performWrite(
-        resource,
-        scoped,
-        changeOf(resource, 'replace', key, body, scoped, { values, seen: found }),
-      )
-    },
+    store: changing(resource, 'replace', (values) => ({ ...absentFields(model, values), ...values })),
     reply: (written) => recordReply(resource, written),
   })
 }
@@ -44,8 +36,6 @@ export const replace = (resource: Resource): Operation => {
 /**
  * A PUT body without the read-only fields that are as they were, so that what GET returned can be sent back. Of a record
  * that the caller may not read only the key is compared: its values could be found out by trying.
- *
- * @throws HttpError 422 `read_only` for each of them that is changed
  */
 function* withoutUnchanged(
   resource: Resource,

@@ -23,7 +23,6 @@ import type { MultipartModel } from '../upload/multipart-models.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { FileStorage } from '../upload/storage.ts'
 
-/** What the resources of an application share. */
 export interface Shared {
   readonly source: ModelSource
   readonly commits: Commits
@@ -33,18 +32,15 @@ export interface Shared {
   readonly writeProblems?: readonly ProblemCode[]
 }
 
-/** What resources are made of. */
 export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
   /** Schemas of the application's own, by the names of their models. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
-  /** Absent: no model has files or takes forms. */
-  readonly files?: FileSetup
-  /** How replies say where files are. Absent: no model has files. */
-  readonly media?: Media
+  readonly files: FileSetup
+  /** How replies say where files are. */
+  readonly media: Media
 }
 
-/** What requests are held to. */
 interface Bounds {
   readonly bodyBounds: BodyBounds
   /** The most bytes of a page of a list. */
@@ -57,7 +53,6 @@ interface Bounds {
 
 export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
 
-/** A model with all that its operations need. */
 export interface Resource extends Shared, Bounds, RefusalContext {
   readonly store: RecordStore
   /** Where a page and its count are read: a replica may lag behind what was written. */
@@ -81,7 +76,6 @@ export interface Resource extends Shared, Bounds, RefusalContext {
   readonly parseList: (raw: string) => ParsedList
 }
 
-/** The resources of these models. */
 export const resourcesOf = (
   models: readonly Model[],
   { controllers, bodies, files, media, ...shared }: ResourceParts,
@@ -114,11 +108,8 @@ export const resourcesOf = (
       columns: columnSchemasOf(model),
       jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
-      files: files && modelFilesOf(model, files),
-      media:
-        files &&
-        media &&
-        modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
+      files: modelFilesOf(model, files),
+      media: modelMediaOf(model, files, media, access.read === 'public' && !isScoped({ controller })),
       parseList: parserOf(rules),
     }
   })
@@ -167,7 +158,6 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
   }
 }
 
-/** What an application does with files and forms. */
 export interface FileSetup {
   readonly storage: FileStorage
   /** How much a form may hold, and how long it may take. */
@@ -176,7 +166,6 @@ export interface FileSetup {
   readonly multipart: ReadonlyMap<string, Pick<MultipartModel, 'create' | 'update'>>
 }
 
-/** What the operations of one model do with files and forms. */
 export interface ModelFiles extends Omit<FileSetup, 'multipart'> {
   /** The fields that hold files, hidden ones too. */
   readonly fields: readonly Field[]
@@ -191,7 +180,6 @@ const modelFilesOf = (model: Model, { multipart, ...setup }: FileSetup): ModelFi
   return { ...setup, fields, takesForm: { create, update, replace: update } }
 }
 
-/** How the files of one model are shown and served. */
 export interface ModelMedia extends Media {
   readonly storage: FileStorage
   /** The fields whose files callers can read. Never empty. */

@@ -3,31 +3,24 @@ import { hookContext, runHook } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
-import { runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
+import { PromiseRefused, runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
-import type { Awaitable, Session } from '../source/source.ts'
+import { type Awaitable, type Row, type Session, SourceError } from '../source/source.ts'
 import { afterWrite, changesFiles, keepIfStored, shownWritten } from './files.ts'
 import { authoriseRecord, existing, mayRead, type Write, type Written } from './record.ts'
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 
-/**
- * Writes: only the statement, or, if hooks or scopes have a say after it, or files are at stake, all of it in one
- * transaction.
- */
+/** Writes in one transaction if hooks or scopes have a say after the statement, or if files are at stake. */
 export function* performWrite(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
   const { controller, commits, files, media, source, scopedReferences, store } = resource
   const { call } = scoped
   const { event } = write
   const references = scopedReferences.length > 0 ? yield* boundReferences(resource, scoped, write) : none
-  let written: Written
-  if (needsTransaction(resource, scoped, write, references))
-    written = yield* writeInTransaction(resource, scoped, write, references)
-  else {
-    const record = yield* write.act(store)
-    written = { record, shown: record }
-  }
+  const written = needsTransaction(resource, scoped, write, references)
+    ? yield* writeInTransaction(resource, scoped, write, references)
+    : shownAsStored(yield* write.act(store))
   if (files !== undefined) afterWrite(resource, files, call, write, written)
   if (controller?.hooks.afterCommit !== undefined)
     commits.announce({ controller, event, record: { ...written.record }, call, db: source.db })
@@ -37,6 +30,8 @@ export function* performWrite(resource: Resource, scoped: ScopedCall, write: Wri
 }
 
 const none: readonly BoundReference[] = []
+
+const shownAsStored = (record: Row): Written => ({ record, shown: record })
 
 const afterHooks = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const
 
@@ -114,7 +109,7 @@ function* checkedWrite(
     if ((yield* wait(store.read(stored, guard))) === undefined)
       throw problem('forbidden', 'The record would be out of your reach.')
   }
-  return { record, shown: record, ...(before && { before }) }
+  return { ...shownAsStored(record), ...(before && { before }) }
 }
 
 /** The record that a permission has seen may have changed since. From here on no other request can change it. */
@@ -127,17 +122,20 @@ function* authoriseAgain(
   const { model, access } = resource
   if (event === 'create' || key === undefined || typeof access[event] !== 'function') return
   const record = yield* existing(model, session.store(model).read(key, scoped.guard, 'lock'))
-  if (!isDeepStrictEqual(record, seen)) yield* authoriseRecord(resource, event, scoped, record, session.db)
+  if (isDeepStrictEqual(record, seen)) return
+  try {
+    yield* authoriseRecord(resource, event, scoped, record, session.db)
+  } catch (error) {
+    // It has waited before, where that was possible: here it cannot, and whoever asks again finds the record as it is.
+    if (error instanceof Error && error.cause instanceof PromiseRefused)
+      throw new SourceError('contended', { cause: error })
+    throw error
+  }
 }
 
 type Transactional = Pick<Resource, 'source' | 'transactionTimeout' | 'databaseRetries'>
 
-/**
- * Runs steps in one transaction. What they throw undoes it; so does taking longer than it may. A transaction that others
- * undid is repeated.
- *
- * @param isRepeatable whether all that was done so far may be done again
- */
+/** What the steps throw undoes it, as does taking too long. If others undid it, it is repeated as long as `isRepeatable` agrees. */
 export function* inTransaction<T>(
   resource: Transactional,
   work: (session: Session) => Steps<T>,
@@ -166,7 +164,8 @@ const begun = <T>(
 const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLong(seconds)), seconds * 1000)
+    const detail = `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`
+    timer = setTimeout(() => reject(new Error(detail)), seconds * 1000)
   })
   try {
     // What fails at once must end the timer too.
@@ -177,8 +176,3 @@ const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
     steps.return(undefined as never)
   }
 }
-
-const tooLong = (seconds: number): Error =>
-  new Error(
-    `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`,
-  )

@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
-import type { Row } from '../source/source.ts'
+import type { RecordStore, Row } from '../source/source.ts'
 import {
   type Body,
   type BodyKind,
@@ -22,6 +22,7 @@ import {
 import { operationOn, writtenSuccess } from './describe.ts'
 import { withoutHeldFiles, withoutUnchangedFiles } from './files.ts'
 import {
+  admission,
   assertReachable,
   createdReply,
   enter,
@@ -33,7 +34,6 @@ import {
   noSuchRecord,
   readParameters,
   recordReply,
-  type Write,
   type Written,
 } from './record.ts'
 import type { Resource } from './resource.ts'
@@ -49,7 +49,9 @@ interface Storing<Key, Found> {
   readonly reply: (written: Written, call: Call) => Reply
 }
 
-/** An operation that stores a body. */
+/** Clients decide how long their body takes. What was found out so many milliseconds before it was there is found out again. */
+const LONG_AGO = 1000
+
 export const storing = <Key, Found>(
   resource: Resource,
   verb: BodyKind,
@@ -58,6 +60,12 @@ export const storing = <Key, Found>(
   const { read, store } = act
   const body = bodyShape(resource, verb)
   const readForm = formReader(resource, verb)
+  const admit = admission(resource, verb)
+  const storeInTime: typeof store = function* (key, given, scoped, found) {
+    if (performance.now() - scoped.since < LONG_AGO) return yield* store(key, given, scoped, found)
+    const again = yield* admit(scoped.call)
+    return yield* store(key, given, again, yield* act.find(key, again))
+  }
   return operationOn(resource, verb, {
     body,
     ...writtenSuccess(resource, verb === 'create' ? 'create' : 'update'),
@@ -69,14 +77,16 @@ export const storing = <Key, Found>(
       find: act.find,
       validate: (bytes, scoped, found) =>
         read(bytes.length === 0 && !body.required ? {} : readJson(bytes), scoped, found),
-      receive: (source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found)),
-      act: (key, given, scoped, found) => dropIfRefused(given.uploads, store(key, given, scoped, found)),
+      receive:
+        readForm &&
+        ((source, call, scoped, found) => readForm(source, call, (sent) => read(sent, scoped, found))),
+      act: (key, given, scoped, found) =>
+        dropIfRefused(given.uploads, storeInTime(key, given, scoped, found)),
       reply: act.reply,
     }),
   })
 }
 
-/** `POST /products/` */
 export const create = (resource: Resource): Operation => {
   const { model, bodies } = resource
   return storing(resource, 'create', {
@@ -115,33 +125,29 @@ export const update = (resource: Resource): Operation => {
       const changed = media === undefined ? sent : yield* withoutUnchangedFiles(resource, media, sent, stored)
       return { values: yield* wait(bodies.update(changed)), sent: namesIn(changed) }
     },
-    *store(key, body, scoped, found) {
-      const values = yield* beforeUpdate(resource, scoped, body, found)
-      return yield* performWrite(
-        resource,
-        scoped,
-        changeOf(resource, 'update', key, body, scoped, { values, seen: found }),
-      )
-    },
+    store: changing(resource, 'update', (values) => values),
     reply: (written) => recordReply(resource, written),
   })
 }
 
-/** The write of a PATCH or a PUT. */
-export const changeOf = (
-  { model, bodies }: Resource,
+/** Stores what a PATCH or a PUT changes. @param complete adds what a PUT does with fields that the body does not name */
+export const changing = (
+  resource: Resource,
   verb: 'update' | 'replace',
-  key: readonly unknown[],
-  body: Body,
-  { guard }: ScopedCall,
-  { values, seen }: Pick<Write, 'values' | 'seen'>,
-): Write => ({
-  ...{ event: 'update', values, key, seen, uploads: body.uploads },
-  sent: sentFields(body, bodies.isCustom[verb]),
-  act: (records) => existing(model, records.update(key, values, guard)),
-})
+  complete: (values: Row) => Row,
+): Storing<readonly unknown[], Row | undefined>['store'] => {
+  const { model, bodies } = resource
+  return function* (key, body, scoped, found) {
+    const values = complete(yield* beforeUpdate(resource, scoped, body, found))
+    return yield* performWrite(resource, scoped, {
+      ...{ event: 'update', values, key, seen: found, uploads: body.uploads },
+      sent: sentFields(body, bodies.isCustom[verb]),
+      act: (records) => existing(model, records.update(key, values, scoped.guard)),
+    })
+  }
+}
 
-/** What a create stores: the payload, or what `beforeCreate` made of it, checked against the columns. */
+/** What is stored: the payload, or what the hook made of it, checked against the columns. */
 function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
   const { controller, columns, bodies, source } = resource
   const { sent, uploads } = body
@@ -155,8 +161,7 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
   return columns.create.parse(withUploads(given ?? payload, uploads), sent)
 }
 
-/** What an update stores: the payload, or what `beforeUpdate` made of it, checked against the columns. */
-export function* beforeUpdate(
+function* beforeUpdate(
   resource: Resource,
   { call }: ScopedCall,
   body: Body,
@@ -191,14 +196,9 @@ export const remove = (resource: Resource): Operation => {
         yield* runHook(controller, 'beforeDelete', (hook) =>
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
-        const act = deleting(resource, key, guard)
         yield* performWrite(resource, scoped, {
-          event: 'delete',
-          values: {},
-          sent: [],
-          key,
-          seen: found,
-          act,
+          ...{ event: 'delete', values: {}, sent: [], key, seen: found },
+          act: (records) => deleted(resource, key, guard, records),
         })
       },
       reply: () => noContent,
@@ -207,16 +207,16 @@ export const remove = (resource: Resource): Operation => {
 }
 
 /** The record is read only if a hook wants to see it, or its files go with it: one that cannot be read exactly can be deleted too. */
-const deleting = (
+function* deleted(
   { model, files, controller }: Resource,
   key: readonly unknown[],
   guard: Condition,
-): Write['act'] => {
-  const isShown = controller?.hooks.afterDelete !== undefined || controller?.hooks.afterCommit !== undefined
+  records: RecordStore,
+): Steps<Row> {
+  const { afterDelete, afterCommit } = controller?.hooks ?? {}
   const hasFiles = files !== undefined && files.fields.length > 0
-  if (isShown || hasFiles) return (store) => existing(model, store.take(key, guard))
-  return function* (store) {
-    if (!(yield* wait(store.remove(key, guard)))) throw noSuchRecord(model)
-    return {}
-  }
+  if (afterDelete !== undefined || afterCommit !== undefined || hasFiles)
+    return yield* existing(model, records.take(key, guard))
+  if (!(yield* wait(records.remove(key, guard)))) throw noSuchRecord(model)
+  return {}
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { MAX_ISSUES } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { kinds } from '../model/kinds/index.ts'
-import type { Field, Model } from '../model/model.ts'
-import { type Awaitable, after, isPromise, isRecord, ownValue } from '../model/objects.ts'
+import type { Model } from '../model/model.ts'
+import { type Awaitable, after, isPromise, ownValue, type Values } from '../model/objects.ts'
 import { customRefusal } from './custom/issues.ts'
 import {
   type CustomBodies,
@@ -31,7 +32,6 @@ export interface BodyReaders extends Readonly<Record<Which, BodyReader>> {
   readonly isCustom: Readonly<Record<Which, boolean>>
 }
 
-/** The readers of a model's bodies. */
 export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyReaders => {
   const schemas = schemasOf(model)
   const readerOf = (which: Which): BodyReader => {
@@ -52,25 +52,14 @@ export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyRead
 
 /** The JSON Schemas of a model with those of the application's own in their places. */
 export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJsonSchemas => {
-  const generated = jsonSchemasOf(model)
   const own = Object.entries(custom).flatMap(([which, { shown }]) => (shown ? [[which, shown]] : []))
-  if (own.length === 0) return generated
-  const { list, detail, create, update, replace } = generated
-  return Object.freeze({ list, detail, create, update, replace, ...Object.fromEntries(own) })
+  const generated = jsonSchemasOf(model)
+  return own.length === 0 ? generated : Object.freeze({ ...generated, ...Object.fromEntries(own) })
 }
 
-/** Values of a record, by the names of its fields. */
-type Values = Readonly<Record<string, unknown>>
-
-/**
- * Reads a JSON body into the values that are stored. A schema of the application's own may take its time.
- *
- * @param record the one that a PUT replaces
- * @throws HttpError 422 `invalid_body`
- */
+/** The values that are stored. @param record the one that a PUT replaces @throws HttpError 422 `invalid_body` */
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
-/** The reader of the bodies that a schema of the application's own takes. */
 const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {
   const run = runnerOf(custom.schema)
   const hasInherited = model.fields.some(({ name }) => isInherited(name))
@@ -107,32 +96,27 @@ const keyIn = (model: Model, record: Values = {}): Values =>
   )
 
 /**
- * The body with all its decimals and 64-bit integers in their other JSON form, since those that clients send are strings
- * and numbers, and a schema takes one of them. `undefined`: none of them was refused, or has another form.
+ * The body with all its decimals and 64-bit integers in their other JSON form: clients send strings and numbers, and a
+ * schema takes one of them. `undefined`: none of them was refused, or has another form.
  */
 const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[]): Values | undefined => {
-  const turned = model.fields.flatMap((field): readonly (readonly [string, unknown])[] => {
-    const other = otherOf(field, body)
-    return other === undefined ? [] : [[field.name, other]]
-  })
+  const turned = new Map<PropertyKey, unknown>()
+  for (const field of model.fields) {
+    const value = ownValue(body, field.name)
+    const other = value === undefined ? undefined : kinds[field.kind].otherJson?.(value, field)
+    if (other !== undefined) turned.set(field.name, other)
+  }
   const isRefused = issues.some((issue) => {
     const [first] = keysOf(issue)
-    return first === undefined || turned.some(([name]) => name === first)
+    return first === undefined || turned.has(first)
   })
-  return turned.length > 0 && isRefused ? { ...body, ...Object.fromEntries(turned) } : undefined
+  return turned.size > 0 && isRefused ? { ...body, ...Object.fromEntries(turned) } : undefined
 }
 
-const otherOf = (field: Field, body: Values): unknown =>
-  Object.hasOwn(body, field.name)
-    ? kinds[field.kind].otherJson?.(ownValue(body, field.name), field)
-    : undefined
-
 /**
- * What a schema gave for a body, as it is stored.
+ * What a schema only lets through opens no column: a key that clients cannot write has to be named by it.
  *
- * What a schema merely lets through opens no column: a key that clients cannot write has to be named by it.
- *
- * @throws HttpError 422 for such a key; Error where the schema gave what cannot be stored
+ * @throws HttpError 422 for such a key; Error if the schema gave what cannot be stored
  */
 const outputCheck = (
   model: Model,
@@ -161,37 +145,20 @@ const outputCheck = (
   }
 }
 
-type Run = (value: unknown) => StandardResult | PromiseLike<StandardResult>
-
-/** Runs a schema. What it throws itself comes out as it is. */
-const runnerOf = (schema: StandardSchema): Run =>
-  isZodLike(schema) ? zodRunner(schema) : (value) => schema['~standard'].validate(value)
-
-interface ZodResult {
-  readonly success: boolean
-  readonly data?: unknown
-  readonly error?: { readonly issues: readonly z.core.$ZodIssue[] }
-}
-
-interface ZodLike {
-  safeParse(value: unknown): ZodResult
-  safeParseAsync(value: unknown): Promise<ZodResult>
-}
-
-/** A Zod 4 schema, of whichever copy of Zod. */
-const isZodLike = (schema: StandardSchema): schema is StandardSchema & ZodLike =>
-  '_zod' in schema &&
-  ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')
-
-/** Zod's own `validate` runs a schema a second time, asynchronously, whatever it threw the first time. */
-const zodRunner = (schema: ZodLike): Run => {
+/**
+ * Runs a schema. What it throws itself comes out as it is: Zod's own `validate` runs a schema a second time,
+ * asynchronously, whatever it threw the first time.
+ */
+const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
+  if (!isZod(schema)) return (value) => schema['~standard'].validate(value)
   let waits = false
   return (value) => {
     if (!waits) {
       try {
         return toStandardResult(schema.safeParse(value))
       } catch (error) {
-        if (!isAsyncError(error)) throw error
+        // By its text: another copy of Zod has another class.
+        if (!(error instanceof Error && error.message.includes('Use .parseAsync() instead'))) throw error
         waits = true
       }
     }
@@ -199,9 +166,10 @@ const zodRunner = (schema: ZodLike): Run => {
   }
 }
 
-/** By its text: another copy of Zod has another class. */
-const isAsyncError = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('Use .parseAsync() instead')
+/** A Zod 4 schema, of whichever copy of Zod. */
+const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType =>
+  '_zod' in schema &&
+  ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')
 
-const toStandardResult = ({ data, error }: ZodResult): StandardResult =>
+const toStandardResult = ({ data, error }: z.ZodSafeParseResult<unknown>): StandardResult =>
   error === undefined ? { value: data } : { issues: error.issues }

@@ -1,21 +1,18 @@
 import { type Issue, pointerTo, shortened } from '../error/errors.ts'
-import { type Reading, refused } from '../model/codec.ts'
-import { kinds, readEitherForm } from '../model/kinds/index.ts'
-import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
-import { onceFor, ownValue } from '../model/objects.ts'
+import { isRecord } from '../error/record.ts'
+import { type KindRow, type Reading, refused } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
+import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
+import { onceFor, ownValue, type Values } from '../model/objects.ts'
 import { bodyRefusal, detailPrefix, unwritableKeyIssue } from './issues.ts'
-
-/** Values of a record, by the names of its fields. */
-type Values = Readonly<Record<string, unknown>>
 
 /** Checks values against the columns of a table, whoever may write them. */
 export interface ColumnSchema {
   /**
-   * The values in the form that is stored. Each may come in that form or as it is in JSON; `undefined` counts as absent.
+   * The values in the form that is stored. Each may come in that form or as JSON; `undefined` counts as absent.
    *
-   * @param sent the keys of the client's own body: where one of them is no column, that is the client's mistake
-   * @throws HttpError 422 `invalid_body` with an entry for each value that does not fit its column; Error, which names
-   *   model and column, for what no client could have made right
+   * @param sent the keys of the client's body: if one of them is not a column, that is the client's mistake
+   * @throws HttpError 422 `invalid_body`; Error for what the application has to correct
    */
   parse(value: unknown, sent?: readonly string[]): Values
 }
@@ -26,7 +23,6 @@ export interface ColumnSchemas {
   readonly update: ColumnSchema
 }
 
-/** The column schemas of a model, made once. */
 export const columnSchemasOf: (model: Model) => ColumnSchemas = onceFor((model: Model) =>
   Object.freeze({ create: columnSchema(model, isNeeded), update: columnSchema(model, () => false) }),
 )
@@ -65,7 +61,7 @@ const columnSchema = (model: Model, needed: (field: Field) => boolean): ColumnSc
 }
 
 const valuesIn = (model: Model, value: unknown): Values => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw new Error(`The values of a ${model.name} are no object of column names and values.`)
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
 }
@@ -75,6 +71,27 @@ const readingOf = (given: Values, field: Field): Reading => {
   const value = ownValue(given, field.name)
   if (value !== null) return readEitherForm(value, field)
   return field.nullable ? { ok: true, value } : refused('not_nullable', expectedOf(field))
+}
+
+/** Forms that hold more than clients may send: a record of the ORM may say `2026-01-31 09:30:00+00`. */
+const looseForms: ReadonlySet<ValueForm> = new Set(['string', 'json'])
+
+/** Reads a value that code gives: in the form of the field, as a record of the ORM has it, or as it is in JSON. */
+export const readEitherForm = (value: unknown, field: Field): Reading => {
+  const row = kinds[field.kind]
+  const reading = (row.readOwn ?? row.read)(value, field)
+  if (reading.ok || !looseForms.has(field.form)) return reading
+  const json = jsonOf(row, value, field)
+  const again = json === undefined ? reading : row.read(json, field)
+  return again.ok ? again : reading
+}
+
+const jsonOf = (row: KindRow, value: unknown, field: Field): unknown => {
+  try {
+    return row.write(value, field)
+  } catch {
+    return undefined
+  }
 }
 
 const expectedOf = (field: Field): string => {

@@ -2,8 +2,8 @@ import type { KindField } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, FieldKind, Model } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
-import { onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** A record or body as it could be, in JSON, for the documentation. It fits the schema of that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
@@ -20,24 +20,17 @@ const examplesOf = onceFor((model: Model) => {
   })
 })
 
-/**
- * A document cannot know which records there are to refer to, and JSON cannot send a file: the server would refuse a body
- * that named either.
- */
+/** A document cannot know which records there are to refer to, and JSON cannot send a file. */
 const isSent = ({ field, required }: Member): boolean =>
   required || !(field.foreign === true || isFileField(field) || (isGuess(field) && !field.nullable))
 
-/** Only the column knows which values it takes: the server may refuse the example. */
+/** Only the column knows which values it takes. */
 const isGuess = ({ kind, example }: Field): boolean => kind === 'opaque' && example === undefined
 
 const exampleIn = (model: Model, field: Field): unknown =>
   kinds[field.kind].shown ??
   fitting(
-    [
-      field.example,
-      ...ownDefault(field),
-      ...candidates[field.kind]({ field, words: wordsOf(field.name), model }),
-    ],
+    [field.example, ...ownDefault(field), ...candidatesOf({ field, words: wordsOf(field.name), model })],
     field,
   )
 
@@ -55,18 +48,15 @@ const fitting = (values: readonly unknown[], field: KindField): unknown => {
   return null
 }
 
+type Words = readonly string[]
+
 interface Subject {
   readonly field: KindField
-  readonly words: readonly string[]
+  readonly words: Words
   readonly model: Model
 }
 
 type Candidates = (subject: Subject) => readonly unknown[]
-
-const fixed =
-  (...values: readonly unknown[]): Candidates =>
-  () =>
-    values
 
 const text: Candidates = ({ field, words, model }) => {
   const whole = exampleText(words, wordsOf(model.name), field.maxLength)
@@ -78,34 +68,37 @@ const number: Candidates = ({ field, words }) => {
   return [exampleNumber(words), 1, 0, ...bounds.map(Number)]
 }
 
-const candidates: Readonly<Record<FieldKind, Candidates>> = {
+const candidates: Readonly<Record<FieldKind, readonly unknown[] | Candidates>> = {
   text,
   token: text,
   enum: ({ field }) => field.values ?? [],
-  uuid: fixed('3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
-  boolean: fixed(true),
+  uuid: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+  boolean: [true],
   integer: number,
   bigint: (subject) => [...number(subject), subject.field.minimum],
   float: number,
-  decimal: fixed('9.90', '9.9', '9', '0.9', '0.09', '0'),
-  date: fixed('2026-01-31'),
-  time: fixed('09:30:00'),
-  datetime: fixed('2026-01-31T09:30:00Z'),
-  localdatetime: fixed('2026-01-31T09:30:00'),
-  bytes: fixed('aGVsbG8=', 'aGk=', 'AA==', ''),
-  file: fixed(),
-  image: fixed(),
-  json: fixed({ key: 'value' }),
-  opaque: fixed('value'),
+  decimal: ['9.90', '9.9', '9', '0.9', '0.09', '0'],
+  date: ['2026-01-31'],
+  time: ['09:30:00'],
+  datetime: ['2026-01-31T09:30:00Z'],
+  localdatetime: ['2026-01-31T09:30:00'],
+  bytes: ['aGVsbG8=', 'aGk=', 'AA==', ''],
+  file: [],
+  image: [],
+  json: [{ key: 'value' }],
+  opaque: ['value'],
   array: ({ field, words, model }) => {
     const { element, size = 1 } = field
     if (element === undefined) return [[]]
-    const value = fitting(candidates[element.kind]({ field: element, words, model }), element)
+    const value = fitting(candidatesOf({ field: element, words, model }), element)
     return [Array.from({ length: size }, () => value)]
   },
 }
 
-type Words = readonly string[]
+const candidatesOf = (subject: Subject): readonly unknown[] => {
+  const known = candidates[subject.field.kind]
+  return typeof known === 'function' ? known(subject) : known
+}
 
 /** What a text of this name usually is: the first entry whose word is in the name. */
 const textsByWord: readonly (readonly [words: Words, example: string])[] = [
@@ -136,22 +129,14 @@ const textsByWord: readonly (readonly [words: Words, example: string])[] = [
 /** Two-letter columns hold codes. */
 const codes: Readonly<Record<string, string>> = { 'United Kingdom': 'GB', 'Europe/London': 'UTC' }
 
-const people: ReadonlySet<string> = new Set([
-  'user',
-  'customer',
-  'person',
-  'author',
-  'member',
-  'employee',
-  'contact',
-])
+const people: Words = 'user customer person author member employee contact'.split(' ')
 
-/** A text that a field of this name could hold, in a model of that name. It may be too long for the column. */
+/** It may be too long for the column. */
 const exampleText = (words: Words, model: Words, maxLength: number = Number.POSITIVE_INFINITY): string => {
   const known = textsByWord.find(([names]) => names.some((name) => words.includes(name)))?.[1]
   if (known !== undefined) return known.length > maxLength ? (codes[known] ?? known) : known
   if (words.includes('slug')) return `example-${model.join('-')}`
-  if (words.includes('name') && model.some((word) => people.has(word))) return 'Ada Lovelace'
+  if (words.includes('name') && model.some((word) => people.includes(word))) return 'Ada Lovelace'
   if (words.includes('name') || words.includes('title')) return `Example ${model.join(' ')}`
   return `Example ${words.join(' ')}`
 }
@@ -167,6 +152,5 @@ const numbersByWord: readonly (readonly [words: Words, example: number])[] = [
   [['percent', 'percentage', 'discount'], 10],
 ]
 
-/** A number that a field of this name could hold. */
 const exampleNumber = (words: Words): number =>
   numbersByWord.find(([names]) => names.some((name) => words.includes(name)))?.[1] ?? 1

@@ -4,12 +4,7 @@ import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { anyJson, type NamedSchema, propertiesOf } from './json-schema.ts'
 
-/**
- * A body as a form: its files are bytes, and no part is null. The schema is made when the document asks for it.
- *
- * @param json the same body in JSON, generated or of the application's own
- * @param examples values of parts, which a page that asks for them begins with
- */
+/** A body as a form: its files are bytes, and no part is null. A page that asks for parts begins with the examples. */
 export const formSchemaOf = (
   model: Model,
   json: NamedSchema,

@@ -9,26 +9,22 @@ import {
   shortened,
   suggest,
 } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
 import { isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/objects.ts'
 import { modelOfSchema } from './zod.ts'
 
-/**
- * The body as the schema reads it.
- *
- * @throws HttpError 422 `invalid_body` with an entry in `errors` for each place that is wrong.
- */
+/** @throws HttpError 422 `invalid_body` with an entry in `errors` for each place that is wrong */
 export const validateBody = (
   schema: z.ZodType<Record<string, unknown>>,
   body: unknown,
 ): Record<string, unknown> => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyRefusal([NOT_AN_OBJECT])
+  if (!isRecord(body)) throw bodyRefusal([NOT_AN_OBJECT])
   const result = schema.safeParse(hasInheritedName(schema) ? withoutPrototype(body) : body)
   if (result.success) return result.data
   throw bodyRefusal(issuesOf(result.error.issues, body, schema))
 }
 
-/** The keys that an object's schema names. */
 const keysOf = (schema: z.ZodType): readonly string[] =>
   'shape' in schema ? Object.keys(Object(schema.shape)) : []
 
@@ -42,7 +38,6 @@ export const isInherited = (name: string): boolean => name in Object.prototype
 export const withoutPrototype = (body: object): Record<string, unknown> =>
   Object.assign(Object.create(null), body)
 
-/** The refusal of a body for what is wrong with it: 422 `invalid_body`. */
 export const bodyRefusal = (found: Iterable<Issue>): HttpError => {
   const errors = boundedIssues(found)
   const [first, ...more] = errors
@@ -52,17 +47,13 @@ export const bodyRefusal = (found: Iterable<Issue>): HttpError => {
   })
 }
 
-/** The issue of a body that is no object at all. */
 export const NOT_AN_OBJECT: Issue = Object.freeze({
   pointer: '',
   code: 'wrong_type',
   detail: 'The body must be a JSON object.',
 })
 
-/**
- * What Zod found wrong, in our codes: a JSON pointer (RFC 6901) says where, the detail what is allowed. One after the
- * other, as a body of unknown keys has as many as there are keys.
- */
+/** Made one after the other: a body of unknown keys has as many issues as keys. */
 export function* issuesOf(
   found: readonly z.core.$ZodIssue[],
   body: unknown,
@@ -77,48 +68,35 @@ export function* issuesOf(
 type Path = readonly PropertyKey[]
 
 const unknownKey = (key: string, path: Path, schema: z.ZodType): Issue => {
-  const name = shortened(key)
-  const model = modelOfSchema(schema)
   const isTop = path.length === 0 && 'shape' in schema
-  if (isTop && model !== undefined && isReadableIn(model, key)) return readOnly(key)
+  const issue = unwritableKeyIssue(key, isTop ? modelOfSchema(schema) : undefined, path)
+  if (!isTop || issue.code === 'read_only') return issue
+  return { ...issue, detail: issue.detail + suggest(shortened(key), keysOf(schema)) }
+}
+
+export const unwritableKeyIssue = (key: string, model: Model | undefined, path: Path = []): Issue => {
+  const isReadOnly = model?.fields.some((field) => field.name === key && isReadable(field)) === true
+  const name = shortened(key)
   return {
     pointer: pointerTo([...path, key]),
-    code: 'unknown_key',
-    detail: `There is no ${name} here.${isTop ? suggest(name, keysOf(schema)) : ''}`,
+    code: isReadOnly ? 'read_only' : 'unknown_key',
+    detail: isReadOnly ? `${name} cannot be written here. Leave it out.` : `There is no ${name} here.`,
   }
 }
 
-const isReadableIn = (model: Model, key: string): boolean =>
-  model.fields.some((field) => field.name === key && isReadable(field))
-
-const readOnly = (key: string): Issue => ({
-  pointer: pointerTo([key]),
-  code: 'read_only',
-  detail: `${shortened(key)} cannot be written here. Leave it out.`,
-})
-
-/** The issue of a key that a client sent and may not write. */
-export const unwritableKeyIssue = (key: string, model: Model): Issue =>
-  isReadableIn(model, key)
-    ? readOnly(key)
-    : { pointer: pointerTo([key]), code: 'unknown_key', detail: `There is no ${shortened(key)} here.` }
-
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
-  const sent = sentAt(body, issue.path)
   const pointer = pointerTo(issue.path)
-  // A rule that somebody added to a schema: what it says stands, whatever was sent.
+  // The message of a rule that the application added to a schema stands, whatever was sent.
   if (issue.code === 'custom' && codeIn(issue) === undefined)
     return { pointer, code: 'invalid', detail: issue.message }
-  const code = sent.there ? codes[issue.code](issue, sent.value) : 'required'
+  const code = codeOf(issue, sentAt(body, issue.path))
   return { pointer, code, detail: detailPrefix(code, issue.path) + issue.message }
 }
 
 const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
   const code: unknown = params?.['code']
-  return typeof code === 'string' && isIssueCode(code) ? code : undefined
+  return typeof code === 'string' && Object.hasOwn(issueCodes, code) ? (code as IssueCode) : undefined
 }
-
-const isIssueCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code)
 
 const prefixes: Readonly<Partial<Record<IssueCode, string>>> = {
   required: 'is missing',
@@ -131,46 +109,37 @@ export const detailPrefix = (code: IssueCode, path: Path): string => {
   return lead === undefined ? '' : `${shortened(String(path.at(-1) ?? 'The body'))} ${lead}. `
 }
 
-/** What a body has at a place. */
-export type Sent = { readonly there: false } | { readonly there: true; readonly value: unknown }
-
-export const sentAt = (body: unknown, path: Path): Sent => {
+/** What a body has at a place. JSON has no `undefined`: nothing was sent. */
+export const sentAt = (body: unknown, path: Path): unknown => {
   let value = body
   for (const part of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return { there: false }
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
     value = Reflect.get(value, part)
   }
-  return { there: true, value }
+  return value
 }
 
-type CodeRule = (issue: z.core.$ZodIssue, sent: unknown) => IssueCode
+const codes: Readonly<Record<z.core.$ZodIssue['code'], IssueCode>> = {
+  invalid_type: 'wrong_type',
+  invalid_value: 'not_in_enum',
+  invalid_union: 'wrong_type',
+  invalid_format: 'invalid_format',
+  too_big: 'too_long',
+  too_small: 'too_short',
+  not_multiple_of: 'out_of_range',
+  unrecognized_keys: 'unknown_key',
+  invalid_key: 'invalid',
+  invalid_element: 'invalid',
+  custom: 'invalid',
+}
 
-const always =
-  (code: IssueCode): CodeRule =>
-  () =>
-    code
-
-const nullOr =
-  (code: CodeRule): CodeRule =>
-  (issue, sent) =>
-    sent === null ? 'not_nullable' : code(issue, sent)
-
-/** Texts and arrays have a length, numbers a range. */
-const bound =
-  (length: IssueCode): CodeRule =>
-  (issue) =>
-    'origin' in issue && (issue.origin === 'string' || issue.origin === 'array') ? length : 'out_of_range'
-
-const codes: Readonly<Record<z.core.$ZodIssue['code'], CodeRule>> = {
-  invalid_type: nullOr(always('wrong_type')),
-  invalid_value: nullOr((_issue, sent) => (typeof sent === 'string' ? 'not_in_enum' : 'wrong_type')),
-  invalid_union: nullOr(always('wrong_type')),
-  invalid_format: always('invalid_format'),
-  too_big: bound('too_long'),
-  too_small: bound('too_short'),
-  not_multiple_of: always('out_of_range'),
-  unrecognized_keys: always('unknown_key'),
-  invalid_key: always('invalid'),
-  invalid_element: always('invalid'),
-  custom: nullOr((issue) => (issue.code === 'custom' ? codeIn(issue) : undefined) ?? 'invalid'),
+const codeOf = (issue: z.core.$ZodIssue, sent: unknown): IssueCode => {
+  if (sent === undefined) return 'required'
+  if (sent === null) return 'not_nullable'
+  if (issue.code === 'custom') return codeIn(issue) ?? 'invalid'
+  if (issue.code === 'invalid_value' && typeof sent !== 'string') return 'wrong_type'
+  const isBound = issue.code === 'too_big' || issue.code === 'too_small'
+  // Texts and arrays have a length, numbers a range.
+  const isLength = isBound && (issue.origin === 'string' || issue.origin === 'array')
+  return isBound && !isLength ? 'out_of_range' : codes[issue.code]
 }

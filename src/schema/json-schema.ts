@@ -1,11 +1,12 @@
+import { isRecord } from '../error/record.ts'
 import { type JsonSchema, nullable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, type Model, refersByKey } from '../model/model.ts'
 import { wordsOf } from '../model/naming.ts'
-import { onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 
-/** A JSON Schema that the document keeps under a name: `ProductCreate`. */
+/** `ProductCreate` */
 export interface NamedSchema {
   readonly name: string
   readonly schema: JsonSchema
@@ -13,13 +14,9 @@ export interface NamedSchema {
   readonly uses?: readonly NamedSchema[]
 }
 
-/** The properties that a schema names. */
 export const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
-  typeof properties === 'object' && properties !== null
-    ? (properties as Readonly<Record<string, JsonSchema>>)
-    : {}
+  isRecord(properties) ? (properties as Readonly<Record<string, JsonSchema>>) : {}
 
-/** The JSON Schemas of a model, under the names that the document has for them. */
 export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
 
 /** The JSON Schemas of a model, each made when the document asks for it. */
@@ -52,7 +49,7 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
     properties: Object.fromEntries(
       members.map(({ field }) => [
         field.name,
-        { ...valueSchema(model, field, which), ...marks[which](model, field) },
+        { ...valueSchema(model, field, which), ...marksOf(model, field, which) },
       ]),
     ),
     additionalProperties: isReply(which),
@@ -74,8 +71,8 @@ const hasType = (schema: JsonSchema): boolean => 'type' in schema || 'enum' in s
 const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
 
 /**
- * What a body may hold in a column of JSON. Java's clients on Jackson begin a property without a type as null, which every
- * PATCH would send; one that is this schema or null begins as absent, and is the same type in all languages.
+ * Java's clients on Jackson begin a property without a type as null, which every PATCH would send; one that is this schema
+ * or null begins as absent, and is the same type in all languages.
  */
 export const anyJson: NamedSchema = Object.freeze({
   name: 'AnyJson',
@@ -83,8 +80,8 @@ export const anyJson: NamedSchema = Object.freeze({
 })
 
 /**
- * The enum of a nullable field, under a name: generators of clients lose the type of one that stands inside `anyOf`.
- * The document takes ASCII names alone; a field with another one keeps its enum where it is.
+ * Generators of clients lose the type of an enum inside `anyOf`, as a nullable field has it, unless it has a name. The
+ * document takes only ASCII names: a field with another one keeps its enum where it is.
  */
 const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
   if (!field.nullable || !/^\w+$/.test(field.name)) return []
@@ -94,29 +91,18 @@ const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
   return [{ name: `${model.name}${words.join('')}Enum`, schema }]
 }
 
-type Mark = (model: Model, field: Field) => JsonSchema
+const marksOf = (model: Model, field: Field, which: SchemaName): JsonSchema => {
+  if (isReply(which))
+    return membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
+  if (field.access === 'write-only') return { writeOnly: true }
+  // An absent field of an update stays untouched: a default there would say that it does not.
+  return which === 'update' ? {} : defaultOf(model, field)
+}
 
-const sentMark: Mark = (model, field) => ({ ...defaultMark(model, field), ...writeOnlyMark(model, field) })
-
-const readOnlyMark: Mark = (model, field) =>
-  membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
-
-const writeOnlyMark: Mark = (_model, { access }) => (access === 'write-only' ? { writeOnly: true } : {})
-
-/** For readers of the document: the database applies it. What is secret has none, nor a key that has to be sent. */
-const defaultMark: Mark = (model, field) => {
-  if (field.default === undefined || field.default === null || field.access === 'write-only') return {}
-  if (refersByKey(model, field)) return {}
+/** For readers of the document: the database applies it. A key that has to be sent has none. */
+const defaultOf = (model: Model, field: Field): JsonSchema => {
+  if (field.default === undefined || field.default === null || refersByKey(model, field)) return {}
   const row = kinds[field.kind]
   const reading = row.read(field.default, field)
   return reading.ok ? { default: row.write(reading.value, field) } : {}
-}
-
-const marks: Readonly<Record<SchemaName, Mark>> = {
-  list: readOnlyMark,
-  detail: readOnlyMark,
-  create: sentMark,
-  // An absent field stays untouched: a default there would say that it does not.
-  update: writeOnlyMark,
-  replace: sentMark,
 }

@@ -6,7 +6,6 @@ export type SchemaName = 'list' | 'detail' | 'create' | 'update' | 'replace'
 
 export const schemaNames: readonly SchemaName[] = ['list', 'detail', 'create', 'update', 'replace']
 
-/** A field as a member of one of the schemas. */
 export interface Member {
   readonly field: Field
   readonly required: boolean
@@ -18,8 +17,6 @@ export const isReply = (which: SchemaName): boolean => which === 'list' || which
 /** What each schema has of the model's fields, in their order. */
 export const membersOf = (model: Model, which: SchemaName): readonly Member[] => rules[which](model)
 
-type Rule = (model: Model) => readonly Member[]
-
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
 /** A key with a default is made by the database or the ORM, unless the application lets clients send it. */
@@ -27,10 +24,8 @@ const isCreatable = (model: Model, field: Field): boolean =>
   isWritable(field) &&
   (!(isKey(model, field) && field.hasDefault) || refersByKey(model, field) || field.sendable === true)
 
-const isNeeded = (model: Model, field: Field): boolean => {
-  const { nullable, hasDefault, optional } = field
-  return !(nullable || optional || (hasDefault && !refersByKey(model, field)))
-}
+const isNeeded = (model: Model, field: Field): boolean =>
+  !(field.nullable || field.optional || (field.hasDefault && !refersByKey(model, field)))
 
 const replaceable = (model: Model): readonly Field[] =>
   model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
@@ -39,7 +34,7 @@ const replaceable = (model: Model): readonly Field[] =>
 export const staysOnReplace = (field: Field): boolean =>
   field.staysOnReplace === true || field.access === 'write-only' || isFileField(field)
 
-const rules: Readonly<Record<SchemaName, Rule>> = {
+const rules: Readonly<Record<SchemaName, (model: Model) => readonly Member[]>> = {
   // A client chooses what a list shows; the key is there always.
   list: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: isKey(model, field) })),
   detail: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true })),
@@ -53,19 +48,4 @@ const rules: Readonly<Record<SchemaName, Rule>> = {
       field,
       required: isNeeded(model, field) && !staysOnReplace(field),
     })),
-}
-
-/** A frozen record whose values are made when they are first asked for: 300 models must start at once. */
-export const lazyRecord = <K extends string, T>(
-  keys: readonly K[],
-  make: (key: K) => T,
-): Readonly<Record<K, T>> => {
-  const made = new Map<K, T>()
-  const record = {} as Record<K, T>
-  for (const key of keys)
-    Object.defineProperty(record, key, {
-      enumerable: true,
-      get: () => made.get(key) ?? made.set(key, make(key)).get(key),
-    })
-  return Object.freeze(record)
 }

@@ -3,36 +3,27 @@ import { problem, shortened } from '../error/errors.ts'
 import { Unrepresentable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, type Model } from '../model/model.ts'
-import { onceFor, ownValue } from '../model/objects.ts'
+import { onceFor, ownValue, type Values } from '../model/objects.ts'
 
-/** A record of the source: field name -> value in the field's form. */
-type Row = Readonly<Record<string, unknown>>
+const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
-/**
- * Turns records into JSON text: the readable fields in the order of the model, and nothing else.
- *
- * @throws HttpError 500 `unrepresentable_value` where a stored value cannot be returned exactly; its cause, for the log,
- *   names the record and the field.
- */
+/** The readable fields of records in the order of the model. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
-  record(row: Row): string
+  record(row: Values): string
   /**
-   * `undefined`: it would have more than `most` bytes.
-   *
    * @param names what each record shows; keep the array for the next time. @default all readable fields
-   * @param most bytes, unless it is a single record. @default any number of them
+   * @param most the text is `undefined` if it would have more bytes, unless it is of a single record
    */
-  list(rows: readonly Row[], names?: readonly string[], most?: number): string | undefined
+  list(rows: readonly Values[], names?: readonly string[], most?: number): string | undefined
 }
 
-/** The serialiser of a model, made once. */
 export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model) => {
-  const readable = model.fields.filter(isReadable)
+  const readable = readableOf(model)
   const toJson = recordOf(readable)
   const toJsonOf = onceFor((names: readonly string[]) =>
     recordOf(readable.filter(({ name }) => names.includes(name))),
   )
-  const guarded = <Text>(rows: readonly Row[], write: () => Text): Text => {
+  const guarded = <Text>(rows: readonly Values[], write: () => Text): Text => {
     try {
       return write()
     } catch (error) {
@@ -46,14 +37,11 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   } satisfies Serialiser)
 })
 
-/**
- * A record as plain JSON. V8's own stringifier is faster than any text put together by hand, so the record itself is
- * given to it wherever it can be: it is copied only where a value changes or a field is hidden.
- */
-const recordOf = (fields: readonly Field[]): ((row: Row) => Row) => {
+/** V8's own stringifier is the fastest, so it gets the record itself unless a value changes or a field is hidden. */
+const recordOf = (fields: readonly Field[]): ((row: Values) => Values) => {
   const names = fields.map(({ name }) => name)
   const writers = fields
-    .filter((field) => !kinds[field.kind].writesAsIs(field))
+    .filter((field) => kinds[field.kind].writesAsIs?.(field) !== true)
     .map((field) => ({ field, name: field.name, write: kinds[field.kind].write }))
   return (row) => {
     let record = hasExactly(names, row) ? row : pick(names, row)
@@ -66,7 +54,7 @@ const recordOf = (fields: readonly Field[]): ((row: Row) => Row) => {
   }
 }
 
-const hasExactly = (names: readonly string[], row: Row): boolean => {
+const hasExactly = (names: readonly string[], row: Values): boolean => {
   let at = 0
   for (const name in row) {
     if (name !== names[at]) return false
@@ -75,22 +63,22 @@ const hasExactly = (names: readonly string[], row: Row): boolean => {
   return at === names.length
 }
 
-const pick = (names: readonly string[], row: Row): Row => {
+const pick = (names: readonly string[], row: Values): Values => {
   const record: Record<string, unknown> = {}
   for (const name of names) record[name] = ownValue(row, name)
   return record
 }
 
 /** The row is the source's: it is never changed itself. */
-const replaced = (record: Record<string, unknown>, row: Row, name: string, value: unknown): Row => {
+const replaced = (record: Record<string, unknown>, row: Values, name: string, value: unknown): Values => {
   const own = record === row ? { ...row } : record
   own[name] = value
   return own
 }
 
-const unrepresentable = (model: Model, rows: readonly Row[], error: unknown): unknown => {
+const unrepresentable = (model: Model, rows: readonly Values[], error: unknown): unknown => {
   for (const row of rows) {
-    const field = model.fields.find((candidate) => isReadable(candidate) && !isWritten(candidate, row))
+    const field = readableOf(model).find((candidate) => !isWritten(candidate, row))
     if (field === undefined) continue
     const key = model.primaryKey.map((name) => shortened(String(ownValue(row, name)))).join(',')
     const cause = new Unrepresentable(`${model.name} ${key}, field ${field.name}`, { cause: error })
@@ -103,7 +91,7 @@ const unrepresentable = (model: Model, rows: readonly Row[], error: unknown): un
   return error
 }
 
-const isWritten = (field: Field, row: Row): boolean => {
+const isWritten = (field: Field, row: Values): boolean => {
   const value = ownValue(row, field.name)
   try {
     JSON.stringify(value === null || value === undefined ? value : kinds[field.kind].write(value, field))
@@ -114,8 +102,8 @@ const isWritten = (field: Field, row: Row): boolean => {
 }
 
 /**
- * A list as JSON text. `undefined`: it would have more than `most` bytes, and as soon as that is known no more of it is
- * written. A list of one is written whatever its size: who asks for a part could have no smaller one.
+ * `undefined`: the text would have more than `most` bytes. It is not written any further then. A list of one is always
+ * written: a client could not ask for less.
  */
 export const jsonList = <Item>(
   items: readonly Item[],
@@ -141,13 +129,13 @@ export const jsonList = <Item>(
   return `[${texts.join(',')}]`
 }
 
-/** V8 writes many records at once faster than one after the other; so many characters are few enough to stop in time. */
+/** V8 writes many records at once faster than one by one; so many characters are few enough to stop in time. */
 const BATCH = 1_000_000
 
 /** Only a walk would tell how large an object is: sixteen of them are a batch. */
 const OBJECT = BATCH / 16
 
-/** About as many characters as a record has where it has many. */
+/** About how many characters a large record has. */
 const weightOf = (json: object): number => {
   let weight = 0
   for (const value of Object.values(json)) {
@@ -157,20 +145,14 @@ const weightOf = (json: object): number => {
   return weight
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>
-
-/**
- * What a hook shows in place of a record, as plain JSON: the fields that can be read, and what is no field of the model.
- * A field that cannot be read stays hidden, also where the hook spread the whole record.
- *
- * @param names the fields that were asked for. @default all that can be read
- */
-export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): JsonRecord => {
-  const given = shown as JsonRecord
-  const fields = model.fields.filter((field) => isReadable(field) && (names?.includes(field.name) ?? true))
+/** A field that cannot be read stays hidden, even if the hook spread the whole record. */
+export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): Values => {
+  const given = shown as Values
   const json: Record<string, unknown> = {}
-  for (const field of fields) {
-    if (Object.hasOwn(given, field.name)) json[field.name] = valueJson(field, ownValue(given, field.name))
+  for (const field of readableOf(model)) {
+    const isAsked = names?.includes(field.name) ?? true
+    if (isAsked && Object.hasOwn(given, field.name))
+      json[field.name] = valueJson(field, ownValue(given, field.name))
   }
   for (const [name, value] of Object.entries(given)) {
     if (model.fields.every((field) => field.name !== name)) json[name] = value
@@ -178,7 +160,7 @@ export const hookResultJson = (model: Model, shown: object, names?: readonly str
   return json
 }
 
-/** A value that the column cannot have is the hook's own, as a mask is: it is shown as it is. */
+/** A value that the column cannot have is the hook's own, such as a mask: it is shown as it is. */
 const valueJson = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return value
   const row = kinds[field.kind]

@@ -4,8 +4,8 @@ import { kinds } from '../model/kinds/index.ts'
 import { integerBounds } from '../model/kinds/number.ts'
 import { isPrintable, isStorable } from '../model/kinds/text.ts'
 import type { FieldKind, Model } from '../model/model.ts'
-import { onceFor } from '../model/objects.ts'
-import { isReply, lazyRecord, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
+import { lazyRecord, onceFor } from '../model/objects.ts'
+import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
 /** One schema of a model: a strict Zod object that can be looked into (`shape`) and extended. */
 type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>

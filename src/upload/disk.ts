@@ -33,27 +33,24 @@ export interface DiskStorageOptions {
  * ```
  */
 export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
-  const paths = diskPaths(directory)
-  const { root, unfinished, fileOf } = paths
-  const existingFile = (key: string): string => {
-    const file = fileOf(key)
-    if (file === undefined) throw new StorageError('missing')
-    return file
+  const root = resolve(directory)
+  const unfinished = join(root, '.unfinished')
+  const onFile = async <T>(key: string, act: (file: string) => Promise<T>): Promise<T | undefined> => {
+    const file = fileBelow(root, key)
+    return file === undefined ? undefined : unlessMissing(act(file))
   }
   return Object.freeze({
-    check: () => checkFolder(paths),
-    put: putInto(paths),
+    check: () => checkFolder(root, unfinished),
+    put: putInto(root, unfinished),
     async open(key: string, span?: ByteSpan) {
-      const opened = await open(existingFile(key), 'r').catch((error: unknown) => {
-        throw toStorageError(error)
-      })
-      if ((await opened.stat()).isFile())
+      const opened = await onFile(key, (file) => open(file, 'r'))
+      if (opened !== undefined && (await opened.stat()).isFile())
         return opened.createReadStream(span && { start: span.first, end: span.last })
-      await opened.close()
+      await opened?.close()
       throw new StorageError('missing')
     },
     async stat(key: string) {
-      const found = await unlessMissing(stat(existingFile(key), { bigint: true }))
+      const found = await onFile(key, (file) => stat(file, { bigint: true }))
       if (!found?.isFile()) throw new StorageError('missing')
       return {
         size: Number(found.size),
@@ -63,8 +60,7 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
       }
     },
     async delete(key: string) {
-      const file = fileOf(key)
-      if (file !== undefined) await unlessMissing(unlink(file))
+      await onFile(key, unlink)
     },
     async *list(before: Date) {
       for await (const file of filesBelow(root)) {
@@ -77,62 +73,34 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
   })
 }
 
-/** Where a disk storage keeps what. Absolute paths. */
-interface DiskPaths {
-  readonly root: string
-  /** Uploads under way, in the same file system as what they become. No key reaches it: names of keys begin with no dot. */
-  readonly unfinished: string
-  /** The file of a key. `undefined`: no file can have this key. */
-  fileOf(key: string): string | undefined
-}
-
-export const diskPaths = (directory: string): DiskPaths => {
-  const root = resolve(directory)
-  return {
-    root,
-    unfinished: join(root, '.unfinished'),
-    fileOf: (key) => (isSafeKey(key) ? join(root, ...key.split('/')) : undefined),
-  }
-}
+/** The file of a key. `undefined`: no file can have this key. */
+export const fileBelow = (root: string, key: string): string | undefined =>
+  isSafeKey(key) ? join(root, ...key.split('/')) : undefined
 
 /**
- * Writes to an unfinished file first. That one is synchronised and then renamed, so that the key's name appears only when
- * all of the content is on the disk.
+ * Writes to an unfinished file first, in the same file system. That one is synchronised and then renamed, so that the key's
+ * name appears only when all of the content is on the disk. No key reaches it: names of keys begin with no dot.
  */
-const putInto = ({ root, unfinished }: DiskPaths): FileStorage['put'] => {
+const putInto = (root: string, unfinished: string): FileStorage['put'] => {
   const ensureFolder = durableFolders(root)
   return async (key, bytes) => {
     assertSafeKey(key)
     const file = join(root, ...key.split('/'))
-    const temporary = join(unfinished, randomUUID())
+    let written = join(unfinished, randomUUID())
     const source = trackSource(bytes)
     try {
       await ensureFolder(unfinished)
-      await write(temporary, source.bytes)
+      await writeFile(written, source.bytes, { flag: 'wx', flush: true })
       await ensureFolder(dirname(file))
-      await rename(temporary, file)
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined)
-      throw source.failure ? source.failure.error : toWriteError(error)
-    }
-    try {
+      await rename(written, file)
+      written = file
       await syncFolder(dirname(file))
     } catch (error) {
-      await rm(file, { force: true }).catch(() => undefined)
-      throw toWriteError(error)
+      await rm(written, { force: true }).catch(() => undefined)
+      // A folder that is gone is no missing file.
+      throw source.failure ? source.failure.error : toStorageError(error, 'unavailable')
     }
     return source.size
-  }
-}
-
-/** An existing file is never written over. */
-const write = async (file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
-  const opened = await open(file, 'wx')
-  try {
-    await opened.writeFile(bytes)
-    await opened.sync()
-  } finally {
-    await opened.close()
   }
 }
 
@@ -170,15 +138,14 @@ const filesBelow = async function* (folder: string, depth = 3): AsyncGenerator<s
   }
 }
 
-/** Makes the folder where it is missing, and writes to it once. */
-const checkFolder = async ({ root, unfinished }: DiskPaths): Promise<void> => {
+const checkFolder = async (root: string, unfinished: string): Promise<void> => {
   const probe = join(unfinished, randomUUID())
   try {
     await mkdir(unfinished, { recursive: true })
     await writeFile(probe, 'x', { flag: 'wx' })
   } catch (error) {
     throw new StartError(
-      `The folder ${root} cannot keep files (${codeOf(error) || 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
+      `The folder ${root} cannot keep files (${Object(error).code ?? 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
       { cause: error },
     )
   } finally {
@@ -224,18 +191,9 @@ const kinds: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErro
   ['EFBIG', 'full'],
 ])
 
-/** The code of an error of the system: `ENOENT`. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** The refusal that an error of the file system is. */
-const toStorageError = (error: unknown): StorageError =>
-  new StorageError(kinds.get(codeOf(error)) ?? 'unavailable', error)
-
-/** The same where a file is written: a folder that is gone is no missing file. */
-const toWriteError = (error: unknown): StorageError => {
-  const { kind } = toStorageError(error)
-  return new StorageError(kind === 'missing' ? 'unavailable' : kind, error)
+const toStorageError = (error: unknown, missing: StorageErrorKind = 'missing'): StorageError => {
+  const kind = kinds.get(Object(error).code) ?? 'unavailable'
+  return new StorageError(kind === 'missing' ? missing : kind, error)
 }
 
 /** @returns `undefined` where there is no such thing. */

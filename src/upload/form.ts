@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { HttpError, problem, shortened } from '../error/errors.ts'
+import { HttpError, shortened } from '../error/errors.ts'
 import type { Reading } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
@@ -14,10 +14,9 @@ import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.
 import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
 import { invalidPart, type PartHead } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
-import { type FileStorage, StorageError, type StorageErrorKind } from './storage.ts'
+import { type FileStorage, StorageError, type StorageErrorKind, storageUnavailable } from './storage.ts'
 import { sniff, type Uploads, uploadsTo } from './uploads.ts'
 
-/** How a form is read. */
 export interface FormReading {
   readonly limits: MultipartLimits
   readonly model: Model
@@ -28,19 +27,13 @@ export interface FormReading {
   readonly isCustom: boolean
 }
 
-/** A form that has been read. */
 interface ReceivedForm {
   /** As a JSON body would have it, with an `UploadedFile` for each file. */
   readonly body: Readonly<Record<string, unknown>>
   readonly uploads: Uploads
 }
 
-/**
- * Reads a form while it arrives: texts by the kinds of their fields, files straight into the storage. Where it fails,
- * nothing of its files is left.
- *
- * @throws HttpError 400, 408, 413 and 422 for what was sent; 503 for a storage that fails
- */
+/** Reads a form while it arrives, its files straight into the storage. Where it fails, nothing of them is left. */
 export const receiveForm = async (
   source: ByteSource,
   call: Pick<Call, 'header' | 'log'>,
@@ -63,7 +56,8 @@ export const receiveForm = async (
     })
   } catch (error) {
     await uploads.drop()
-    throw storageProblem(error)
+    if (error instanceof StorageError) throw storageUnavailable(storageDetails[error.kind], error)
+    throw error
   }
   return { body: Object.fromEntries(body), uploads }
 }
@@ -93,10 +87,7 @@ const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads
   return uploads.put(part, field)
 }
 
-/**
- * What the text of a part says, as it would stand in JSON. An empty one is null where the field may be null and has no
- * empty text: a form sends nothing else for it.
- */
+/** Reads the text of a part. Empty is null where the field may be null and has no empty text: a form sends nothing else for it. */
 export const textValue = (text: string, field: Field): Reading => {
   const { upload, readText, write } = kinds[field.kind]
   if (upload !== undefined) return { ok: true, value: text === '' && field.nullable ? null : text }
@@ -110,12 +101,6 @@ const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
   full: 'There is no room for files at the moment.',
   unavailable: 'Files cannot be stored at the moment.',
 }
-
-/** What a storage refuses, as the answer of a request: 503. Anything else stays as it is. */
-const storageProblem = (error: unknown): unknown =>
-  error instanceof StorageError
-    ? problem('unavailable', storageDetails[error.kind], { cause: error, headers: { 'retry-after': '5' } })
-    : error
 
 /** A file of a form that a handler of the application reads. It is gone once the request is answered. */
 export interface FormFile {
@@ -131,7 +116,6 @@ export interface FormFile {
   stream(): Readable
 }
 
-/** A form that was read to its end. */
 export interface SpooledForm {
   /** The texts by the names of their parts. Several of one name are a list. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>
@@ -140,12 +124,7 @@ export interface SpooledForm {
   close(): Promise<void>
 }
 
-/**
- * Reads a form whole: its texts, and its files into temporary files that have no name, so that nothing stays behind when
- * the process ends.
- *
- * @throws HttpError 400, 408, 413, 415, 422 as `readMultipart`; 503 where the files cannot be kept
- */
+/** Reads a form whole, its files into temporary ones without a name: nothing stays behind when the process ends. */
 export const spoolForm = async (
   source: ByteSource,
   contentType: string | undefined,
@@ -168,16 +147,11 @@ export const spoolForm = async (
     })
   } catch (error) {
     await close()
-    throw error instanceof HttpError ? error : notKept(error)
+    if (error instanceof HttpError) throw error
+    throw storageUnavailable('The files of the form cannot be kept at the moment.', error)
   }
   return { fields: Object.fromEntries(texts), files, close }
 }
-
-const notKept = (cause: unknown): HttpError =>
-  problem('unavailable', 'The files of the form cannot be kept at the moment.', {
-    cause,
-    headers: { 'retry-after': '5' },
-  })
 
 const withText = (known: string | readonly string[] | undefined, text: string): string | readonly string[] =>
   known === undefined ? text : [...(typeof known === 'string' ? [known] : known), text]

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a key is made from. */
 interface KeyParts {
-  /** The model's name. */
   readonly model: string
-  /** The field's name. */
   readonly field: string
   /** The media type that the content was found to have, never the one that a client claims. */
   readonly type: string
@@ -25,14 +22,10 @@ const segment = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 40) || 'x'
 
-/** The folder of the keys of a field: `order-item/photo`. */
 export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
   `${segment(model)}/${segment(field)}`
 
-/**
- * A new key: `order-item/photo/q4/q4c…7a.png`. Nobody can guess it and nothing in it is a client's. The folder of two
- * letters keeps those of a disk small.
- */
+/** A new key: `order-item/photo/q4/q4c…7a.png`. The folder of two letters keeps those of a disk small. */
 export const storageKey = ({ model, field, type }: KeyParts): string => {
   const name = randomName()
   return `${folderOf({ model, field })}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`
@@ -77,66 +70,67 @@ export const assertSafeKey = (key: string): void => {
 }
 
 /** Media type -> the extension of its files. A type that is not here is kept as bytes of no kind. */
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/heic': 'heic',
-  'image/heif': 'heif',
-  'image/jxl': 'jxl',
-  'image/bmp': 'bmp',
-  'image/tiff': 'tif',
-  'image/x-icon': 'ico',
-  'image/svg+xml': 'svg',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/aac': 'aac',
-  'audio/flac': 'flac',
-  'audio/ogg': 'ogg',
-  'audio/opus': 'opus',
-  'audio/wav': 'wav',
-  'audio/midi': 'mid',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-  'video/ogg': 'ogv',
-  'video/quicktime': 'mov',
-  'video/mpeg': 'mpg',
-  'video/x-msvideo': 'avi',
-  'video/x-matroska': 'mkv',
-  'text/plain': 'txt',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/css': 'css',
-  'text/javascript': 'js',
-  'application/xml': 'xml',
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/rtf': 'rtf',
-  'application/zip': 'zip',
-  'application/gzip': 'gz',
-  'application/x-tar': 'tar',
-  'application/x-bzip2': 'bz2',
-  'application/x-xz': 'xz',
-  'application/zstd': 'zst',
-  'application/x-7z-compressed': '7z',
-  'application/vnd.rar': 'rar',
-  'application/epub+zip': 'epub',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-  'application/vnd.oasis.opendocument.text': 'odt',
-  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
-  'application/vnd.oasis.opendocument.presentation': 'odp',
-  'application/wasm': 'wasm',
-  'font/woff': 'woff',
-  'font/woff2': 'woff2',
-  'font/ttf': 'ttf',
-  'font/otf': 'otf',
-}
+const extensions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'image/png': 'png',
+    'image/jpeg': 'jpg',
+    'image/gif': 'gif',
+    'image/webp': 'webp',
+    'image/avif': 'avif',
+    'image/heic': 'heic',
+    'image/heif': 'heif',
+    'image/jxl': 'jxl',
+    'image/bmp': 'bmp',
+    'image/tiff': 'tif',
+    'image/x-icon': 'ico',
+    'image/svg+xml': 'svg',
+    'audio/mpeg': 'mp3',
+    'audio/mp4': 'm4a',
+    'audio/aac': 'aac',
+    'audio/flac': 'flac',
+    'audio/ogg': 'ogg',
+    'audio/opus': 'opus',
+    'audio/wav': 'wav',
+    'audio/midi': 'mid',
+    'video/mp4': 'mp4',
+    'video/webm': 'webm',
+    'video/ogg': 'ogv',
+    'video/quicktime': 'mov',
+    'video/mpeg': 'mpg',
+    'video/x-msvideo': 'avi',
+    'video/x-matroska': 'mkv',
+    'text/plain': 'txt',
+    'text/csv': 'csv',
+    'text/html': 'html',
+    'text/css': 'css',
+    'text/javascript': 'js',
+    'application/xml': 'xml',
+    'application/json': 'json',
+    'application/pdf': 'pdf',
+    'application/rtf': 'rtf',
+    'application/zip': 'zip',
+    'application/gzip': 'gz',
+    'application/x-tar': 'tar',
+    'application/x-bzip2': 'bz2',
+    'application/x-xz': 'xz',
+    'application/zstd': 'zst',
+    'application/x-7z-compressed': '7z',
+    'application/vnd.rar': 'rar',
+    'application/epub+zip': 'epub',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+    'application/vnd.oasis.opendocument.text': 'odt',
+    'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+    'application/vnd.oasis.opendocument.presentation': 'odp',
+    'application/wasm': 'wasm',
+    'font/woff': 'woff',
+    'font/woff2': 'woff2',
+    'font/ttf': 'ttf',
+    'font/otf': 'otf',
+  }),
+)
 
-/** Bytes of no kind. */
 export const NO_TYPE = 'application/octet-stream'
 
 /** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */
@@ -149,7 +143,7 @@ export const imageTypes: readonly string[] = Object.freeze([
 ])
 
 const typesByExtension: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(extensions).map(([type, extension]) => [extension, type] as const),
+  ...[...extensions].map(([type, extension]) => [extension, type] as const),
   // Keys of ours never end so, those that another program made may.
   ['jpeg', 'image/jpeg'],
   ['tiff', 'image/tiff'],
@@ -157,11 +151,9 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The media types that a file can be kept as, bytes of no kind aside. */
-export const knownTypes: readonly string[] = Object.keys(extensions)
+export const knownTypes: readonly string[] = [...extensions.keys()]
 
-/** The extension of a media type's files, without the dot. `bin` where the type is not known. */
-export const extensionOf = (type: string): string =>
-  (Object.hasOwn(extensions, type) ? extensions[type] : undefined) ?? 'bin'
+export const extensionOf = (type: string): string => extensions.get(type) ?? 'bin'
 
 /** The media type of what a key names, told from its extension alone. */
 export const typeOf = (key: string): string =>

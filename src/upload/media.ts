@@ -12,7 +12,6 @@ export interface Media {
   readonly seconds: number
 }
 
-/** Settings of the URLs of files. */
 export const mediaSettings = {
   /**
    * The start of the URLs of files in replies: a path or a whole URL. Files are served below `media/` of the API; if you write
@@ -38,16 +37,13 @@ export const readMediaUrl = (given: string): string => {
 
 /** Where a file is found: by the record that holds it. */
 export interface FileAddress {
-  /** The path segment of the model. */
   readonly model: string
   /** The record's key as it stands in a path. */
   readonly id: string
   readonly field: string
-  /** The last name of the storage's key. */
   readonly name: string
 }
 
-/** The last name of a storage's key. */
 export const lastName = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
 /** `products/7/photo/q4c…7a.png`. The model and the key are in the form of a path already. */
@@ -57,13 +53,9 @@ export const addressPath = ({ model, id, field, name }: FileAddress): string =>
 /** Half a character, which another program may have written, has no code. */
 const encodedSegment = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Bytes of a signature. */
 const SIGNATURE_BYTES = 16
 
-/**
- * From when to when a URL that is made now holds. Time is cut into windows of `seconds`, and it holds to the end of the
- * next one: everybody who asks in a window gets the same.
- */
+/** Time is cut into windows of `seconds`, and a URL holds to the end of the next one: all who ask in a window get the same. */
 export const validityAt = (now: number, seconds: number): UrlValidity => {
   const length = seconds * 1000
   const from = Math.floor(now / length) * length
@@ -76,17 +68,11 @@ export const signedQuery = (address: FileAddress, secret: string, until: Date): 
   return `expires=${expires}&signature=${signatureOf(address, secret, expires)}`
 }
 
-/** What a request shows to read a file. */
-export interface GivenSignature {
-  readonly expires: string | undefined
-  readonly signature: string | undefined
-}
-
 /** When a signature ends. `undefined`: it is none of this file, or has ended. */
 export const signedUntil = (
   address: FileAddress,
   secret: string,
-  { expires = '', signature = '' }: GivenSignature,
+  { expires = '', signature = '' }: { readonly [Name in 'expires' | 'signature']?: string | undefined },
 ): Date | undefined => {
   const until = new Date(Number(expires) * 1000)
   // As texts: the last letter of one in base64 has bits that count for nothing.

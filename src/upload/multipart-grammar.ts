@@ -12,11 +12,9 @@ export type Token =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' }
 
-/** Cuts the bytes of a body into tokens, without waiting for anything. */
 interface Scanner {
   /** The tokens that these bytes complete. Those of `data` share their memory. @throws HttpError 400 */
   push(chunk: Uint8Array): readonly Token[]
-  /** @throws HttpError 400 where the body may not end here. */
   end(): void
 }
 
@@ -31,8 +29,6 @@ const delimiterLine = /^(?:-$|[ \t]{0,70}(?:$|\r$|\r\n))/
  * Scans a body (RFC 2046). Only the search for delimiters is a library's: busboy, @fastify/busboy, @hapi/pez and multipasta
  * drop a part without a head in silence (`--b\r\n--b--`), @remix-run/multipart-parser takes `--bs` for the delimiter of
  * `b`, and all five read a part with two `Content-Disposition` lines.
- *
- * @param headerBytes the most bytes of a part's head
  */
 export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
   let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
@@ -91,31 +87,23 @@ export const scannerOf = (boundary: string, headerBytes: number): Scanner => {
   }
 }
 
-/** What the head of a part says. */
 export interface PartHead {
   /** The name of the field. Any text that the client likes. */
   readonly name: string
-  /**
-   * The name that the client gave to its file, to be shown and nothing else. Empty: the file has none. `undefined`: the
-   * part names no file.
-   */
+  /** To be shown, and nothing else. Empty: the file has no name. `undefined`: the part names no file. */
   readonly fileName: string | undefined
   /** The media type that the client declares, without parameters. It is a hint and may be a lie. */
   readonly declaredType: string | undefined
 }
 
-const headUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Encodings of a part that change nothing. RFC 7578 has done away with all others. */
 const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 
 const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
-/**
- * Reads the head of a part (RFC 7578), strictly: a line that cannot be read is refused, not passed over.
- *
- * @throws HttpError 400 `malformed_multipart`, 422 for a charset that is not UTF-8
- */
+/** Reads the head of a part (RFC 7578), strictly: a line that cannot be read is refused, not passed over. */
 export const readHead = (
   bytes: Uint8Array,
   { UPLOAD_MAX_HEADERS, UPLOAD_NAME_LENGTH }: MultipartLimits,
@@ -132,7 +120,7 @@ export const readHead = (
 }
 
 const linesOf = (bytes: Uint8Array, most: number): ReadonlyMap<string, string> => {
-  const head = decodeHead(bytes)
+  const head = decodeUtf8(bytes, () => malformed('The head of a part is not UTF-8.'))
   const lines = head === '' ? [] : head.split('\r\n')
   if (lines.length > most) throw malformed(`The head of a part has more than ${most} lines.`)
   const read = new Map<string, string>()
@@ -148,11 +136,12 @@ const linesOf = (bytes: Uint8Array, most: number): ReadonlyMap<string, string> =
   return read
 }
 
-const decodeHead = (bytes: Uint8Array): string => {
+/** A byte order mark stays, as a character. */
+export const decodeUtf8 = (bytes: Uint8Array, refusal: () => Error): string => {
   try {
-    return headUtf8.decode(bytes)
+    return utf8.decode(bytes)
   } catch {
-    throw malformed('The head of a part is not UTF-8.')
+    throw refusal()
   }
 }
 
@@ -195,17 +184,15 @@ export const clientFileName = (given: string): string => {
   return /^\.*$/.test(seen) || !isStorable(seen) ? 'file' : seen
 }
 
-/** The refusal of a body that is no multipart: 400. */
 export const malformed = (detail: string, cause?: unknown): HttpError =>
   problem('malformed_multipart', `The multipart body cannot be read. ${detail}`, { cause })
 
-/** The refusal of more than a limit allows: 413. */
 export const tooLarge = (detail: string, name?: string): HttpError =>
   problem('body_too_large', detail, {
     errors: name === undefined ? [] : [{ pointer: pointerTo([name]), code: 'body_too_large', detail }],
   })
 
-/** The refusal of a part whose name or content does not fit: 422. @param place its name, or the path to what is wrong in it */
+/** The refusal of a part: 422. @param place its name, or the path to what is wrong in it */
 export const invalidPart = (
   place: string | readonly (string | number)[],
   code: Issue['code'],
@@ -214,6 +201,3 @@ export const invalidPart = (
   problem('invalid_body', `The body does not fit the schema. ${detail}`, {
     errors: [{ pointer: pointerTo([place].flat()), code, detail }],
   })
-
-/** The refusal of a body that takes too long: 408. */
-export const tooSlow = (detail: string): HttpError => problem('request_timeout', detail)

@@ -21,24 +21,19 @@ export interface FileOptions<Types = unknown> {
   readonly autoMultipart?: boolean
 }
 
-/** What of a model has to do with files. */
 export interface MultipartModel {
   /** The model with its file fields as such, and no others: its kinds say which they are. */
   readonly model: Model
-  /** Whether a create takes `multipart/form-data` beside JSON. */
   readonly create: boolean
-  /** Whether an update does, by PATCH and by PUT. */
   readonly update: boolean
 }
 
 /**
  * What the options make of each model, by its name.
  *
- * A field is a file where `fileFields` names it, or its column is detected. A model takes multipart where `useMultipart`
- * says so; where that says nothing, if `fileFields` names one of its fields, or if one was detected and `autoMultipart`
- * is not off. A view takes none.
- *
- * @throws StartError for an unknown model or field, a field that is no text, or a value of another shape
+ * A field is a file if `fileFields` names it, or its column is detected. A model takes multipart if `useMultipart` says so;
+ * if that says nothing, where `fileFields` names one of its fields, or where one was detected and `autoMultipart` is not
+ * off. A view takes none.
  */
 export const multipartModels = (
   models: readonly Model[],
@@ -76,17 +71,16 @@ export const multipartModels = (
 
 /** The model with these fields as files; a column for files that is none of them is text. */
 const withFiles = (model: Model, names: ReadonlySet<string>): Model => {
-  const asIs = model.fields.every((field) => isFileField(field) === names.has(field.name))
-  if (asIs) return model
+  const isAsNamed = (field: Field): boolean => isFileField(field) === names.has(field.name)
+  if (model.fields.every(isAsNamed)) return model
   const fields = model.fields.map((field): Field => {
-    if (isFileField(field) === names.has(field.name)) return field
+    if (isAsNamed(field)) return field
     const { maxLength: _maxLength, default: _default, ...rest } = field
     return Object.freeze(names.has(field.name) ? { ...rest, kind: 'file' } : { ...field, kind: 'text' })
   })
   return Object.freeze({ ...model, fields: Object.freeze(fields) })
 }
 
-/** What an option says of each model. */
 const entriesOf = (
   option: string,
   given: unknown,
@@ -118,31 +112,24 @@ const assertFields = (model: Model, names: unknown): void => {
     .filter((field) => isFileField(field) || field.kind === 'text')
     .map(({ name }) => name)
   for (const name of names) {
-    const field = model.fields.find((candidate) => candidate.name === name)
-    if (field === undefined)
-      throw new StartError(
-        `fileFields.${model.name}: ${model.name} has no field ${name}.${suggest(name, texts)}`,
-      )
-    const fault = faultOf(model, field)
+    const fault = faultOf(model, name)
     if (fault !== undefined)
       throw new StartError(
-        `fileFields.${model.name}: ${name} ${fault}${texts.includes(name) ? '' : suggest(name, texts)}`,
+        `fileFields.${model.name}: ${fault}${texts.includes(name) ? '' : suggest(name, texts)}`,
       )
   }
 }
 
-/** Why a field cannot hold files. */
-const faultOf = ({ primaryKey, relations }: Model, field: Field): string | undefined => {
-  const { name, generated, maxLength = KEY_LENGTH } = field
-  if (!(isFileField(field) || field.kind === 'text')) return 'is no text, and cannot hold a file.'
-  if (
-    primaryKey.includes(name) ||
-    relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
-  )
-    return 'is a key, and cannot hold a file.'
-  if (generated) return 'is made by the database, and cannot hold a file.'
+const faultOf = ({ name: model, fields, primaryKey, relations }: Model, name: string): string | undefined => {
+  const field = fields.find((known) => known.name === name)
+  if (field === undefined) return `${model} has no field ${name}.`
+  if (!(isFileField(field) || field.kind === 'text')) return `${name} is no text, and cannot hold a file.`
+  const isForeign = relations.some((relation) => relation.kind === 'to-one' && relation.fields.includes(name))
+  if (isForeign || primaryKey.includes(name)) return `${name} is a key, and cannot hold a file.`
+  if (field.generated) return `${name} is made by the database, and cannot hold a file.`
+  const { maxLength = KEY_LENGTH } = field
   return maxLength < KEY_LENGTH
-    ? `holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
+    ? `${name} holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
     : undefined
 }
 

@@ -3,6 +3,7 @@ import { problem, shortened } from '../error/errors.ts'
 import { Gathered } from '../operation/body.ts'
 import type { ByteSource } from '../operation/steps.ts'
 import {
+  decodeUtf8,
   invalidPart,
   malformed,
   type PartHead,
@@ -10,11 +11,9 @@ import {
   scannerOf,
   type Token,
   tooLarge,
-  tooSlow,
 } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
 
-/** How a multipart body is read. */
 export interface MultipartReading {
   readonly limits: MultipartLimits
   /** Called for each part as it arrives. Nothing more is read before it is done. What it throws ends the reading. */
@@ -23,21 +22,16 @@ export interface MultipartReading {
   readonly isFile?: (head: PartHead) => boolean
   /** Whether a name may come more than once. @default false */
   readonly repeats?: boolean
-  /** Aborted when the client is gone, where the source does not fail by itself then. */
-  readonly signal?: AbortSignal
 }
 
-/** One part of a multipart body. */
 export type Part = TextPart | FilePart
 
-/** A part that is text, whole. */
 export interface TextPart {
   readonly kind: 'text'
   readonly name: string
   readonly text: string
 }
 
-/** A part that is a file. */
 export interface FilePart extends PartHead {
   readonly kind: 'file'
   /**
@@ -50,25 +44,22 @@ export interface FilePart extends PartHead {
 /**
  * Reads a `multipart/form-data` body (RFC 7578) part by part, while it arrives.
  *
- * A file that a form leaves empty (no name, no bytes) is no part. What the body holds after its last boundary is read and
- * dropped. When it fails, it lets go of the source where that stands, every stream of a part fails the same way, and the
- * promise is rejected once.
- *
- * @throws HttpError 400 `malformed_multipart`, 408 `request_timeout`, 413 `body_too_large`, 415, 422 `invalid_body`
+ * A file that a form leaves empty (no name, no bytes) is not a part. What the body holds after its last boundary is read
+ * and dropped. When it fails, it lets go of the source where that stands, and every stream of a part fails the same way.
  */
 export const readMultipart = async (
   source: ByteSource,
   contentType: string | undefined,
   reading: MultipartReading,
 ): Promise<void> => {
-  const tokens = tokensOf(source, boundaryOf(contentType), reading)
+  const tokens = tokensOf(source, boundaryOf(contentType), reading.limits)
   const readPart = partReader(tokens, reading)
   try {
     for (let token = await tokens.next(); token !== undefined; token = await tokens.next())
       if (token.kind === 'head') await readPart(readHead(token.bytes, reading.limits))
   } catch (error) {
     // A handler may have made something else of what its stream failed with.
-    throw tokens.failure()?.error ?? error
+    throw tokens.failure?.error ?? error
   } finally {
     await tokens.close()
   }
@@ -87,12 +78,10 @@ const boundaryOf = (contentType = ''): string => {
   return boundary
 }
 
-const namesFile = ({ fileName }: PartHead): boolean => fileName !== undefined
-
 /** Reads the part whose head was the last token, and gives it to the handler. */
 const partReader = (
   tokens: Tokens,
-  { limits, onPart, isFile = namesFile, repeats = false }: MultipartReading,
+  { limits, onPart, isFile = ({ fileName }) => fileName !== undefined, repeats = false }: MultipartReading,
 ): ((head: PartHead) => Promise<void>) => {
   const seen = new Set<string>()
   let files = 0
@@ -111,40 +100,35 @@ const partReader = (
     fields += 1
     if (fields > limits.UPLOAD_MAX_FIELDS)
       throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
-    const next = piecesOf(tokens, textLeft, () =>
-      tooLarge(`The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes.`, name),
-    )
+    const detail = `The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes.`
     const gathered = new Gathered()
-    for (let bytes = await next(); bytes !== undefined; bytes = await next()) gathered.add(bytes)
+    for await (const bytes of piecesOf(tokens, textLeft, name, detail)) gathered.add(bytes)
     textLeft -= gathered.size
-    await onPart({ kind: 'text', name, text: decodeText(name, gathered.whole()) })
+    const text = decodeUtf8(gathered.whole(), () =>
+      invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`),
+    )
+    await onPart({ kind: 'text', name, text })
   }
 
   const readFile = async (head: PartHead): Promise<void> => {
     files += 1
     if (files > limits.UPLOAD_MAX_FILES)
       throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FILES} files.`)
-    const next = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, () =>
-      tooLarge(
-        `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`,
-        head.name,
-      ),
-    )
-    const first = await next()
+    const detail = `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`
+    const pieces = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, head.name, detail)
+    const first = await pieces.next()
     // A form sends this for a file that nobody has chosen.
-    if (first === undefined && (head.fileName ?? '') === '') return
+    if (first.done === true && (head.fileName ?? '') === '') return
     let isOver = false
-    let piece: Promise<Uint8Array | undefined> = Promise.resolve(first)
     const assertOpen = (): void => {
       if (isOver)
-        throw tokens.failure()?.error ?? new Error('The part is over: its bytes can no longer be read.')
+        throw tokens.failure?.error ?? new Error('The part is over: its bytes can no longer be read.')
     }
     async function* stream(): AsyncGenerator<Uint8Array> {
       assertOpen()
-      for (let bytes = first; bytes !== undefined; bytes = await piece) {
-        yield bytes
+      for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+        yield piece.value
         assertOpen()
-        piece = next()
       }
     }
     try {
@@ -152,9 +136,8 @@ const partReader = (
     } finally {
       isOver = true
     }
-    // A handler may be done while it still waits for a piece.
-    await piece
-    while ((await next()) !== undefined);
+    // A handler may be done while it still waits for a piece: these wait behind it.
+    while ((await pieces.next()).done !== true);
   }
 
   return async (head) => {
@@ -163,41 +146,27 @@ const partReader = (
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const decodeText = (name: string, bytes: Uint8Array): string => {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)
-  }
-}
-
-/** The bytes of the part whose head was the last token, a piece at a time, up to `most` of them. */
-const piecesOf = (
+/** The bytes of the part whose head was the last token. @param detail of the refusal of more than `most` bytes */
+async function* piecesOf(
   tokens: Tokens,
   most: number,
-  refusal: () => unknown,
-): (() => Promise<Uint8Array | undefined>) => {
+  name: string,
+  detail: string,
+): AsyncGenerator<Uint8Array, undefined> {
   let size = 0
-  let isComplete = false
-  return async () => {
-    const token = isComplete ? undefined : await tokens.next()
-    if (token?.kind !== 'data') {
-      isComplete = true
-      return undefined
-    }
+  for (let token = await tokens.next(); token?.kind === 'data'; token = await tokens.next()) {
     size += token.bytes.length
-    return size > most ? tokens.fail(refusal()) : token.bytes
+    if (size > most) tokens.fail(tooLarge(detail, name))
+    yield token.bytes
   }
 }
 
 /** The tokens of a body, one at a time, in time. Once it has failed it fails the same way for good. */
 interface Tokens {
-  /** `undefined`: the body is complete. Never asked again before it has answered. */
+  readonly failure: { readonly error: unknown } | undefined
+  /** `undefined`: the body is complete. */
   next(): Promise<Token | undefined>
   fail(error: unknown): never
-  failure(): { readonly error: unknown } | undefined
   /** Lets go of the source. It never throws. */
   close(): Promise<void>
 }
@@ -205,30 +174,22 @@ interface Tokens {
 /** Larger pieces than these are cut, so that what is made of one at a time stays small. 64 KiB. */
 const pieceBytes = 65_536
 
-const tokensOf = (source: ByteSource, boundary: string, { limits, signal }: MultipartReading): Tokens => {
-  const scanner = scannerOf(boundary, limits.UPLOAD_HEADER_LIMIT)
+const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): Tokens => {
   const iterator = source[Symbol.asyncIterator]()
-  let failure: { readonly error: unknown } | undefined
+  let failure: Tokens['failure']
   let isWaiting = false
   let interrupt: (error: unknown) => void = () => undefined
-  let total = 0
-  let rest: Uint8Array = new Uint8Array()
-  let ready: readonly Token[] = []
-  let place = 0
 
-  const abandon = (error: unknown): void => {
-    failure ??= { error }
+  const abandon = (detail: string): void => {
+    failure ??= { error: problem('request_timeout', detail) }
     interrupt(failure.error)
   }
-  const onAbort = (): void => abandon(malformed('The client is gone.', signal?.reason))
-  signal?.addEventListener('abort', onAbort, { once: true })
-  if (signal?.aborted === true) onAbort()
   const idleTimer = setTimeout(() => {
     // The time that a handler takes is not the client's.
-    if (isWaiting) abandon(tooSlow(`Nothing of the body came for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`))
+    if (isWaiting) abandon(`Nothing of the body came for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`)
   }, limits.UPLOAD_IDLE_TIMEOUT * 1000)
   const totalTimer = setTimeout(
-    () => abandon(tooSlow(`The body did not arrive within ${limits.UPLOAD_TIMEOUT} seconds.`)),
+    () => abandon(`The body did not arrive within ${limits.UPLOAD_TIMEOUT} seconds.`),
     limits.UPLOAD_TIMEOUT * 1000,
   )
 
@@ -243,52 +204,42 @@ const tokensOf = (source: ByteSource, boundary: string, { limits, signal }: Mult
       asked.then(resolve, (error: unknown) => reject(malformed('It ended too early.', error)))
     })
 
-  /** @returns `false` at the end of the body */
-  const scan = async (): Promise<boolean> => {
-    if (rest.length === 0) {
-      const { done, value } = await pull()
-      if (done === true) {
-        scanner.end()
-        return false
-      }
-      rest = value
+  async function* scan(): AsyncGenerator<Token, undefined> {
+    const scanner = scannerOf(boundary, limits.UPLOAD_HEADER_LIMIT)
+    let total = 0
+    for (let next = await pull(); next.done !== true; next = await pull()) {
+      const { value } = next
       total += value.length
       if (total > limits.UPLOAD_BODY_LIMIT)
         throw tooLarge(
           `The body is larger than the ${limits.UPLOAD_BODY_LIMIT} bytes that a multipart body may have.`,
         )
+      for (let at = 0; at < value.length; at += pieceBytes)
+        yield* scanner.push(value.subarray(at, at + pieceBytes))
     }
-    ready = scanner.push(rest.subarray(0, pieceBytes))
-    rest = rest.subarray(pieceBytes)
-    place = 0
-    return true
+    scanner.end()
   }
 
-  const tokens: Tokens = {
+  const tokens = scan()
+  const fail = (error: unknown): never => {
+    failure ??= { error }
+    throw failure.error
+  }
+  return {
+    get failure() {
+      return failure
+    },
+    fail,
     next: async () => {
       if (failure !== undefined) throw failure.error
-      try {
-        while (place >= ready.length) if (!(await scan())) return undefined
-      } catch (error) {
-        return tokens.fail(error)
-      }
-      const token = ready[place]
-      place += 1
-      return token
+      return (await tokens.next().catch(fail)).value
     },
-    fail: (error) => {
-      failure ??= { error }
-      throw failure.error
-    },
-    failure: () => failure,
     close: async () => {
       clearTimeout(idleTimer)
       clearTimeout(totalTimer)
-      signal?.removeEventListener('abort', onAbort)
       const released = iterator.return?.().catch(() => undefined)
       // While it still waits for bytes, letting go has to wait for them, too.
       if (!isWaiting) await released
     },
   }
-  return tokens
 }

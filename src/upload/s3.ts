@@ -6,6 +6,7 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
   type MultipartUpload,
   paginateListObjectsV2,
@@ -33,10 +34,7 @@ export interface S3StorageOptions {
   readonly client: S3Client
   /** One that is there. */
   readonly bucket: string
-  /**
-   * Stands before every key, with a slash between them: `media`.
-   * @default none
-   */
+  /** Stands before every key, with a slash between them: `media`. @default none */
   readonly prefix?: string
 }
 
@@ -71,8 +69,8 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
     put: (key: string, bytes: AsyncIterable<Uint8Array>) => put(place, key, bytes),
     async open(key: string, span?: ByteSpan) {
       const Range = span && `bytes=${span.first}-${span.last}`
-      const object = { ...existingObject(place, key), ...(Range !== undefined && { Range }) }
-      const { Body } = await translated(client.send(new GetObjectCommand(object)))
+      const asked = new GetObjectCommand({ ...existingObject(place, key), Range })
+      const { Body } = await translated(client.send(asked))
       if (Body instanceof Readable) return Body
       throw new StorageError('unavailable', new TypeError('The client gave no stream of Node.'))
     },
@@ -98,7 +96,6 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   })
 }
 
-/** Where an S3 storage keeps its files. */
 interface S3Place {
   readonly client: S3Client
   readonly bucket: string
@@ -106,14 +103,10 @@ interface S3Place {
   readonly prefix: string
 }
 
-/** What the client's commands take to name the object of a key. */
-const objectOf = ({ bucket, prefix }: S3Place, key: string): { Bucket: string; Key: string } => ({
-  Bucket: bucket,
-  Key: `${prefix}${key}`,
-})
+const objectOf = ({ bucket, prefix }: S3Place, key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
 
 /** The same of a key that may be none at all. @throws StorageError `missing` */
-const existingObject = (place: S3Place, key: string): { Bucket: string; Key: string } => {
+const existingObject = (place: S3Place, key: string) => {
   if (!isSafeKey(key)) throw new StorageError('missing')
   return objectOf(place, key)
 }
@@ -154,12 +147,24 @@ const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>
 /** URLs that are remembered, of about 600 bytes each: signing takes the client most of a millisecond. */
 const REMEMBERED = 10_000
 
-/**
- * Signs as if at the beginning of the time in which the URL holds, so that a file has one URL for all of it and clients
- * can cache what it gives.
- */
+/** URLs that are signed without a pause, some milliseconds long: a list may need thousands. */
+const SIGNED_AT_ONCE = 20
+
+/** Waits until others had their turn, where so many have passed here. */
+const pauseAfter = (most: number): (() => Promise<void>) => {
+  let passed = 0
+  let turn = Promise.resolve()
+  return () => {
+    passed += 1
+    if (passed % most === 0) turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
+    return turn
+  }
+}
+
+/** Signs as of the beginning of the time in which the URL holds: a file has one URL for all of it, which clients can cache. */
 const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Promise<string>) => {
   const remembered = new LRUCache<string, string>({ max: REMEMBERED })
+  const pause = pauseAfter(SIGNED_AT_ONCE)
   return async (key, validity) => {
     const object = existingObject(place, key)
     const { accessKeyId } = await translated(place.client.config.credentials())
@@ -167,32 +172,24 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     const name = [accessKeyId, validity.from.getTime(), validity.until.getTime(), key].join(' ')
     const known = remembered.get(name)
     if (known !== undefined) return known
-    const url = await translated(sign(place, object, validity))
+    await pause()
+    const type = typeOf(key)
+    const asked = new GetObjectCommand({
+      ...object,
+      // Another program may have put it there, and said that it is a page.
+      ResponseContentType: contentType(type),
+      ResponseContentDisposition: contentDisposition(key, type),
+    })
+    const expiresIn = Math.round((validity.until.getTime() - validity.from.getTime()) / 1000)
+    const url = await translated(getSignedUrl(place.client, asked, { signingDate: validity.from, expiresIn }))
     remembered.set(name, url)
     return url
   }
 }
 
-const sign = (
-  { client }: S3Place,
-  object: ReturnType<typeof existingObject>,
-  { from, until }: UrlValidity,
-): Promise<string> => {
-  const type = typeOf(object.Key)
-  const command = new GetObjectCommand({
-    ...object,
-    // Another program may have put it there, and said that it is a page.
-    ResponseContentType: contentType(type),
-    ResponseContentDisposition: contentDisposition(object.Key, type),
-  })
-  const expiresIn = Math.round((until.getTime() - from.getTime()) / 1000)
-  return getSignedUrl(client, command, { signingDate: from, expiresIn })
-}
-
 const keyOf = ({ prefix }: S3Place, name = ''): string =>
   name.startsWith(prefix) ? name.slice(prefix.length) : ''
 
-/** All files of ours that were written before a moment. */
 const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   const { client, bucket, prefix } = place
   for await (const { Contents = [] } of paginateListObjectsV2(
@@ -207,7 +204,6 @@ const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<K
   }
 }
 
-/** The uploads that began before a moment and did not end. */
 const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   for await (const { Key, UploadId, Initiated: modified } of uploadsOf(place)) {
     const key = keyOf(place, Key)
@@ -227,20 +223,19 @@ const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && er
 
 /** The client pages through objects, and not through these. */
 const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGenerator<MultipartUpload> {
-  let at: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {}
-  while (at !== undefined) {
-    const asked = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...at })
+  let asked: ListMultipartUploadsCommandInput | undefined = { Bucket: bucket, Prefix: prefix }
+  while (asked !== undefined) {
+    const command = new ListMultipartUploadsCommand(asked)
     const page: Partial<ListMultipartUploadsCommandOutput> = await client
-      .send(asked)
+      .send(command)
       .catch((error: unknown) => {
         // Some servers say so of a bucket that never had an upload.
         if (isNoSuchUpload(error)) return {}
         throw error
       })
     yield* page.Uploads ?? []
-    at = page.IsTruncated
-      ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
-      : undefined
+    const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+    asked = IsTruncated ? { ...asked, KeyMarker, UploadIdMarker } : undefined
   }
 }
 
@@ -280,15 +275,13 @@ const kinds: ReadonlyMap<string, StorageErrorKind> = new Map([
 
 const INSUFFICIENT_STORAGE = 507
 
-/** The status of the server's answer. `undefined`: there was none. */
 const statusOf = (error: unknown): unknown => Object(Object(error).$metadata).httpStatusCode
 
 export const toStorageError = (error: unknown): StorageError => {
-  const named = error instanceof Error ? kinds.get(error.name) : undefined
+  const named = kinds.get(Object(error).name)
   return new StorageError(named ?? (statusOf(error) === INSUFFICIENT_STORAGE ? 'full' : 'unavailable'), error)
 }
 
-/** Waits for an act of the client. @throws StorageError for its error */
 const translated = async <T>(act: Promise<T>): Promise<T> => {
   try {
     return await act

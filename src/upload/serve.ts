@@ -6,7 +6,7 @@ import { lastName } from './media.ts'
 import type { ByteSpan, StoredFile } from './storage.ts'
 
 /** How a request for a file is answered. `span`: the bytes to send. Absent: none of 304 and 416, else all of them. */
-export interface FileResponse {
+interface FileResponse {
   readonly status: 200 | 206 | 304 | 416
   /** Validators, length and range; not what the file is. */
   readonly headers: Readonly<Record<string, string>>
@@ -48,11 +48,8 @@ export const fileResponseOf = (
 /** A strong comparison: a part of one version never goes with another. */
 const isSameVersion = (
   given: string | undefined,
-  validators: { readonly etag: string; readonly 'last-modified': string },
-): boolean =>
-  given === undefined ||
-  (given === validators.etag && !given.startsWith('W/')) ||
-  given === validators['last-modified']
+  { etag, 'last-modified': modified }: Readonly<Record<'etag' | 'last-modified', string>>,
+): boolean => given === undefined || given === modified || (given === etag && !given.startsWith('W/'))
 
 /** One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-100`. Names of units have no case (RFC 9110, 14.1). */
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
@@ -61,8 +58,6 @@ const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
  * Reads a Range header (RFC 9110, 14.2). What is malformed, of another unit, or asks for several ranges is ignored, as the
  * standard allows: the whole file answers it. (range-parser 1.3 refuses `bytes=-100` of a shorter file, all of which RFC
  * 9110 wants sent.)
- *
- * @returns `unsatisfiable` where the file has none of these bytes
  */
 export const readRange = (header: string | undefined, size: number): ByteSpan | 'whole' | 'unsatisfiable' => {
   const [, first = '', last = ''] = single.exec(header ?? '') ?? []

@@ -1,4 +1,4 @@
-import { StartError } from '../error/errors.ts'
+import { type HttpError, problem, StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 
 /** What a storage knows of a file. */
@@ -104,14 +104,8 @@ export const deleteFiles = async (storage: FileStorage, keys: readonly string[],
 
 const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readonly (keyof FileStorage)[]
 
-/** @throws StartError for what is no storage of files */
 export const assertStorage = (storage: unknown): void => {
-  if (storage === undefined) return
-  const isStorage =
-    typeof storage === 'object' &&
-    storage !== null &&
-    acts.every((name) => typeof Reflect.get(storage, name) === 'function')
-  if (isStorage) return
+  if (storage === undefined || acts.every((name) => typeof Object(storage)[name] === 'function')) return
   throw new StartError(
     "The option storage is no storage of files. Write storage: diskStorage({ directory: '/var/lib/shop/media' }).",
   )
@@ -120,40 +114,33 @@ export const assertStorage = (storage: unknown): void => {
 /** Bytes on their way into a storage. */
 interface TrackedSource {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** How many have passed. */
-  readonly size: number
-  readonly isComplete: boolean
+  size: number
+  isComplete: boolean
   /** What their sender failed with: a client that went away is no fault of the storage. */
-  readonly failure?: { readonly error: unknown }
+  failure?: { readonly error: unknown }
 }
 
-/** Watches bytes on their way into a storage. */
-export const trackSource = (bytes: AsyncIterable<Uint8Array>): TrackedSource => {
-  const source = bytes[Symbol.asyncIterator]()
-  const next = async (): Promise<IteratorResult<Uint8Array, unknown>> => {
+export const trackSource = (bytes: AsyncIterable<Uint8Array>): Readonly<TrackedSource> => {
+  async function* passing(): AsyncGenerator<Uint8Array> {
+    // A storage that fails throws its own error into this generator, where it stands.
+    let isPassed = false
     try {
-      return await source.next()
+      for await (const piece of bytes) {
+        tracked.size += piece.byteLength
+        isPassed = true
+        yield piece
+        isPassed = false
+      }
+      tracked.isComplete = true
     } catch (error) {
-      tracked.failure = { error }
+      if (!isPassed) tracked.failure = { error }
       throw error
     }
   }
-  // By hand: a storage that fails throws its own error into this generator, which the sender never said.
-  const passing = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      for (let one = await next(); !one.done; one = await next()) {
-        tracked.size += one.value.byteLength
-        yield one.value
-      }
-      tracked.isComplete = true
-    } finally {
-      if (!tracked.isComplete && tracked.failure === undefined) await source.return?.()
-    }
-  }
-  const tracked: { -readonly [Name in keyof TrackedSource]: TrackedSource[Name] } = {
-    bytes: passing(),
-    size: 0,
-    isComplete: false,
-  }
+  const tracked: TrackedSource = { bytes: passing(), size: 0, isComplete: false }
   return tracked
 }
+
+/** What a client is told of a storage that cannot be used: 503. */
+export const storageUnavailable = (detail: string, cause: unknown): HttpError =>
+  problem('unavailable', detail, { cause, headers: { 'retry-after': '5' } })

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { filetypemime, register } from 'magic-bytes.js'
 import { shortened } from '../error/errors.ts'
 import { type UploadedFile, uploadedFile } from '../model/kinds/binary.ts'
@@ -11,7 +10,6 @@ import type { FilePart } from './multipart.ts'
 import { invalidPart } from './multipart-grammar.ts'
 import { deleteFiles, type FileStorage } from './storage.ts'
 
-/** The files that one request has put into the storage. */
 export interface Uploads {
   /** By the names of their fields. */
   readonly files: ReadonlyMap<string, UploadedFile>
@@ -50,45 +48,38 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
   }
 }
 
-/** A file whose type is known. */
 interface SniffedFile {
-  /** Its media type, told from its content. */
   readonly type: string
   readonly isEmpty: boolean
   /** All of its bytes, once, as they arrive, in pieces of 16 KiB at least. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/**
- * Looks at the first bytes of a part and tells what it is. Nothing is kept of the rest.
- *
- * @param kind an image field takes images alone
- * @throws HttpError 422 where an image field gets something else, and what the part's stream fails with
- */
+/** Looks at the first bytes of a part and tells what it is. @throws HttpError 422 where an image field gets something else */
 export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<SniffedFile> => {
   const iterator = part.bytes[Symbol.asyncIterator]()
-  const pieces: Uint8Array[] = []
-  for (let size = 0; size < SNIFFED_BYTES; ) {
+  const gathered = new Gathered()
+  while (gathered.size < SNIFFED_BYTES) {
     const { done, value } = await iterator.next()
     if (done === true) break
-    pieces.push(value)
-    size += value.length
+    gathered.add(value)
   }
-  const start = Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
+  const start = gathered.whole().subarray(0, SNIFFED_BYTES)
   const type = kind === 'image' ? imageTypeOf(start) : fileTypeOf(start, part.declaredType)
-  if (type === undefined) throw notAnImage(part.name)
-  return { type, isEmpty: start.length === 0, bytes: followedBy(pieces, iterator) }
+  if (type === undefined)
+    throw invalidPart(
+      part.name,
+      'invalid_format',
+      `${shortened(part.name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
+    )
+  return { type, isEmpty: start.length === 0, bytes: followedBy(gathered, iterator) }
 }
 
 /** A client may send single bytes, and a storage makes a write of each piece. */
 const LEAST_PIECE = 16_384
 
-async function* followedBy(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let gathered = new Gathered()
-  for (const piece of first) gathered.add(piece)
+async function* followedBy(first: Gathered, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered = first
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     gathered.add(next.value)
     if (gathered.size < LEAST_PIECE) continue
@@ -97,13 +88,6 @@ async function* followedBy(
   }
   if (gathered.size > 0) yield gathered.whole()
 }
-
-const notAnImage = (name: string): Error =>
-  invalidPart(
-    name,
-    'invalid_format',
-    `${shortened(name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
-  )
 
 /** So many bytes of a file's beginning tell its type. */
 const SNIFFED_BYTES = 4200
@@ -121,11 +105,9 @@ const hasSignature = /^(image|audio|video)\//
 const mediaTypeForm = /^[a-z\d][a-z\d!#$&^_.+-]*\/[a-z\d][a-z\d!#$&^_.+-]*$/
 
 /**
- * The media type of a file, told from the bytes that it begins with. What the client declares counts only where they say
- * nothing (text has no signature, and a byte order mark only its encoding), or leave a choice (a ZIP may be a document
- * of an office program).
- *
- * @param declared in lower case, without parameters
+ * The media type of a file, told from the bytes that it begins with. What the client declares (in lower case, without
+ * parameters) counts only where they say nothing, since text has no signature, and a byte order mark is only an encoding;
+ * or where they leave a choice: a ZIP may be a document of an office program.
  */
 export const fileTypeOf = (start: Uint8Array, declared?: string): string => {
   const found = filetypemime(start).filter((type) => mediaTypeForm.test(type))

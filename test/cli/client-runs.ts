@@ -166,8 +166,6 @@ export const generateClient = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Told> => begin(folder, words, env).told
 
-const plain = (text: string): string => text
-
 /** The same without a process of its own, for what ends before it looks at this machine. */
 export const inThisProcess = async (
   folder: string,
@@ -176,7 +174,7 @@ export const inThisProcess = async (
   const texts = { out: '', err: '' }
   const code = await run(['generate-client', ...words], [command], {
     folder,
-    colours: { dim: plain, red: plain, yellow: plain },
+    paint: (_style, text) => text,
     print: (line) => {
       texts.out += `${line}\n`
     },

@@ -102,20 +102,20 @@ process.exit(status)`
       ).toEqual([])
     })
 
-    const recipes = Object.entries(languages).flatMap(([name, { recipe }]) =>
-      recipe.tool === 'openapi-generator' ? [{ name, ...recipe }] : [],
+    const recipes = Object.entries(languages).flatMap(([name, { tool, properties }]) =>
+      tool === 'openapi-generator' ? [{ name, properties }] : [],
     )
 
     test('has a generator for every language of the table', { timeout: 300_000 }, () => {
       const folder = workFolder()
-      const configs = recipes.map(({ name, generator, properties }) => {
+      const configs = recipes.map(({ name, properties }) => {
         const path = join(folder, `${name}.json`)
         const outputDir = join(folder, 'clients', name)
         mkdirSync(outputDir, { recursive: true })
         writeFileSync(
           path,
           JSON.stringify({
-            generatorName: generator,
+            generatorName: name,
             inputSpec: 'openapi.json',
             outputDir,
             additionalProperties: properties,
@@ -136,12 +136,12 @@ process.exit(status)`
 
     test.each(recipes.filter(({ properties = {} }) => Object.keys(properties).length > 0))(
       'knows the settings that $name gets',
-      ({ generator, properties }) => {
-        const told = execFileSync('java', ['-jar', OPENAPI_GENERATOR_JAR, 'config-help', '-g', generator], {
+      ({ name, properties }) => {
+        const told = execFileSync('java', ['-jar', OPENAPI_GENERATOR_JAR, 'config-help', '-g', name], {
           encoding: 'utf8',
         })
-        for (const name of Object.keys(properties ?? {}))
-          expect(told).toMatch(new RegExp(`^\\t${name}$`, 'm'))
+        for (const property of Object.keys(properties ?? {}))
+          expect(told).toMatch(new RegExp(`^\\t${property}$`, 'm'))
       },
     )
   })

@@ -39,14 +39,14 @@ onPostgres(name, () => {
       const place = mkdtempSync(join(tmpdir(), 'modelrest-languages-'))
       onTestFinished(() => rmSync(place, { recursive: true, force: true }))
       writeFileSync(join(place, 'openapi.json'), await document())
-      const recipes = Object.entries(languages).flatMap(([language, { recipe }]) =>
-        recipe.tool === 'openapi-generator' ? [{ language, ...recipe }] : [],
+      const recipes = Object.entries(languages).flatMap(([language, { tool, properties }]) =>
+        tool === 'openapi-generator' ? [{ language, properties }] : [],
       )
-      for (const { language, generator, properties } of recipes)
+      for (const { language, properties } of recipes)
         writeFileSync(
           join(place, `${language}.json`),
           JSON.stringify({
-            generatorName: generator,
+            generatorName: language,
             inputSpec: 'openapi.json',
             outputDir: language,
             additionalProperties: properties,

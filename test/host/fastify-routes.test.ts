@@ -109,7 +109,6 @@ describe('routes()', () => {
         path: '/users/{id}/files/{wildcard}',
         operation: {
           deprecated: true,
-          parameters: [inPath('id', { type: 'string' }), inPath('wildcard', { type: 'string' })],
           requestBody: {
             required: true,
             content: { 'application/json': { schema: { type: 'object', properties: { user } } } },

@@ -96,7 +96,7 @@ test.each(['/docs', '/docs/', '/api/docs', '/a/b/docs/'])(
 
 test('the page escapes the title and has no inline script', async () => {
   const page = textOf(await replyOf(documentation().docs, at('/api/docs')))
-  expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>')
+  expect(page).toContain('<title>A &#60;b&#62; &#38; &#34;c&#34;</title>')
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=|javascript:/)
 })
 

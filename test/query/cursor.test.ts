@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
-import { type ListQuery, readListQuery } from '../../src/query/list-query.ts'
+import type { ListQuery } from '../../src/query/list-query.ts'
 import type { ListRules } from '../../src/query/settings.ts'
+import { readListQuery } from './read.ts'
 import { product, rules } from './sample.ts'
 
 const read = (query: string, more: Partial<ListRules> = {}): ListQuery =>

@@ -1,8 +1,11 @@
 import { HttpError } from '../../src/error/errors.ts'
 import type { Condition } from '../../src/query/ast.ts'
-import { type ListQuery, readListQuery } from '../../src/query/list-query.ts'
+import { type ListQuery, listQueryOf, parseListRequest } from '../../src/query/list-query.ts'
 import type { ListRules } from '../../src/query/settings.ts'
 import { rules } from './sample.ts'
+
+export const readListQuery = (query: string, rules: ListRules): ListQuery =>
+  listQueryOf(parseListRequest(query, rules), rules)
 
 export const read = (query: string, more: Partial<ListRules> = {}): ListQuery =>
   readListQuery(query, { ...rules, ...more })

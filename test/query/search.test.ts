@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readListQuery } from '../../src/query/list-query.ts'
+import { readListQuery } from './read.ts'
 import { product, rules } from './sample.ts'
 
 const filterOf = (query: string, search?: readonly string[]) =>

@@ -91,7 +91,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
         const again = row.read(sent, field)
         expect(again).toEqual(reading)
         expect(again.ok && row.write(again.value, field)).toEqual(sent)
-        if (row.writesAsIs(field)) expect(sent).toBe(reading.value)
+        if (row.writesAsIs?.(field)) expect(sent).toBe(reading.value)
         const model = modelWith(field)
         const body = JSON.parse(JSON.stringify({ value: sent })) as unknown
         expect(schemasOf(model).detail.safeParse(body).success).toBe(true)

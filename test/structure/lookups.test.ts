@@ -24,7 +24,7 @@ const exceptions: Exceptions = {
     'model/configure.ts openers[byItself]',
     'model/kinds/index.ts narrowed[conditions]',
     'openapi/docs-page.ts assets[name]',
-    'openapi/docs-page.ts entities[character]',
+    'openapi/operations.ts loaded[reply]',
     'openapi/host-routes.ts item?.[method]',
     'app/options.ts Object(observer)[name]',
     'app/options.ts name in models',

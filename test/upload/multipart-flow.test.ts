@@ -217,27 +217,10 @@ test('what a handler throws is the answer, and its stream is at an end', async (
   await expect(kept[0]?.bytes[Symbol.asyncIterator]().next()).rejects.toThrow('The part is over')
 })
 
-test('an abort ends the reading while it waits, and before it begins', async () => {
-  const abort = new AbortController()
-  const waiting = refusal(then(head, forever), {
-    signal: abort.signal,
-    onPart: async () => {
-      setImmediate(() => abort.abort(new Error('closed')))
-    },
-  })
-  expect(await waiting).toMatchObject({ status: 400, cause: { message: 'closed' } })
-  expect(await refusal([head], { signal: AbortSignal.abort(new Error('closed')) })).toMatchObject({
-    status: 400,
-  })
-})
-
-test('nothing is left of a reading that is done: no timer, no listener', async () => {
+test('no timer is left of a reading that is done', async () => {
   vi.useFakeTimers()
-  const abort = new AbortController()
-  const remove = vi.spyOn(abort.signal, 'removeEventListener')
-  await read(cut(encode([file, title]), [1000]), { signal: abort.signal })
+  await read(cut(encode([file, title]), [1000]))
   expect(vi.getTimerCount()).toBe(0)
-  expect(remove).toHaveBeenCalledOnce()
   await refusal(then(head, gone))
   expect(vi.getTimerCount()).toBe(0)
   await refusal([Buffer.from('nothing')])

@@ -1,3 +1,5 @@
+import { isRecord } from '../../error/record.ts'
+
 type Json = Readonly<Record<string, unknown>>
 
 const FORM_TYPE = 'multipart/form-data'
@@ -12,43 +14,37 @@ const OURS = 'x-problem-codes'
  * An operation has one signature in a client, so that generators take the first media type that there is; most of the
  * clients send JSON nevertheless where the operation knows it, without the form's fields. With two operations files
  * and `null` can both be sent. The second stands at the path with, or without, the slash at its end: the server answers
- * at both alike.
- *
- * @returns undefined if there is nothing to split, as in any document that is not ours
+ * at both alike. `undefined`: there is nothing to split, as in any document that is not ours.
  */
 export const withFormOperations = (document: unknown): Json | undefined => {
-  if (!isJson(document) || !isJson(document['paths'])) return undefined
+  if (!isRecord(document) || !isRecord(document['paths'])) return undefined
   const { paths } = document
   const ids = new Set(
     Object.values(paths).flatMap((item) => entriesOf(item).map(([, { operationId }]) => operationId)),
   )
   const parted: Record<string, unknown> = {}
-  let isParted = false
   for (const [path, item] of Object.entries(paths)) {
     const twin = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
     const both = twin === '' || Object.hasOwn(paths, twin) ? [] : entriesOf(item).filter(takesBoth)
     parted[path] = item
-    if (both.length === 0 || !isJson(item)) continue
-    isParted = true
+    if (both.length === 0 || !isRecord(item)) continue
     parted[path] = {
       ...item,
       ...Object.fromEntries(both.map(([method, operation]) => [method, asJson(operation)])),
     }
     parted[twin] = Object.fromEntries(both.map(([method, operation]) => [method, asForm(operation, ids)]))
   }
+  const isParted = Object.keys(parted).length > Object.keys(paths).length
   return isParted ? { ...document, paths: parted } : undefined
 }
 
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const entriesOf = (item: unknown): readonly (readonly [string, Json])[] =>
-  Object.entries(isJson(item) ? item : {}).flatMap(([name, value]) =>
-    isJson(value) ? [[name, value] as const] : [],
+  Object.entries(isRecord(item) ? item : {}).flatMap(([name, value]) =>
+    isRecord(value) ? [[name, value] as const] : [],
   )
 
 const contentOf = ({ requestBody }: Json): Json =>
-  isJson(requestBody) && isJson(requestBody['content']) ? requestBody['content'] : {}
+  isRecord(requestBody) && isRecord(requestBody['content']) ? requestBody['content'] : {}
 
 const takesBoth = ([, operation]: readonly [string, Json]): boolean => {
   const content = contentOf(operation)
@@ -57,7 +53,7 @@ const takesBoth = ([, operation]: readonly [string, Json]): boolean => {
 
 const withContent = (operation: Json, content: Json): Json => ({
   ...operation,
-  requestBody: { ...(isJson(operation['requestBody']) && operation['requestBody']), content },
+  requestBody: { ...(isRecord(operation['requestBody']) && operation['requestBody']), content },
 })
 
 const asJson = (operation: Json): Json => {

@@ -5,7 +5,7 @@ import { suggest } from '../../error/errors.ts'
 import { Failure, UsageError } from '../command.ts'
 import { readJson } from '../project/place.ts'
 import { withFormOperations } from './form-operations.ts'
-import type { Recipe, Tool, ToolSearch } from './languages.ts'
+import type { Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, type ProgramEnd, programIn, runProgram } from './run-program.ts'
 
 /** The first that reads OpenAPI 3.1. */
@@ -20,17 +20,13 @@ const installGenerator =
 interface Program {
   readonly path: string
   readonly args: readonly string[]
-  /** For messages. */
   readonly name: string
 }
 
-/**
- * The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH.
- *
- * @throws Failure if it, or Java, is missing or too old; UsageError for properties that the generator does not have
- */
+/** The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH. */
 export const openApiGenerator = async (
-  { generator, properties = {} }: Extract<Recipe, { tool: 'openapi-generator' }>,
+  generator: string,
+  properties: Readonly<Record<string, string>> | undefined,
   search: ToolSearch,
 ): Promise<Tool> => {
   const program = await findGenerator(search)
@@ -125,12 +121,8 @@ const assertKnown = async (program: Program, generator: string, search: ToolSear
       throw new UsageError(`--property: ${generator} has no ${name}.${suggest(name, known)}`)
 }
 
-type Java =
-  | { readonly path: string; readonly problem?: undefined }
-  | { readonly path?: undefined; readonly problem: string }
-
 /** The path of Java, of `JAVA_HOME` or else on the PATH; or why there is none that the generator runs with. */
-const findJava = async ({ temporary, signal }: ToolSearch): Promise<Java> => {
+const findJava = async ({ temporary, signal }: ToolSearch) => {
   const { JAVA_HOME: home = '', PATH = '' } = process.env
   const path = await programIn('java', home === '' ? PATH : [join(home, 'bin'), PATH].join(delimiter))
   // macOS has a java that only says how to get one.

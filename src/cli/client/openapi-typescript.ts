@@ -7,6 +7,7 @@ import { foldersAbove } from '../project/place.ts'
 import type { Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, runProgram } from './run-program.ts'
 
+const PROGRAM = 'openapi-typescript'
 const VERSION = '7.13.0'
 
 /**
@@ -15,27 +16,17 @@ const VERSION = '7.13.0'
  */
 const packages = [`openapi-typescript@${VERSION}`, 'typescript@5.9.3']
 
-/** The file of the types. */
 const TYPES_FILE = 'schema.d.ts'
 
 const flags: readonly string[] = [
   ...['additional-properties', 'alphabetize', 'array-length', 'conditional-enums', 'dedupe-enums'],
   ...['default-non-nullable', 'empty-objects-unknown', 'enum', 'enum-values', 'exclude-deprecated'],
-  ...[
-    'export-type',
-    'immutable',
-    'make-paths-enum',
-    'path-params-as-types',
-    'properties-required-by-default',
-  ],
-  ...['read-write-markers', 'root-types', 'root-types-keep-casing', 'root-types-no-schema-prefix'],
+  ...['export-type', 'immutable', 'make-paths-enum', 'path-params-as-types'],
+  ...['properties-required-by-default', 'read-write-markers'],
+  ...['root-types', 'root-types-keep-casing', 'root-types-no-schema-prefix'],
 ]
 
-/**
- * openapi-typescript, which the package runner gets from the registry.
- *
- * @throws Failure if there is no package runner; UsageError for properties that are not its flags
- */
+/** openapi-typescript, which the package runner gets from the registry. */
 export const openApiTypescript = async ({ folder, properties, signal }: ToolSearch): Promise<Tool> => {
   const options = Object.entries(properties).map(optionOf)
   const runner = await packageRunner(folder)
@@ -76,12 +67,10 @@ interface Runner {
   readonly files: readonly string[]
 }
 
+const packageOptions = packages.map((name) => `--package=${name}`)
+
 const npm: Runner = {
-  command: [
-    ...(['npx', '--yes', '--prefer-offline'] as const),
-    ...packages.map((name) => `--package=${name}`),
-    ...['--', 'openapi-typescript'],
-  ],
+  command: ['npx', '--yes', '--prefer-offline', ...packageOptions, '--', PROGRAM],
   files: ['package-lock.json'],
 }
 
@@ -89,18 +78,12 @@ const npm: Runner = {
 const runners: Readonly<Record<string, Runner>> = {
   npm,
   pnpm: {
-    command: ['pnpm', ...packages.map((name) => `--package=${name}`), 'dlx', 'openapi-typescript'],
+    command: ['pnpm', ...packageOptions, 'dlx', PROGRAM],
     files: ['pnpm-lock.yaml'],
   },
   // Yarn 1 has neither `dlx` nor this file.
   yarn: {
-    command: [
-      'yarn',
-      'dlx',
-      '--quiet',
-      ...packages.flatMap((name) => ['--package', name]),
-      'openapi-typescript',
-    ],
+    command: ['yarn', 'dlx', '--quiet', ...packages.flatMap((name) => ['--package', name]), PROGRAM],
     files: ['.yarnrc.yml'],
   },
   // It takes one package, and installs what that asks for.
@@ -108,9 +91,7 @@ const runners: Readonly<Record<string, Runner>> = {
 }
 
 /** The package manager that started this program or that the project uses, else npm. */
-const packageRunner = async (
-  folder: string,
-): Promise<{ readonly path: string; readonly args: readonly string[] }> => {
+const packageRunner = async (folder: string) => {
   for (const { command } of [usualRunner(folder), npm]) {
     const [program, ...args] = command
     const path = await findProgram(program, folder)

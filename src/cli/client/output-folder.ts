@@ -13,23 +13,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, posix, resolve } from 'node:path'
-import { describeError, Failure, UsageError } from '../command.ts'
+import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
 
-/** The folder of a client. */
 export interface OutputFolder {
-  /** As it was given, for messages. */
   readonly name: string
-  /** Absolute. */
   readonly path: string
   readonly isThere: boolean
-  /** The client that is there. */
   readonly client: GeneratedClient | undefined
 }
 
 /** What a generated folder says of itself, in a file of its own. Other files in the folder are the user's. */
 export interface GeneratedClient {
   readonly language: string
-  /** `openapi-generator` or `openapi-typescript`. */
   readonly generator: string
   readonly version: string
   /** Paths in the folder, with `/` between their names. */
@@ -41,11 +36,7 @@ const MARKER = '.modelrest-client.json'
 /** Lists the files that the generator must leave alone. */
 const IGNORE = '.openapi-generator-ignore'
 
-/**
- * Looks at the folder that `--output` names, and changes nothing.
- *
- * @throws Failure for a file, and for a folder that cannot be read or that holds what was not generated, unless forced
- */
+/** Looks at the folder that `--output` names, and changes nothing. */
 export const outputFolder = (name: string, folder: string, isForced: boolean): OutputFolder => {
   if (name === '') throw new UsageError('--output takes a folder, as --output ./client.')
   const path = resolve(folder, name)
@@ -78,8 +69,6 @@ const clientIn = (folder: string): GeneratedClient | undefined => {
 /**
  * A new folder for everything that is written before the client is whole, from where a rename reaches the output: in it,
  * or above where it will be. The client goes into `client` there.
- *
- * @throws Failure if it cannot be written
  */
 export const temporaryFolder = ({ name, path, isThere }: OutputFolder): string => {
   try {
@@ -91,7 +80,6 @@ export const temporaryFolder = ({ name, path, isThere }: OutputFolder): string =
   }
 }
 
-/** Gives the generator the rules of the output. */
 export const copyIgnoreRules = ({ path }: OutputFolder, folder: string): void => {
   const rules = join(path, IGNORE)
   if (existsSync(rules)) copyFileSync(rules, join(folder, IGNORE))
@@ -101,11 +89,7 @@ const nearestFolder = (path: string): string => (existsSync(path) ? path : neare
 
 /**
  * Moves a generated client to its place. Of what is there, files of the client before are replaced and removed; all others
- * stay.
- *
- * @param temporary the folder of `temporaryFolder`
- * @returns how many files the client has
- * @throws Failure if something that was not generated is in the way, or the folder cannot be written
+ * stay. Returns how many files the client has.
  */
 export const installClient = (
   temporary: string,
@@ -166,7 +150,6 @@ const foldersAbove = (file: string): readonly string[] => {
   return above === '.' ? [] : [above, ...foldersAbove(above)]
 }
 
-/** Removes a file, and the folders above it that are empty then. */
 const removeFile = (folder: string, file: string): void => {
   rmSync(join(folder, file))
   for (const above of foldersAbove(file)) {
@@ -181,11 +164,3 @@ const hasRules = (file: string): boolean =>
   readFileSync(file, 'utf8')
     .split('\n')
     .some((line) => line.trim() !== '' && !line.startsWith('#'))
-
-/** The files below a folder, as paths in it with `/` between their names. Links are files. */
-export const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
-      : [entry.name],
-  )

@@ -5,24 +5,18 @@ import { describeError, Failure } from '../command.ts'
 
 /** A program to run. No shell reads the arguments. */
 interface ProgramRun {
-  /** An absolute path. */
   readonly path: string
   readonly args: readonly string[]
-  /** Its working folder. */
   readonly folder: string
   /** Ends it, and all that it started. */
   readonly signal: AbortSignal
-  /** Each line of its stdout and stderr as it comes. */
   readonly onLine?: ((line: string) => void) | undefined
 }
 
-/** How a program ended. */
 export interface ProgramEnd {
-  /** It ended with 0. */
   readonly isDone: boolean
   /** `exit code 1`, `SIGKILL`. */
   readonly how: string
-  /** The last lines of its stdout and stderr. */
   readonly lines: readonly string[]
 }
 
@@ -82,7 +76,6 @@ const noise = [
   /^\s*$/,
 ]
 
-/** The most lines that are shown. */
 const SHOWN_LINES = 60
 
 /** What a program said of its failure: without its progress and the places in its code. */
@@ -96,7 +89,6 @@ export const errorOutput = ({ lines }: ProgramEnd): string => {
 export const findProgram = (name: string, folder: string): Promise<string | undefined> =>
   programIn(name, [join(folder, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter))
 
-/** The absolute path of a program. @param path folders, written like a PATH */
 export const programIn = async (name: string, path: string): Promise<string | undefined> => {
   const found = await which(name, { path, nothrow: true })
   return found === null ? undefined : resolve(found)

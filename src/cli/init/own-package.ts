@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
-/** The package that this program is a part of. */
 export interface OwnPackage {
-  /** Its folder, links followed. */
   readonly folder: string
   readonly version: string
   /** The versions of other packages that it is tested with, as ranges. */
@@ -40,7 +38,6 @@ const installedIn = (folder: string): string | undefined => {
   return installedIn(outer) ?? (basename(outer) === 'node_modules' ? outer : undefined)
 }
 
-/** The source of an installed package that does not come from a registry. */
 const sourceOf = (folder: string, installed: string): string | undefined => {
   const holder = dirname(installed)
   const key = withSlashes(relative(holder, folder))

@@ -10,8 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { describeError, Failure, UsageError } from '../command.ts'
+import { dirname, join } from 'node:path'
+import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
 import type { OwnPackage } from './own-package.ts'
 
 /** Path below the project's folder, with forward slashes -> text. */
@@ -19,10 +19,11 @@ export type ProjectFiles = ReadonlyMap<string, string>
 
 const templates = join(import.meta.dirname, '../templates')
 
-/** Every file of a new project. */
 export const projectFiles = (manifest: Manifest): ProjectFiles => {
   const files = new Map([['package.json', manifestOf(manifest)]])
-  for (const path of templatePaths()) files.set(targetOf(path), fill(path, manifest))
+  // npm packs no .gitignore, so templates have an underscore for the dot.
+  for (const path of filesBelow(templates).toSorted())
+    files.set(path.replace(/^_/, '.'), fill(path, manifest))
   // A secret of its own, so that login works with one change. It stays on this machine: .gitignore names the file.
   const example = files.get('.env.example') ?? ''
   const secret = randomBytes(48).toString('base64url')
@@ -32,15 +33,6 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
   )
   return files
 }
-
-const templatePaths = (): readonly string[] =>
-  readdirSync(templates, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(templates, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .toSorted()
-
-/** npm packs no .gitignore, so templates have an underscore for the dot. */
-const targetOf = (path: string): string => path.replace(/^_/, '.')
 
 /** What stands for what in templates. In code the title is a literal, quotes and all. */
 const placeholders: Readonly<Record<string, (manifest: Manifest) => string>> = {
@@ -64,17 +56,14 @@ const devDependencies = ['@types/better-sqlite3', '@types/node', 'drizzle-kit', 
 /** The packages that a project depends on. None of them can be its name. */
 export const projectPackages: readonly string[] = [...dependencies, ...devDependencies]
 
-/** What package.json says. */
 interface Manifest {
   readonly name: string
   readonly title: string
   /** The range of versions or the `file:` path of modelrest. */
   readonly modelrest: string
-  /** Ranges of other packages. */
   readonly tested: OwnPackage['tested']
 }
 
-/** The text of package.json. */
 const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
   const ranges = (names: readonly string[]) =>
     Object.fromEntries(names.map((each) => [each, each === 'modelrest' ? modelrest : tested[each]]))
@@ -108,7 +97,6 @@ export const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** @throws UsageError for a title in which nothing can be read */
 export const assertTitle = (title: string): string => {
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(title)) return title
   throw new UsageError('--title is empty. Leave it out, and the title is made of the name.')
@@ -128,11 +116,7 @@ export const toMarkdown = (text: string): string =>
 /** What a new repository has, and no file of ours is called. */
 const harmless = new Set(['.git', '.DS_Store'])
 
-/**
- * Writes all of a project, or nothing: the files appear when they are complete.
- *
- * @throws Failure for a folder that holds something, and if something cannot be written
- */
+/** Writes all of a project, or nothing: the files appear when they are complete. */
 export const writeProject = (path: string, files: ProjectFiles): void => {
   const made: (string | undefined)[] = []
   try {
@@ -140,7 +124,12 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
     made.push(mkdirSync(path, { recursive: true }))
     const temporary = mkdtempSync(join(path, '.modelrest-'))
     made.push(temporary)
-    writeAll(temporary, files)
+    for (const [name, text] of files) {
+      const file = join(temporary, name)
+      mkdirSync(dirname(file), { recursive: true })
+      // Only its owner may read the secret.
+      writeFileSync(file, text, { flag: 'wx', mode: name === '.env' ? 0o600 : 0o666 })
+    }
     for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(path, name))
     rmdirSync(temporary)
   } catch (error) {
@@ -160,13 +149,4 @@ const assertFree = (path: string): void => {
   throw new Failure(
     `${path} is not empty: it holds ${first}${others}. Choose another name, or empty it. Nothing was written.`,
   )
-}
-
-const writeAll = (folder: string, files: ProjectFiles): void => {
-  for (const [path, text] of files) {
-    const file = join(folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    // Only its owner may read the secret.
-    writeFileSync(file, text, { flag: 'wx', mode: path === '.env' ? 0o600 : 0o666 })
-  }
 }

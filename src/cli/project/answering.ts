@@ -6,17 +6,58 @@ import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
-import type {
-  FailureReason,
-  Question,
-  QuestionName,
-  Questions,
-  Reply,
-  ReplyMessage,
-  StartMessage,
-  UnreadableReason,
-} from './ask-project.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
+import type { ProjectPlace } from './place.ts'
+
+type CleanFiles = Generator['cleanFiles']
+
+/** What a project can be asked, each with what is given and what comes back. */
+const acts = {
+  openapi: async (generator: Generator, _given: undefined): Promise<ReturnType<Generator['openapi']>> => {
+    await generator.init()
+    return generator.openapi()
+  },
+  check: async (generator: Generator, _given: undefined): Promise<void> => {
+    await generator.init()
+    generator.openapi()
+  },
+  cleanFiles: (generator: Generator, given: Parameters<CleanFiles>[0]): ReturnType<CleanFiles> =>
+    generator.cleanFiles(given),
+}
+
+export type QuestionName = keyof typeof acts
+export type Given<Name extends QuestionName> = Parameters<(typeof acts)[Name]>[1]
+export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof acts)[Name]>>
+
+export interface Question<Name extends QuestionName = QuestionName> {
+  readonly place: ProjectPlace
+  readonly name: Name
+  readonly given: Given<Name>
+}
+
+export interface StartMessage {
+  readonly kind: 'info' | 'warning'
+  readonly line: string
+}
+
+export type Reply = { readonly said: readonly StartMessage[] } & (
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
+)
+
+/** `usage`: a name of the command line is wrong. With an unreadable module a loader may help. */
+type FailureReason = 'usage' | 'failure' | UnreadableReason
+
+/**
+ * Why Node does not read a module by itself. `syntax`: words or files that only a compiler knows. `package`: a name that is
+ * not a package here, unless it is a path that a loader knows. `commonjs`: an ES module that is read as CommonJS.
+ */
+type UnreadableReason = 'syntax' | 'package' | 'commonjs'
+
+/** What this process says. Others in it may talk, too: loaders, and whatever looks after processes. */
+export interface ReplyMessage {
+  readonly modelrestReply: Reply
+}
 
 // The process that loads a project. It ends with its parent.
 process.once('disconnect', () => process.exit())
@@ -31,27 +72,6 @@ process.once('message', async (question: Question) => {
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
 
-type Acts = {
-  readonly [Name in QuestionName]: (
-    generator: Generator,
-    given: Questions[Name]['given'],
-  ) => Promise<Questions[Name]['answer']>
-}
-
-const acts: Acts = {
-  openapi: async (generator) => {
-    await generator.init()
-    return generator.openapi()
-  },
-  check: async (generator) => {
-    await generator.init()
-    generator.openapi()
-    return undefined
-  },
-  cleanFiles: (generator, given) => generator.cleanFiles(given),
-}
-
-/** Loads the project and asks it. It never rejects. */
 const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
@@ -69,13 +89,10 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
     const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given), said }
   } catch (error) {
-    return { kind: 'failed', reason: failureReason(error), message: messageOf(error), said }
+    const { unreadable = 'failure' }: { unreadable?: FailureReason } = Object(error)
+    const reason = error instanceof UsageError ? 'usage' : unreadable
+    return { kind: 'failed', reason, message: messageOf(error), said }
   }
-}
-
-const failureReason = (error: unknown): FailureReason => {
-  if (error instanceof UsageError) return 'usage'
-  return error instanceof UnreadableModule ? error.reason : 'failure'
 }
 
 /** Our own errors explain themselves; others are shown with their stack. Both are followed by their causes. */
@@ -94,30 +111,14 @@ const messageOf = (error: unknown): string => {
 const isSelfExplanatory = (error: Error): boolean =>
   error instanceof UsageError || error.name === 'StartError'
 
-/** A module that Node does not read by itself. */
-class UnreadableModule extends StartError {
-  readonly reason: UnreadableReason
-
-  constructor(reason: UnreadableReason, message: string, options: ErrorOptions) {
-    super(message, options)
-    this.reason = reason
-  }
-}
-
 /** Node's codes for TypeScript that is more than types, and for paths that only a compiler resolves. */
-const unreadable: ReadonlySet<unknown> = new Set([
+const unreadableCodes: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_DIR_IMPORT',
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
 ])
 
-/**
- * Imports a module of the application. Node strips the types of TypeScript.
- *
- * @param path absolute
- * @throws StartError if the module fails
- */
 const importModule = async (path: string): Promise<object> => {
   try {
     const module: unknown = await import(pathToFileURL(path).href)
@@ -125,10 +126,7 @@ const importModule = async (path: string): Promise<object> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const told = `${relative('.', path)} cannot be loaded: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
-    const reason = unreadableReason(cause)
-    throw reason === undefined
-      ? new StartError(told, { cause })
-      : new UnreadableModule(reason, told, { cause })
+    throw Object.assign(new StartError(told, { cause }), { unreadable: unreadableReason(cause) })
   }
 }
 
@@ -145,7 +143,7 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   // A path of a tsconfig looks like a package. The error has a URL only for a file.
   if (code === 'ERR_MODULE_NOT_FOUND')
     return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
-  if (unreadable.has(code)) return 'syntax'
+  if (unreadableCodes.has(code)) return 'syntax'
   if (cause instanceof SyntaxError && isOfCommonJs(cause.message)) return 'commonjs'
   return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
 }

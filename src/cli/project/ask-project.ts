@@ -3,31 +3,26 @@ import { once } from 'node:events'
 import { basename, extname } from 'node:path'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ModelRest } from '../../app/model-rest.ts'
 import { Failure, type Terminal, UsageError } from '../command.ts'
-import { type Loading, loaderOf, type PlaceOptions, type ProjectPlace, placeOf } from './place.ts'
+import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
+import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
 
-/**
- * Asks the project that the options of a command name. Warnings of its start are passed on.
- *
- * @throws UsageError for a file or a name that is not there; Failure if the project does not start
- */
+/** Asks the project that the options of a command name. Warnings of its start are passed on. */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
-  given: Questions[Name]['given'],
+  given: Given<Name>,
   options: PlaceOptions,
   terminal: Terminal,
-): Promise<Questions[Name]['answer']> => {
+): Promise<Answer<Name>> => {
   const place = placeOf(options, terminal.folder)
   const { said, error, answer } = await askProject({ place, name, given }, terminal)
-  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.colours.yellow(line))
+  for (const { kind, line } of said) if (kind === 'warning') terminal.note(terminal.paint('yellow', line))
   if (error !== undefined) throw error
   return answer
 }
 
-/** What the start of the application said, and the answer or why there is none. */
 type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage[] } & (
-  | { readonly answer: Questions[Name]['answer']; readonly error?: undefined }
+  | { readonly answer: Answer<Name>; readonly error?: undefined }
   | { readonly answer?: undefined; readonly error: UsageError | Failure }
 )
 
@@ -37,33 +32,27 @@ type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage
  */
 export const askProject = async <Name extends QuestionName>(
   question: Question<Name>,
-  terminal: Pick<Terminal, 'folder' | 'note'>,
+  terminal: Terminal,
 ): Promise<Outcome<Name>> => {
   const { reply, showOutput } = await askWithLoader(question, terminal)
   const { said } = reply
-  if (reply.kind === 'answer') return { said, answer: reply.answer as Questions[Name]['answer'] }
+  if (reply.kind === 'answer') return { said, answer: reply.answer as Answer<Name> }
   showOutput()
   return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
 }
 
 /** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
-const askWithLoader = async (
-  question: Question,
-  terminal: Pick<Terminal, 'folder' | 'note'>,
-): Promise<Attempt> => {
+const askWithLoader = async (question: Question, terminal: Terminal): Promise<Attempt> => {
   const first = await askInProcess(question, { execArgv: [], env: {} }, terminal)
-  if (!mayNeedLoader(first.reply)) return first
+  const { reply } = first
+  if (reply.kind === 'answer' || reply.reason === 'usage' || reply.reason === 'failure') return first
   const loading = loaderOf(question.place.module, terminal.folder)
   if (loading !== undefined) return askInProcess(question, loading, terminal)
-  if (first.reply.reason !== 'syntax') return first
-  const message = `${first.reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
-  return { ...first, reply: { ...first.reply, message } }
+  if (reply.reason !== 'syntax') return first
+  const message = `${reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
+  return { ...first, reply: { ...reply, message } }
 }
 
-const mayNeedLoader = (reply: Reply): reply is Reply & { readonly kind: 'failed' } =>
-  reply.kind === 'failed' && reply.reason !== 'usage' && reply.reason !== 'failure'
-
-/** What came of one process. */
 interface Attempt {
   readonly reply: Reply
   /** Passes on what the application printed, and everything that comes from then on. */
@@ -78,11 +67,10 @@ const SLOW = 5000
 /** Milliseconds to wait for the last output of a process whose pipes are held open by another. */
 const DRAIN = 200
 
-/** Asks a project in a new process, and ends that. */
 const askInProcess = async (
   question: Question,
   loading: Loading,
-  { folder, note }: Pick<Terminal, 'folder' | 'note'>,
+  { folder, note }: Terminal,
 ): Promise<Attempt> => {
   const child = fork(program, {
     cwd: folder,
@@ -125,25 +113,23 @@ const exitOf = async (child: ChildProcess): Promise<void> => {
 const replyOf = async (child: ChildProcess, gone: Promise<void>): Promise<Reply | undefined> => {
   const { promise: reply, resolve } = Promise.withResolvers<Reply>()
   child.on('message', (message) => {
-    if (isReplyMessage(message)) resolve(message.modelrestReply)
+    const { modelrestReply }: Partial<ReplyMessage> = Object(message)
+    if (modelrestReply !== undefined) resolve(modelrestReply)
   })
   return (await Promise.race([reply, gone])) ?? undefined
 }
 
 const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } }: Question): Reply => {
   const how = signalCode === null ? `code ${exitCode}` : signalCode
-  const message =
+  const ending =
     exitCode === 0
-      ? `${basename(module)} cannot be loaded: its process ended before it was done. What it waits for never comes, or it ends itself.`
-      : `${basename(module)} cannot be loaded: its process ended by itself, with ${how}.`
+      ? 'before it was done. What it waits for never comes, or it ends itself.'
+      : `by itself, with ${how}.`
+  const message = `${basename(module)} cannot be loaded: its process ended ${ending}`
   return { kind: 'failed', reason: 'failure', message, said: [] }
 }
 
-/**
- * Keeps both outputs of a process, in the order in which they come: they matter only if something goes wrong.
- *
- * @returns what shows them
- */
+/** Keeps both outputs of a process, in their order, and returns what shows them: they matter only if something goes wrong. */
 const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (() => void) => {
   let kept = ''
   let isShown = false
@@ -161,51 +147,3 @@ const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (
     flush()
   }
 }
-
-/** What a project can be asked, each with what is given and what comes back. */
-export interface Questions {
-  readonly openapi: { readonly given: undefined; readonly answer: ReturnType<ModelRest['openapi']> }
-  readonly check: { readonly given: undefined; readonly answer: undefined }
-  readonly cleanFiles: {
-    readonly given: Parameters<ModelRest['cleanFiles']>[0]
-    readonly answer: Awaited<ReturnType<ModelRest['cleanFiles']>>
-  }
-}
-
-export type QuestionName = keyof Questions
-
-/** What is sent to the process that loads the project. */
-export interface Question<Name extends QuestionName = QuestionName> {
-  readonly place: ProjectPlace
-  readonly name: Name
-  readonly given: Questions[Name]['given']
-}
-
-/** What the start of the application said. */
-export interface StartMessage {
-  readonly kind: 'info' | 'warning'
-  readonly line: string
-}
-
-/** What comes back, once. */
-export type Reply = { readonly said: readonly StartMessage[] } & (
-  | { readonly kind: 'answer'; readonly answer: unknown }
-  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
-)
-
-/** `usage`: a name of the command line is wrong. With an unreadable module a loader may help. */
-export type FailureReason = 'usage' | 'failure' | UnreadableReason
-
-/**
- * Why Node does not read a module by itself. `syntax`: words or files that only a compiler knows. `package`: a name that is
- * not a package here, unless it is a path that a loader knows. `commonjs`: an ES module that is read as CommonJS.
- */
-export type UnreadableReason = 'syntax' | 'package' | 'commonjs'
-
-/** What the process says that loads the project. Others in it may talk, too: loaders, and whatever looks after processes. */
-export interface ReplyMessage {
-  readonly modelrestReply: Reply
-}
-
-const isReplyMessage = (message: unknown): message is ReplyMessage =>
-  Object.hasOwn(Object(message), 'modelrestReply')

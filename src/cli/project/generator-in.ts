@@ -12,11 +12,8 @@ export type Generator = Pick<ModelRest, 'init' | 'openapi' | 'cleanFiles'>
 const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (keyof Generator)[]
 
 /**
- * The generator that an export stands for: itself, the one that an application or a plugin makes.
- *
- * @param exported `undefined`: the module asks for a port before it is done, and its exports are not known
- * @param made the generators that were made so far; more may come while an application gets ready
- * @throws UsageError if it stands for none, or for several
+ * The generator that an export stands for: itself, the one that an application or a plugin makes. Without exports the
+ * module asked for a port before it was done. More generators may be made while an application gets ready.
  */
 export const generatorIn = async (
   exported: object | undefined,
@@ -83,17 +80,12 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
     ? 'it asks for a port before it makes a ModelRest.'
     : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
 
-/** The part of Fastify that is used here. */
 interface Application {
   register(plugin: unknown): unknown
   ready(): Promise<unknown>
 }
 
-/**
- * Registers a plugin in an application of the project's own Fastify, and waits until that is ready.
- *
- * @throws StartError if the project has no Fastify, or the plugin fails
- */
+/** Registers a plugin in an application of the project's own Fastify, and waits until that is ready. */
 const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   const application = (await fastifyOf(module))()
   try {

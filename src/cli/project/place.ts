@@ -9,26 +9,22 @@ import { UsageError } from '../command.ts'
 export interface ProjectPlace {
   /** The file that exports an application, a plugin or the generator. */
   readonly module: string
-  /** The name of that export. */
   readonly variable: string
   /** A file that is imported before. */
   readonly settings: string | undefined
 }
 
-/** The options of every command that looks at a project, as they were written. */
 export interface PlaceOptions {
   readonly apiModule?: string
   readonly apiVar: string
   readonly settings?: string
 }
 
-/** The export that is meant if none is named. */
 export const usualVariable = 'api'
 
 const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 const usualModules = ['', 'src/'].flatMap((folder) => endings.map((ending) => `${folder}api.${ending}`))
 
-/** Gives a command the options that say where the API is. */
 export const withPlace = (command: Command): Command =>
   command
     .option('--settings <module>', 'a file to import before the API module, as one that fills process.env')
@@ -38,7 +34,6 @@ export const withPlace = (command: Command): Command =>
     )
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
-/** @throws UsageError if there is no such file */
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
   module: apiModule === undefined ? usualModule(folder) : fileOf('--api-module', apiModule, folder),
   variable: apiVar,
@@ -59,7 +54,6 @@ const fileOf = (option: string, name: string, folder: string): string => {
   throw new UsageError(`${option}: there is no file ${name} in ${folder}.`)
 }
 
-/** A folder and those above it, the nearest first. */
 export const foldersAbove = (folder: string): readonly string[] => {
   const above = dirname(folder)
   return [folder, ...(above === folder ? [] : foldersAbove(above))]
@@ -70,19 +64,14 @@ export const readJson = (path: string): unknown =>
   // Editors of Windows put a mark of the byte order first.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
 
-/** How the process is started that loads a project. */
 export interface Loading {
   readonly execArgv: readonly string[]
-  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
  * The loader of TypeScript that a project has, with the `tsconfig.json` of the module. In a repository of several packages
- * both are the package's own.
- *
- * @param module absolute
- * @param folder the working folder, searched if the module's package has no loader
+ * both are the package's own; the working folder is searched if that has no loader.
  */
 export const loaderOf = (module: string, folder: string): Loading | undefined => {
   const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../error/record.ts'
 import type { HostRoute } from '../host.ts'
 import type { DeclaredRoute, FastifyApp } from './app.ts'
 import { isOurs } from './routes.ts'
@@ -5,7 +6,7 @@ import { isOurs } from './routes.ts'
 const unshown: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS'])
 
 /** Collects the routes that the application declares from now on, in this context and those below it. */
-export const collectRoutes = (app: FastifyApp & SharedSchemas): (() => readonly HostRoute[]) => {
+export const collectRoutes = (app: FastifyApp): (() => readonly HostRoute[]) => {
   const routes: DeclaredRoute[] = []
   app.addHook('onRoute', (route) => {
     if (!isOurs(route.config)) routes.push(route)
@@ -18,13 +19,8 @@ export const collectRoutes = (app: FastifyApp & SharedSchemas): (() => readonly 
       return [route.method]
         .flat()
         .filter((method) => !unshown.has(method))
-        .map((method) => ({ method, path, operation: toOperation(path, schema, app.getSchemas()) }))
+        .map((method) => ({ method, path, operation: toOperation(schema, app.getSchemas()) }))
     })
-}
-
-/** The schemas that an application shares by `$id`. */
-export interface SharedSchemas {
-  getSchemas(): Json
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -43,12 +39,12 @@ const copied = ['operationId', 'summary', 'description', 'tags', 'deprecated', '
  * Part of an OpenAPI operation object: what the `schema` of a Fastify route says. Plugins that document an application know
  * the same, but as OpenAPI 2.0 or 3.0 and with components of their own, and not every application has one.
  */
-const toOperation = (path: string, schema: Json, shared: Json): Json => {
+const toOperation = (schema: Json, shared: Json): Json => {
   const { consumes, produces, response } = schema
   const read = (name: string): unknown => standalone(schema[name], shared)
   const body = read('body')
   const parameters = [
-    ...pathParameters(path, read('params')),
+    ...parametersIn('path', read('params')),
     ...parametersIn('query', read('querystring') ?? read('query')),
     ...parametersIn('header', read('headers')).filter(({ name }) => !reserved.has(name.toLowerCase())),
   ]
@@ -65,15 +61,7 @@ const toOperation = (path: string, schema: Json, shared: Json): Json => {
 /** OpenAPI has other places for these headers, and ignores them among the parameters. */
 const reserved: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
-interface ShownParameter {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
-  readonly description?: unknown
-  readonly schema: Json
-}
-
-const parametersIn = (place: ShownParameter['in'], given: unknown): readonly ShownParameter[] => {
+const parametersIn = (place: 'path' | 'query' | 'header', given: unknown) => {
   const { properties, required } = asRecord(given)
   return Object.entries(asRecord(properties)).map(([name, property]) => {
     const { description, ...schema } = asRecord(property)
@@ -84,15 +72,6 @@ const parametersIn = (place: ShownParameter['in'], given: unknown): readonly Sho
       ...(description !== undefined && { description }),
       schema,
     }
-  })
-}
-
-/** Every name in the path, whether the schema says something of it or not. */
-const pathParameters = (path: string, given: unknown): readonly ShownParameter[] => {
-  const described = parametersIn('path', given)
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
-    const known = described.find((parameter) => parameter.name === name)
-    return known ?? { name, in: 'path', required: true, schema: { type: 'string' } }
   })
 }
 
@@ -151,8 +130,5 @@ const converted = (standard: unknown): Json => {
     return {}
   }
 }
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const asRecord = (value: unknown): Json => (isRecord(value) ? value : {})

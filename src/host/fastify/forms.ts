@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../error/errors.ts'
 import type { FormFile, SpooledForm } from '../../upload/form.ts'
 import type { MultipartLimits } from '../../upload/multipart-settings.ts'
 import { bytesOfNode, discardBody } from '../node/request.ts'
-import type { FastifyContext, FastifyReply, FastifyRequest } from './app.ts'
 
 const asking = new WeakSet<object>()
 
@@ -59,8 +60,8 @@ export const filesOf = (request: object): readonly FormFile[] => readings.get(re
  * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is read, the request is a POST, so that the application's
  * own parser of forms reads it. Without such a parser, routes with the hook `readForm` have their forms read here.
  */
-export const putPatch = (limits: MultipartLimits): ((context: FastifyContext) => Promise<void>) => {
-  const plugin = async (context: FastifyContext): Promise<void> => {
+export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) => Promise<void>) => {
+  const plugin = async (context: FastifyInstance): Promise<void> => {
     context.addHook('preParsing', (request, reply, _payload, done) => {
       if (bringsForm(request)) begin(request, reply)
       done()
@@ -78,7 +79,7 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyContext) =>
       done()
     })
     // One that the application adds by its name is asked before this one, whichever comes first.
-    context.addContentTypeParser(formType, async (request, payload) => {
+    context.addContentTypeParser(formType, async (request: FastifyRequest, payload: IncomingMessage) => {
       if (request.is404) {
         discardBody(request.raw)
         return undefined
@@ -99,10 +100,7 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyContext) =>
 
 const formType = /^multipart\/form-data(?:;|$)/i
 
-const contentTypeOf = ({ raw }: FastifyRequest): string | undefined => {
-  const value = raw.headers['content-type']
-  return typeof value === 'string' ? value : undefined
-}
+const contentTypeOf = ({ raw }: FastifyRequest): string | undefined => raw.headers['content-type']
 
 const bringsForm = (request: FastifyRequest): boolean => formType.test(contentTypeOf(request) ?? '')
 

@@ -1,30 +1,22 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, problem, ValueError } from '../../error/errors.ts'
 import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
-import {
-  type ByteStream,
-  bytesOfNode,
-  discardBody,
-  headerOf,
-  inTurn,
-  readableOf,
-  readBody,
-} from '../node/request.ts'
+import { bytesOfNode, discardBody, headerOf, inTurn, readableOf, readBody } from '../node/request.ts'
 import { type Params, paramReader, readTarget } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
-import type { FastifyApp, FastifyContext, FastifyLog, FastifyReply, FastifyRequest } from './app.ts'
+import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
-/** What a route does with a request. */
 export interface Handlers {
   /** Answers, or goes on to the body. Absent: the route needs nothing before its handler. */
   readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** A request that waits for its body. */
 interface Suspended {
   readonly call: FastifyCall
   readonly bounds: BodyBounds
@@ -36,18 +28,14 @@ const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
 
 type Suspendable = FastifyRequest & { [SUSPENDED]?: Suspended }
 
-type Open = (request: FastifyRequest) => {
-  readonly call: FastifyCall
-  readonly served: Served | Promise<Served>
-}
+type Open = (request: FastifyRequest) => { call: FastifyCall; served: Served | Promise<Served> }
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
-  const context = callContext(rules, serve)
   const open: Open = (request) => {
     const params = readParams(routedPath(request.raw, rules))
-    const call = new FastifyCall(request, params ?? {}, context)
+    const call = new FastifyCall(request, params ?? {}, rules, serve.loggable)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
@@ -88,7 +76,7 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
 })
 
 /** A hook of the application may have put a stream of its own in the place of the request's. */
-const isStream = (body: unknown): body is Pick<ByteStream, 'iterator'> =>
+const isStream = (body: unknown): body is Pick<Readable, 'iterator'> =>
   typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
@@ -98,7 +86,6 @@ const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
   status: raw.headersSent ? statusCode : undefined,
 })
 
-/** Goes on at once if nothing has to be waited for. */
 const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served: Served) => void): void => {
   if (served instanceof Promise) served.then(go).catch((error) => reply.send(error))
   else go(served)
@@ -108,7 +95,7 @@ const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served
  * Reads bodies of every media type as they are, instead of the application's parsers. The body of a request that does not
  * wait for it is not read.
  */
-export const readBodies = (context: FastifyContext): void => {
+export const readBodies = (context: FastifyInstance): void => {
   context.removeAllContentTypeParsers()
   context.addContentTypeParser([...usualTypes, '*'], (request: Suspendable, payload, done) => {
     const suspended = request[SUSPENDED]
@@ -148,23 +135,18 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
 const unchanged = (payload: unknown): string => String(payload)
 
 /**
- * One route for many methods of a path. Those that the path does not have are refused with 405, before their body.
- *
- * @param allowed Asked when a method is refused, as routes of the application may have come meanwhile.
+ * One route for many methods of a path. Those that the path does not have are refused with 405, before their body. What is
+ * allowed is asked then, as routes of the application may have come meanwhile.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
   allowed: () => Iterable<string>,
-  context: CallContext,
+  callOf: CallOf,
 ): Required<Handlers> => ({
   onRequest: (request, reply, done) => {
     const handlers = byMethod.get(request.method)
     if (handlers === undefined)
-      respond(
-        request,
-        reply,
-        refuse(wrongMethod(request.method, allowed()), new FastifyCall(request, {}, context)),
-      )
+      respond(request, reply, refuse(wrongMethod(request.method, allowed()), callOf(request)))
     else if (handlers.onRequest === undefined) done()
     else handlers.onRequest(request, reply, done)
   },
@@ -176,14 +158,13 @@ export const dispatch = (
  * throws goes to the application's own error handler where it has one, and is a problem otherwise.
  */
 export const errorHandler =
-  (app: FastifyApp, context: CallContext) =>
+  (app: FastifyApp, callOf: CallOf) =>
   (error: unknown, request: Suspendable, reply: FastifyReply): unknown => {
     const refusal = isOurs(error) ? error : ofBody(error)
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
     // Fastify hangs up when it cannot read a body, and a client that is still sending would miss the answer.
     if (refusal !== undefined) reply.removeHeader('connection')
-    const call = new FastifyCall(request, {}, context)
-    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), call)
+    const refused = refuse(refusal ?? ofHook(error, reply.statusCode), callOf(request))
     request[SUSPENDED]?.waiting.dropped?.(refused)
     respond(request, reply, refused)
     return undefined
@@ -213,17 +194,8 @@ const ofHook = (error: unknown, replyStatus: number): unknown => {
 const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
-/** What the calls of an application have in common. */
-export interface CallContext {
-  /** Whether `;` starts a query string on this server. */
-  readonly semicolon: boolean
-  readonly loggable: Serve['loggable']
-}
-
-export const callContext = ({ useSemicolonDelimiter }: PathRules, serve?: Serve): CallContext => ({
-  semicolon: useSemicolonDelimiter,
-  loggable: serve?.loggable,
-})
+/** The call of a request that no operation takes. */
+type CallOf = (request: FastifyRequest) => FastifyCall
 
 /** A Fastify request as a call. A class, so that a request makes no function of its own. */
 export class FastifyCall implements Call {
@@ -233,16 +205,16 @@ export class FastifyCall implements Call {
   readonly params: Params
   readonly request: FastifyRequest
   caller: Caller | undefined = undefined
-  readonly #context: CallContext
+  readonly #loggable: Serve['loggable']
 
-  constructor(request: FastifyRequest, params: Params, context: CallContext) {
-    const { path, query } = readTarget(request.originalUrl, context.semicolon)
+  constructor(request: FastifyRequest, params: Params, rules: PathRules, loggable?: Serve['loggable']) {
+    const { path, query } = readTarget(request.originalUrl, rules.useSemicolonDelimiter)
     this.method = request.method
     this.path = path
     this.query = query
     this.params = params
     this.request = request
-    this.#context = context
+    this.#loggable = loggable
   }
 
   get requestId(): string {
@@ -250,7 +222,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(toLog(this.request.log, this), this.#context.loggable)
+    return cleanLog(toLog(this.request.log, this), this.#loggable)
   }
 
   get address(): string | undefined {
@@ -266,24 +238,16 @@ export class FastifyCall implements Call {
   }
 }
 
-/**
- * The application's logger, or stderr where it was made without one.
- *
- * @param call whose logger it is: the application's own names the request by itself
- */
-export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log =>
-  isSilent(log)
-    ? call === undefined
-      ? stderrLog
-      : requestLog(() => call.requestId)
-    : {
-        info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
-        warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
-        error: (line, error) => log.error({ err: error }, line),
-      }
+/** The application's logger, which names the request by itself, or stderr where it was made without one. */
+export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log => {
+  if (isSilent(log)) return call === undefined ? stderrLog : requestLog(() => call.requestId)
+  return {
+    info: (line, details) => (details === undefined ? log.info(line) : log.info(details, line)),
+    warn: (line, details) => (details === undefined ? log.warn(line) : log.warn(details, line)),
+    error: (line, error) => log.error({ err: error }, line),
+  }
+}
 
 /** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
-const isSilent = ({ info, warn, error }: FastifyLog): boolean => {
-  const methods: readonly unknown[] = [info, warn, error]
-  return methods.every((method) => method === info)
-}
+const isSilent = ({ info, warn, error }: FastifyLog): boolean =>
+  Object.is(info, warn) && Object.is(warn, error)

@@ -1,31 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import type { FastifyApp, FastifyContext, FastifyRequest } from './app.ts'
-import { collectRoutes, type SharedSchemas } from './docs.ts'
+import type { FastifyApp } from './app.ts'
+import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
-import { callContext, FastifyCall, toLog } from './handlers.ts'
+import { FastifyCall, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
 export type { FastifyApp } from './app.ts'
 export { filesOf, readForm } from './forms.ts'
 
-type App = FastifyApp & SharedSchemas
-
 const methods = ['register', 'route', 'addHook', 'hasRoute', 'addConstraintStrategy', 'setErrorHandler']
 
-const isFastify = (app: unknown): app is App =>
+const isFastify = (app: unknown): app is FastifyApp =>
   typeof app === 'object' &&
   app !== null &&
   methods.every((name) => typeof Reflect.get(app, name) === 'function')
 
-const isRequest = (request: unknown): request is FastifyRequest =>
-  typeof request === 'object' &&
-  request !== null &&
-  'originalUrl' in request &&
-  'raw' in request &&
-  typeof request.raw === 'object' &&
-  request.raw !== null
+const isRequest = (request: unknown): request is FastifyRequest => {
+  const { originalUrl, raw }: { originalUrl?: unknown; raw?: unknown } = Object(request)
+  return originalUrl !== undefined && typeof raw === 'object' && raw !== null
+}
 
 /** Serves operations as native routes of a Fastify 5 application. */
 export const fastifyHost: HostAdapter = {
@@ -44,10 +40,9 @@ export const fastifyHost: HostAdapter = {
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
-      callOf: (request) =>
-        isRequest(request) ? new FastifyCall(request, {}, callContext(rules)) : undefined,
+      callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, rules) : undefined),
       mount: async (operations, serve) => {
-        const plugin = async (context: FastifyContext) =>
+        const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
           addConditions(app)

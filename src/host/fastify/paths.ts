@@ -1,14 +1,8 @@
-import type { RawRequest } from '../node/request.ts'
+import type { IncomingMessage } from 'node:http'
 import { decodePath, nameOf, readTarget, segmentsOf } from '../paths.ts'
-import type { Condition, FastifyApp, RouterOptions, RouteStrategy } from './app.ts'
+import type { FastifyApp, RouterOptions } from './app.ts'
 
-/** How the application's router reads a path. */
-export interface PathRules {
-  readonly ignoreTrailingSlash: boolean
-  readonly ignoreDuplicateSlashes: boolean
-  readonly caseSensitive: boolean
-  readonly useSemicolonDelimiter: boolean
-}
+export type PathRules = Required<RouterOptions>
 
 /** Fastify has kept these settings in two places. */
 export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
@@ -23,12 +17,14 @@ export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
 }
 
 /** The path that the router saw, still percent-encoded. */
-export const routedPath = (raw: RawRequest, rules: PathRules): string => {
+export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
   const { path } = readTarget(raw.url ?? '/', rules.useSemicolonDelimiter)
   return rules.ignoreDuplicateSlashes && path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
 }
 
-/** How a path is declared to the router. */
+/** Says whether a route answers a request. Where it does not, the router looks further, as if the route were not there. */
+type Condition = (request: IncomingMessage) => boolean
+
 interface PathForms {
   /** The form that stands in documentation. */
   readonly canonical: string
@@ -58,7 +54,6 @@ export const pathForms = (prefix: string, template: string, rules: PathRules): P
 export const toFastifyPath = (template: string): string =>
   template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
 
-/** Where a path of a context is found in the whole application. */
 export const fullUrl = (prefix: string, url: string): string =>
   prefix.endsWith('/') && url.startsWith('/') ? prefix + url.slice(1) : prefix + url
 
@@ -81,7 +76,6 @@ const isPathOf = (template: string, rules: PathRules): Condition => {
 
 const STRATEGY = 'modelrest'
 
-/** The route option that binds a route to a condition. */
 export const onlyWhere = (condition: Condition): Readonly<Record<string, Condition>> => ({
   [STRATEGY]: condition,
 })
@@ -93,26 +87,25 @@ export const onlyWhere = (condition: Condition): Readonly<Record<string, Conditi
  * declarations of one path in conflict, whichever comes first, nor does our wildcard hide theirs.
  */
 export const addConditions = (app: FastifyApp): void => {
-  if (!app.hasConstraintStrategy(STRATEGY)) app.addConstraintStrategy(strategy())
+  if (app.hasConstraintStrategy(STRATEGY)) return
+  app.addConstraintStrategy({
+    name: STRATEGY,
+    storage: () => {
+      // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
+      const handlers = new Map<unknown, number>()
+      return {
+        set: (condition: unknown, bits: unknown) => {
+          handlers.set(condition, Number(bits))
+        },
+        get: (asked: unknown) => {
+          if (typeof asked === 'function') return handlers.get(asked)
+          let bits = 0
+          for (const [condition, bit] of handlers)
+            if (typeof condition === 'function' && condition(asked) === true) bits |= bit
+          return bits
+        },
+      }
+    },
+    deriveConstraint: (request: IncomingMessage) => request,
+  })
 }
-
-const strategy = (): RouteStrategy => ({
-  name: STRATEGY,
-  storage: () => {
-    // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
-    const handlers = new Map<unknown, number>()
-    return {
-      set: (condition, bits) => {
-        handlers.set(condition, Number(bits))
-      },
-      get: (asked) => {
-        if (typeof asked === 'function') return handlers.get(asked)
-        let bits = 0
-        for (const [condition, bit] of handlers)
-          if (typeof condition === 'function' && condition(asked) === true) bits |= bit
-        return bits
-      },
-    }
-  },
-  deriveConstraint: (request: RawRequest) => request,
-})

@@ -1,28 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
-import type { FastifyApp, FastifyContext, RouteToDeclare } from './app.ts'
-import { callContext, dispatch, errorHandler, handlersOf, readBodies } from './handlers.ts'
+import type { FastifyApp } from './app.ts'
+import { dispatch, errorHandler, FastifyCall, handlersOf, readBodies } from './handlers.ts'
 import { fullUrl, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of our routes, so that they are told from those of the application. */
 const declared = new WeakSet<object>()
 
-/** Says whether a route is one of ours, by its `config`. */
 export const isOurs = (config: unknown): boolean =>
   typeof config === 'object' && config !== null && declared.has(config)
 
 /** Declares operations as routes of a context of their own, so that the application's parsers and ours do not meet. */
 export const declareOperations = (
   app: FastifyApp,
-  context: FastifyContext,
+  context: FastifyInstance,
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
 ): void => {
-  context.setErrorHandler(errorHandler(app, callContext(rules, serve)))
+  const callOf = (request: FastifyRequest) => new FastifyCall(request, {}, rules, serve.loggable)
+  context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
   for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
-    declarePath(context, template, ofPath, serve, rules)
+    declarePath(context, template, ofPath, serve, rules, callOf)
 }
 
 /**
@@ -30,11 +31,12 @@ export const declareOperations = (
  * at start: HEAD (whose body the server drops) and the methods that are refused, and every method of the path's other form.
  */
 const declarePath = (
-  context: FastifyContext,
+  context: FastifyInstance,
   template: string,
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
+  callOf: (request: FastifyRequest) => FastifyCall,
 ): void => {
   const { canonical, other } = pathForms(context.prefix, template, rules)
   const byMethod = new Map(
@@ -53,20 +55,15 @@ const declarePath = (
   )
   const allowed = () => supported.filter((method) => byMethod.has(method) || isTheirs(method))
 
-  const common = {
-    exposeHeadRoute: false,
-    prefixTrailingSlash: 'slash',
-    config: { operations: idsByMethod(operations), tag: operations[0]?.tag },
-  } as const
-  const rest = {
-    ...common,
-    ...dispatch(byMethod, allowed, callContext(rules, serve)),
-    schema: { hide: true },
-  }
-  declared.add(common.config)
+  const config: object = { operations: idsByMethod(operations), tag: operations[0]?.tag }
+  const common = { exposeHeadRoute: false, prefixTrailingSlash: 'slash', config } as const
+  const rest = { ...common, ...dispatch(byMethod, allowed, callOf), schema: hidden }
+  declared.add(config)
   for (const operation of operations) {
     const handlers = byMethod.get(operation.method)
-    if (handlers !== undefined) context.route({ ...common, ...handlers, ...shown(operation), url: canonical })
+    if (handlers === undefined) continue
+    const { method } = operation
+    context.route({ ...common, ...handlers, method, schema: shown(operation), url: canonical })
   }
   context.route({
     ...rest,
@@ -100,23 +97,15 @@ const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, 
   )
 
 /** What plugins show of a route that document an application. Operations without a tag are not shown. */
-const shown = ({
-  id,
-  method,
-  summary,
-  description,
-  deprecated,
-  tag,
-}: Operation): Pick<RouteToDeclare, 'method' | 'schema'> => ({
-  method,
-  schema:
-    tag === undefined
-      ? { hide: true }
-      : {
-          operationId: id,
-          summary,
-          tags: [tag],
-          ...(description !== undefined && { description }),
-          ...(deprecated !== undefined && { deprecated }),
-        },
-})
+const shown = ({ id, summary, description, deprecated, tag }: Operation): object =>
+  tag === undefined
+    ? hidden
+    : {
+        operationId: id,
+        summary,
+        tags: [tag],
+        ...(description !== undefined && { description }),
+        ...(deprecated !== undefined && { deprecated }),
+      }
+
+const hidden: object = { hide: true }

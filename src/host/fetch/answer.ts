@@ -6,17 +6,14 @@ import type { ByteSource, Resumable } from '../../operation/steps.ts'
 import { type Params, type Place, type Route, type RouteTable, readTarget, type Target } from '../paths.ts'
 import { collectBody, finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
 
-/** The paths of an application below its base. */
 export interface Mounted {
   readonly base: string
   readonly table: RouteTable
   readonly clientAddress: ClientAddress | undefined
 }
 
-/** Tells where a request came from. */
 type ClientAddress = (request: Request) => string | undefined
 
-/** What `fetch` of an application does. */
 export const answerer =
   ({ base, table, clientAddress }: Mounted): ((request: Request) => Promise<Response>) =>
   async (request) => {
@@ -39,7 +36,6 @@ const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table:
     : wrongMethod(method, place.methods.keys())
 }
 
-/** Goes on at once if nothing has to be waited for. */
 const answer = ({ operation, serve }: Route, call: FetchCall): Response | Promise<Response> => {
   const served = serve.start(operation, call)
   return served instanceof Promise
@@ -102,7 +98,6 @@ const toResponse = (call: FetchCall, { status, headers, body }: Reply): Response
 const isStream = (body: Reply['body']): body is ReplyStream =>
   body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)
 
-/** A header with several values is a line for each. */
 const linesOf = (headers: Reply['headers']): [name: string, value: string][] => {
   const lines: [string, string][] = []
   for (const name in headers) {
@@ -171,11 +166,6 @@ export class FetchCall implements Call {
 
 const hostIn = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
-/**
- * Reads a body within its bounds, and no further.
- *
- * @throws HttpError 413 beyond the limit, 408 beyond the time, 400 where the client ends too early.
- */
 const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (body === null) return resolve(new Uint8Array())

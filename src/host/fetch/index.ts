@@ -8,41 +8,36 @@ const isFetchApp = (app: unknown): app is MountableApp =>
   typeof app === 'object' && app !== null && mountable in app
 
 /** By what it has: runtimes and tests bring a `Request` of their own. */
-const isRequest = (request: unknown): request is Request =>
-  typeof request === 'object' &&
-  request !== null &&
-  'url' in request &&
-  typeof request.url === 'string' &&
-  'headers' in request &&
-  typeof request.headers === 'object' &&
-  request.headers !== null &&
-  'get' in request.headers
+const isRequest = (request: unknown): request is Request => {
+  const { url, headers }: { url?: unknown; headers?: unknown } = Object(request)
+  return typeof url === 'string' && typeof headers === 'object' && headers !== null && 'get' in headers
+}
 
 /** Serves operations through an application of `fetchApp()`. It has no routes of its own. */
 export const fetchHost: HostAdapter = {
   name: 'an application of fetchApp()',
   accepts: isFetchApp,
-  attach: (app) => {
+  attach: (app): Host => {
     if (!isFetchApp(app)) throw new StartError('This is no application of fetchApp().')
-    return attach(app)
+    const { [mountable]: mounted } = app
+    const { base, table, clientAddress } = mounted
+    return {
+      base,
+      log: stderrLog,
+      ...(clientAddress === undefined && { knowsAddresses: false }),
+      serves: (method, path) =>
+        path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
+      routes: () => [],
+      callOf: (request) =>
+        isRequest(request) ? new FetchCall(request, readTarget(request.url), {}, clientAddress) : undefined,
+      mount: async (operations, serve) => {
+        for (const operation of operations) table.add({ operation, serve })
+      },
+      // A Request reads its form by itself, whatever its method.
+      readForms: async () => undefined,
+    }
   },
 }
-
-const attach = ({ [mountable]: { base, table, clientAddress } }: MountableApp): Host => ({
-  base,
-  log: stderrLog,
-  ...(clientAddress === undefined && { knowsAddresses: false }),
-  serves: (method, path) =>
-    path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
-  routes: () => [],
-  callOf: (request) =>
-    isRequest(request) ? new FetchCall(request, readTarget(request.url), {}, clientAddress) : undefined,
-  mount: async (operations, serve) => {
-    for (const operation of operations) table.add({ operation, serve })
-  },
-  // A Request reads its form by itself, whatever its method.
-  readForms: async () => undefined,
-})
 
 /** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
 export interface FetchApp {
@@ -76,7 +71,6 @@ interface FetchAppOptions {
   readonly clientAddress?: (request: Request) => string | undefined
 }
 
-/** What a host needs of an application, which its user does not. */
 interface MountableApp extends FetchApp {
   readonly [mountable]: Mounted
 }
@@ -102,12 +96,10 @@ const mountable: unique symbol = Symbol('modelrest.fetch')
  * ```
  */
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
-  if (!/^(\/[^/?#\s]+)*\/?$/.test(base)) {
+  if (!/^(\/[^/?#\s]+)*\/?$/.test(base))
     throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
-  }
-  if (clientAddress !== undefined && typeof clientAddress !== 'function') {
+  if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
-  }
   const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
   return Object.freeze<MountableApp>({ fetch: answerer(mounted), [mountable]: mounted })
 }

@@ -1,46 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../serve.ts'
 
-/** What we use of a readable stream of Node. */
-export interface ByteStream {
-  readonly readableEnded: boolean
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end' | 'close', listener: () => void): unknown
-  on(event: 'error', listener: (error: Error) => void): unknown
-  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  off(event: 'end', listener: () => void): unknown
-  off(event: 'error', listener: (error: Error) => void): unknown
-  resume(): unknown
-  unpipe(): unknown
-  destroy(): unknown
-  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>
-}
-
-/** What we read of the request of Node's `http` or `http2`. */
-export interface RawRequest extends ByteStream {
-  readonly url?: string | undefined
-  method?: string | undefined
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[]
-  readonly httpVersionMajor: number
-  /** The connection. */
-  readonly socket?: { readonly destroyed: boolean; destroy(): unknown }
-}
-
-/** What we use of the response of Node's `http` or `http2`. */
-export interface RawResponse {
-  readonly headersSent: boolean
-  readonly writableFinished: boolean
-  destroy(): unknown
-  once(event: 'close', listener: () => void): unknown
-}
-
-/** A header by its lower-case name. Several of one name are joined. */
-export const headerOf = ({ headers, rawHeaders }: RawRequest, name: string): string | undefined => {
+export const headerOf = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
   // HTTP/2 has a name of its own for it.
   const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
   if (typeof value === 'object') return value.join(', ')
@@ -52,13 +17,12 @@ export const headerOf = ({ headers, rawHeaders }: RawRequest, name: string): str
 }
 
 /** The bytes of a stream, as of an `IncomingMessage`. What is not read of it is left to the host. */
-export const bytesOfNode = (stream: Pick<ByteStream, 'iterator'>): ByteSource => ({
-  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>,
+export const bytesOfNode = (stream: Pick<Readable, 'iterator'>): ByteSource => ({
+  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }),
 })
 
-/** Reads a body within its bounds. */
 export const readBody = (
-  payload: ByteStream,
+  payload: Readable,
   bounds: BodyBounds,
   done: (error: Error | null, body?: Uint8Array) => void,
 ): void => {
@@ -85,7 +49,7 @@ const LONGEST_DISCARDED = 300_000
  * use its connection again. One that sends without end, or hardly anything, is cut off. HTTP/2 tells the client to stop by
  * itself.
  */
-export const discardBody = (raw: RawRequest): void => {
+export const discardBody = (raw: IncomingMessage): void => {
   const { headers } = raw
   const bringsBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   if (!bringsBody || raw.httpVersionMajor > 1 || raw.readableEnded) return
@@ -102,7 +66,7 @@ export const discardBody = (raw: RawRequest): void => {
 }
 
 /** What is left to send of a reply that is a stream. What breaks on the way cannot become another reply. */
-export const readableOf = (body: ReplyStream, response: RawResponse): Readable => {
+export const readableOf = (body: ReplyStream, response: ServerResponse): Readable => {
   const stream =
     body instanceof Readable
       ? body
@@ -113,14 +77,13 @@ export const readableOf = (body: ReplyStream, response: RawResponse): Readable =
 /** What a connection is at. A WeakMap would do, but the garbage collector pays for each entry. */
 const TURN: unique symbol = Symbol('modelrest.turn')
 
+/** The response of the request that came last, and how many requests have not begun. */
 interface Turn {
-  /** The response of the request that came last. */
-  readonly last: RawResponse
-  /** Requests that have not begun. */
+  readonly last: ServerResponse
   readonly waiting: number
 }
 
-type Connection = NonNullable<RawRequest['socket']> & { [TURN]?: Turn | undefined }
+type Connection = IncomingMessage['socket'] & { [TURN]?: Turn | undefined }
 
 /** Clients that send requests ahead of responses send a few of them. */
 const MOST_WAITING = 100
@@ -130,7 +93,7 @@ const MOST_WAITING = 100
  * in one packet: Node would hand over all of them at once, so that no other client is served until the last one is answered,
  * and every response is held in memory. Between two of them others have their turn. HTTP/2 has streams instead.
  */
-export const inTurn = (raw: RawRequest, response: RawResponse, begin: () => void): void => {
+export const inTurn = (raw: IncomingMessage, response: ServerResponse, begin: () => void): void => {
   const connection: Connection | undefined = raw.socket
   if (connection === undefined || raw.httpVersionMajor > 1) {
     begin()

@@ -6,7 +6,6 @@ import {
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
@@ -25,22 +24,19 @@ const readBase64 = (text: string): Reading => {
   return acceptedIf(decoded.toString('base64') === text, decoded, 'base64, padded with =')
 }
 
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
 const readBytes = (value: unknown, field: KindField): Reading => {
-  const reading =
-    value instanceof Uint8Array
-      ? accepted(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
-      : typeof value === 'string'
-        ? readBase64(value)
-        : refused('wrong_type', expectedBytes(field))
-  const tooLong =
-    reading.ok &&
-    field.maxLength !== undefined &&
-    Buffer.isBuffer(reading.value) &&
-    reading.value.length > field.maxLength
-  return tooLong ? refused('too_long', expectedBytes(field)) : reading
+  const isBytes = value instanceof Uint8Array
+  if (!isBytes && typeof value !== 'string') return refused('wrong_type', expectedBytes(field))
+  const reading = isBytes ? accepted(bufferOf(value)) : readBase64(value)
+  const { maxLength = Number.POSITIVE_INFINITY } = field
+  const isTooLong = reading.ok && Buffer.isBuffer(reading.value) && reading.value.length > maxLength
+  return isTooLong ? refused('too_long', expectedBytes(field)) : reading
 }
 
-/** Base64 has whole groups of three bytes: where the length is no multiple of three, a last group must be padded. */
+/** Base64 encodes groups of three bytes, and pads the last one. */
 const lengthSchema = (bytes: number): object => {
   const whole = Math.floor(bytes / 3) * 4
   const rest = bytes % 3
@@ -61,11 +57,9 @@ export const bytes: KindRow = Object.freeze<KindRow>({
   read: readBytes,
   readText: readBase64,
   write: (value) => {
-    if (value instanceof Uint8Array)
-      return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    if (value instanceof Uint8Array) return bufferOf(value).toString('base64')
     throw new Unrepresentable('bytes in a form that is not known')
   },
-  writesAsIs: never,
 })
 
 const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow => {
@@ -78,7 +72,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
       format: 'uri-reference',
       description: 'Where the file is. A new one is sent as a part of multipart/form-data.',
     }),
-    // A key is the server's to make: a client that could send one would get at files of others.
+    // Only the server makes keys: a client that could send one would get at files of others.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
     readText: () => refused('invalid_format', expected),
     ...writtenAsIs,
@@ -105,13 +99,12 @@ export interface UploadedFile {
 
 const uploadedFiles = new WeakSet<object>()
 
-/** Makes an uploaded file. A field takes no other: whatever a client sends that looks like one is none. */
+/** A field takes only files that were made here: a client cannot send what looks like one. */
 export const uploadedFile = ({ key, name, type, size }: UploadedFile): UploadedFile => {
   const file = Object.freeze({ key, name, type, size })
   uploadedFiles.add(file)
   return file
 }
 
-/** Whether `uploadedFile` made it. */
 export const isUploadedFile = (value: unknown): value is UploadedFile =>
   typeof value === 'object' && value !== null && uploadedFiles.has(value)

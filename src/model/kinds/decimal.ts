@@ -1,9 +1,9 @@
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
@@ -12,10 +12,9 @@ import {
 import type { ValueForm } from '../model.ts'
 import { onceFor } from '../objects.ts'
 
-/** A number as JavaScript and databases write it, exponents included. */
 const anyNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** In plain notation: `1.5e-7` as `0.00000015`. `undefined` where the text is no number. */
+/** `1.5e-7` as `0.00000015`. `undefined`: the text is not a number. */
 export const plainNotation = (text: string): string | undefined => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = anyNumber.exec(text) ?? []
   if (whole === '') return undefined
@@ -29,7 +28,6 @@ export const plainNotation = (text: string): string | undefined => {
 /** Numbers beyond these come as strings: five characters of JSON could become 300 digits. */
 const asNumber = { least: 1e-30, below: 1e30 } as const
 
-/** A JSON number in plain notation. `undefined`: it must come as a string. */
 const plainNumber = (value: number): string | undefined => {
   const size = Math.abs(value)
   return size < asNumber.below && (size === 0 || size >= asNumber.least)
@@ -37,10 +35,7 @@ const plainNumber = (value: number): string | undefined => {
     : undefined
 }
 
-/**
- * One text for each value: no outer zeros, no sign at zero, and exactly `scale` digits after the point where the scale is
- * known. Digits beyond it that are not zero stay: nothing that is stored is left out.
- */
+/** One text for each value. Digits beyond the scale that are not zero stay: nothing that is stored is left out. */
 export const canonical = (plain: string, scale: number | undefined): string => {
   const unsigned = plain.replace('-', '')
   const [whole = '', fraction = ''] = unsigned.split('.')
@@ -49,14 +44,7 @@ export const canonical = (plain: string, scale: number | undefined): string => {
   return `${sign}${whole.replace(/^0+(?=\d)/, '')}${after === '' ? '' : `.${after}`}`
 }
 
-/** Exactly `digits` digits, more where those beyond are not all zeros. */
-export const atScale = (fraction: string, digits: number): string => {
-  let end = fraction.length
-  while (end > digits && fraction[end - 1] === '0') end--
-  return fraction.slice(0, end).padEnd(digits, '0')
-}
-
-/** A decimal as a number where it was a string, and the other way round. `undefined` where that changes its value. */
+/** A string as a number, and the other way round. `undefined`: that would change its value. */
 export const otherForm = (value: unknown): string | number | undefined => {
   if (typeof value === 'number') return plainNumber(value)
   const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : Number.NaN
@@ -66,21 +54,6 @@ export const otherForm = (value: unknown): string | number | undefined => {
 
 const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** How many digits a decimal may have; absent is any number of them. */
-interface DecimalLimits {
-  /** Before the point. */
-  readonly whole?: number
-  /** After the point. */
-  readonly fraction?: number
-  /** In all, where that is less than the two together. */
-  readonly total?: number
-  /** So many digits before the point are zero (a negative scale). */
-  readonly roundedTo: number
-  /** So many digits after the point are zero (a scale larger than the precision). */
-  readonly zerosAfter: number
-  readonly unsigned: boolean
-}
-
 /** A double gives back every decimal number of so many digits. */
 const DOUBLE_DIGITS = 15
 
@@ -88,24 +61,32 @@ const DOUBLE_DIGITS = 15
 const scaleOf = ({ form, scale }: KindField): number | undefined =>
   form === 'bigint' ? 0 : scale === undefined ? undefined : Math.max(scale, 0)
 
-const limitsOf = (field: KindField): DecimalLimits => {
+/** How many digits a decimal may have; `undefined` is any number of them. */
+const limitsOf = (field: KindField) => {
   const { form, precision, minimum } = field
   const scale = form === 'bigint' ? 0 : field.scale
-  const fraction = scaleOf(field)
-  const whole = precision === undefined || scale === undefined ? undefined : Math.max(precision - scale, 0)
+  const isBounded = precision !== undefined && scale !== undefined
   const most = form === 'number' ? DOUBLE_DIGITS : Number.POSITIVE_INFINITY
   const digits = precision ?? Number.POSITIVE_INFINITY
+  const total = Math.min(digits, most)
   // Precision and scale bound the digits on both sides already, unless a double holds fewer of them.
-  const total = scale === undefined ? Math.min(digits, most) : digits > most ? most : undefined
+  const isTotal = Number.isFinite(total) && (scale === undefined || digits > most)
   return {
-    ...(whole !== undefined && { whole }),
-    ...(fraction !== undefined && { fraction }),
-    ...(total !== undefined && Number.isFinite(total) && { total }),
+    /** Before the point. */
+    whole: isBounded ? Math.max(precision - scale, 0) : undefined,
+    /** After the point. */
+    fraction: scaleOf(field),
+    /** In all, if that is less than the two together. */
+    total: isTotal ? total : undefined,
+    /** So many digits before the point are zero (a negative scale). */
     roundedTo: Math.max(-(scale ?? 0), 0),
-    zerosAfter: precision === undefined || scale === undefined ? 0 : Math.max(scale - precision, 0),
+    /** So many digits after the point are zero (a scale larger than the precision). */
+    zerosAfter: isBounded ? Math.max(scale - precision, 0) : 0,
     unsigned: minimum !== undefined && minimum >= 0,
   }
 }
+
+type DecimalLimits = ReturnType<typeof limitsOf>
 
 /** A regular expression for exactly those decimals, without look-around: not every engine has it. */
 const patternOf = (limits: DecimalLimits): string => {
@@ -135,7 +116,7 @@ const fractionForm = (digits: number | undefined, { zerosAfter }: DecimalLimits)
   return `(?:\\.0{1,${zerosAfter}}|\\.0{${zerosAfter}}\\d{1,${digits - zerosAfter}})?`
 }
 
-/** For humans: `a decimal number with at most 8 digits before and 2 after the point`. */
+/** `a decimal number with at most 8 digits before the point, 2 after it` */
 const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits): string => {
   const noun = unsigned ? 'a decimal number that is not negative' : 'a decimal number'
   const parts = [
@@ -147,35 +128,18 @@ const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits
   return parts.length === 0 ? noun : `${noun} with at most ${parts.join(', ')}${rounded}`
 }
 
-interface Rules {
-  readonly pattern: string
-  readonly fits: RegExp
-  readonly expected: string
-  readonly scale: number | undefined
-  /** Canonical text already, a negative zero aside. */
-  readonly isCanonical: RegExp
-}
-
-const expressions = new Map<string, RegExp>()
-
-/** Most decimals of an application have one shape: its expressions are compiled once. */
-const expression = (pattern: string): RegExp => {
-  const known = expressions.get(pattern) ?? new RegExp(pattern)
-  expressions.set(pattern, known)
-  return known
-}
-
-const rulesOf = onceFor((field: KindField): Rules => {
+const rulesOf = onceFor((field: KindField) => {
   const limits = limitsOf(field)
   const pattern = patternOf(limits)
   const scale = scaleOf(field)
   const fraction = scale === 0 ? '' : scale === undefined ? '(?:\\.\\d+)?' : `\\.\\d{${scale}}`
   return {
     pattern,
-    fits: expression(pattern),
+    fits: new RegExp(pattern),
     expected: phraseOf(limits),
     scale,
-    isCanonical: expression(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
+    /** Canonical text already, a negative zero aside. */
+    isCanonical: new RegExp(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
   }
 })
 
@@ -233,5 +197,4 @@ export const decimal: KindRow = Object.freeze<KindRow>({
   readText,
   write,
   otherJson: otherForm,
-  writesAsIs: never,
 })

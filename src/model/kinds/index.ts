@@ -1,13 +1,86 @@
-import type { KindRow, Reading } from '../codec.ts'
-import type { Field, FieldKind, Model, ValueForm } from '../model.ts'
+import {
+  accepted,
+  comparison,
+  type JsonSchema,
+  type KindField,
+  type KindRow,
+  nullable,
+  type Reading,
+  refused,
+} from '../codec.ts'
+import type { Element, Field, FieldKind, Model } from '../model.ts'
 import { onceFor } from '../objects.ts'
-import { arrayRow } from './array.ts'
 import { bytes, file, image } from './binary.ts'
 import { decimal } from './decimal.ts'
-import { json, opaque } from './json.ts'
+import { json, opaque, readJsonText, refusedText } from './json.ts'
 import { bigint, float, integer } from './number.ts'
 import { boolean, choice, text, token, uuid } from './text.ts'
 import { date, datetime, localdatetime, time } from './time.ts'
+
+const anything: Element = Object.freeze({ kind: 'opaque', form: 'json', nullable: true })
+
+const elementOf = ({ element = anything }: KindField): Element => element
+
+const ofSize = ({ size }: KindField): string =>
+  size === undefined ? 'an array' : `an array of ${size} elements`
+
+const readElement = (value: unknown, element: Element): Reading => {
+  const row = kinds[element.kind]
+  if (value !== null) return row.read(value, element)
+  return element.nullable ? accepted(null) : refused('not_nullable', row.noun)
+}
+
+const readArray = (value: unknown, field: KindField): Reading => {
+  if (!Array.isArray(value)) return refused('wrong_type', ofSize(field))
+  if (field.size !== undefined && value.length !== field.size)
+    return refused(value.length > field.size ? 'too_long' : 'too_short', ofSize(field))
+  const read: unknown[] = []
+  for (const [index, inner] of value.entries()) {
+    const reading = readElement(inner, elementOf(field))
+    // One says enough: a body may have half a million of them.
+    if (!reading.ok) return { ...reading, path: [index, ...(reading.path ?? [])] }
+    read.push(reading.value)
+  }
+  return accepted(read)
+}
+
+const arraySchema = (field: KindField, which: 'schema' | 'sentSchema'): JsonSchema => {
+  const element = elementOf(field)
+  const row = kinds[element.kind]
+  const schema = row[which]?.(element) ?? row.schema(element)
+  return {
+    type: 'array',
+    items: element.nullable ? nullable(schema) : schema,
+    ...(field.size !== undefined && { minItems: field.size, maxItems: field.size }),
+  }
+}
+
+/** The row of arrays asks the row of their element for everything. */
+const array: KindRow = Object.freeze<KindRow>({
+  ...comparison.none,
+  noun: 'an array',
+  schema: (field) => arraySchema(field, 'schema'),
+  sentSchema: (field) => arraySchema(field, 'sentSchema'),
+  read: readArray,
+  textIsJson: true,
+  readText: (text, field) => {
+    const reading = readJsonText(text)
+    return reading.ok ? readArray(reading.value, field) : refusedText(reading, `${ofSize(field)} in JSON`)
+  },
+  write: (value, field) => {
+    const element = elementOf(field)
+    const row = kinds[element.kind]
+    if (!Array.isArray(value) || row.writesAsIs?.(element)) return value
+    return value.map((inner) => (inner === null ? null : row.write(inner, element)))
+  },
+  otherJson: (value, field) => {
+    const element = elementOf(field)
+    const { otherJson } = kinds[element.kind]
+    if (!Array.isArray(value) || otherJson === undefined) return undefined
+    return value.map((inner) => otherJson(inner, element) ?? inner)
+  },
+  writesAsIs: (field) => kinds[elementOf(field).kind].writesAsIs?.(elementOf(field)) === true,
+})
 
 /** What each kind of field is: the only place that branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
@@ -25,7 +98,7 @@ export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   localdatetime,
   bytes,
   json,
-  array: arrayRow((kind) => kinds[kind]),
+  array,
   file,
   image,
   token,
@@ -44,34 +117,11 @@ const narrowedTo = (less: Partial<KindRow>): Readonly<Record<FieldKind, KindRow>
 
 const narrowed = Object.freeze({
   equality: narrowedTo({ ordered: false, textual: false }),
-  null: narrowedTo({ comparable: false, ordered: false, textual: false }),
+  null: narrowedTo(comparison.none),
 })
 
-/** Whether a field holds an uploaded file. */
 export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kind].upload !== undefined
 
-/** The fields of a model that hold uploaded files. */
 export const fileFieldsOf: (model: Model) => readonly Field[] = onceFor((model: Model) =>
   Object.freeze(model.fields.filter(isFileField)),
 )
-
-/** Forms that hold more than clients may send: a record of the ORM may say `2026-01-31 09:30:00+00`. */
-const looseForms: ReadonlySet<ValueForm> = new Set(['string', 'json'])
-
-/** Reads a value that code gives: in the form of the field, as a record of the ORM has it, or as it is in JSON. */
-export const readEitherForm = (value: unknown, field: Field): Reading => {
-  const row = kinds[field.kind]
-  const reading = (row.readOwn ?? row.read)(value, field)
-  if (reading.ok || !looseForms.has(field.form)) return reading
-  const json = jsonOf(row, value, field)
-  const again = json === undefined ? reading : row.read(json, field)
-  return again.ok ? again : reading
-}
-
-const jsonOf = (row: KindRow, value: unknown, field: Field): unknown => {
-  try {
-    return row.write(value, field)
-  } catch {
-    return undefined
-  }
-}

@@ -1,22 +1,20 @@
 import { MAX_ISSUES } from '../../error/errors.ts'
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
   writtenAsIs,
 } from '../codec.ts'
-import { atScale } from './decimal.ts'
 import { isStorable } from './text.ts'
 
 /** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
 const MAX_OWN_DEPTH = 200
 
-/** Data that JSON text can hold and give back as it is. */
 const isJson = (value: unknown, depth = 0): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
@@ -29,12 +27,7 @@ const isJson = (value: unknown, depth = 0): boolean => {
   return true
 }
 
-const readJson = (text: string): Reading => {
-  const reading = readJsonText(text)
-  return reading.ok ? accepted(reading.value) : refusedText(reading, 'JSON')
-}
-
-/** Any JSON; null is the column's null, and only where it may be. */
+/** Null is the column's null. */
 const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
 
 export const json: KindRow = Object.freeze<KindRow>({
@@ -43,11 +36,14 @@ export const json: KindRow = Object.freeze<KindRow>({
   schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
   textIsJson: true,
-  readText: readJson,
+  readText: (text) => {
+    const reading = readJsonText(text)
+    return reading.ok ? accepted(reading.value) : refusedText(reading, 'JSON')
+  },
   ...writtenAsIs,
 })
 
-/** What JSON makes of a value that nobody knows: of an instance its data, of a bigint a string. */
+/** Of an instance its data, of a bigint a string. */
 const writeUnknown = (value: unknown): unknown => {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   try {
@@ -88,16 +84,14 @@ export const opaque: KindRow = Object.freeze<KindRow>({
   readOwn: accepted,
   readText: readScalar,
   write: writeUnknown,
-  writesAsIs: never,
 })
 
 /** Deeper nesting than this is refused: everything that later walks the value does so by recursion. */
 export const MAX_DEPTH = 100
 
-/** A number that JavaScript cannot hold exactly. */
+/** A number that JavaScript cannot hold exactly, as it was sent. */
 export interface Imprecise {
   readonly path: readonly (string | number)[]
-  /** As it was sent. */
   readonly source: string
 }
 
@@ -108,10 +102,7 @@ export type JsonReading =
   | { readonly ok: false; readonly reason: 'too-deep' }
   | { readonly ok: false; readonly reason: 'imprecise'; readonly numbers: readonly Imprecise[] }
 
-/**
- * Reads JSON text that a client sent. Its time grows with the length of the text, and not with what is wrong with it: of
- * many numbers that cannot be held exactly the first ones are told.
- */
+/** Its time grows only with the length of the text, whatever is wrong with it. */
 export const readJsonText = (text: string): JsonReading => {
   let value: unknown
   try {
@@ -124,7 +115,6 @@ export const readJsonText = (text: string): JsonReading => {
   return findFault(text) ?? { ok: true, value }
 }
 
-/** Why a field does not take such text. @param expected what it takes: `an array in JSON` */
 export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, expected: string): Reading => {
   if (reason === 'imprecise')
     return refused('imprecise_number', `${expected}, with longer numbers as strings`)
@@ -137,18 +127,17 @@ export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, exp
 /** Sixteen digits or a three-digit exponent: below that a double is always exact enough to be written back. */
 const mayBeImprecise = /[\d.]{16}|[eE][+-]?\d{3}/
 
-/** An array or object that the walk is in. */
 interface Level {
   /** Of the element in an array; -1: it is an object. */
   index: number
-  /** Where the key of the member stands in the text, quotes included. */
+  /** Where the key of the member is in the text, quotes included. */
   keyFrom: number
   keyTo: number
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 
-/** What is wrong with text that is JSON. A reviver would see each value, and take a hundred times as long. */
+/** A reviver would take a hundred times as long. */
 const findFault = (text: string): JsonReading | undefined => {
   const levels: Level[] = []
   const numbers: Imprecise[] = []
@@ -189,7 +178,6 @@ const endOfString = (text: string, from: number): number => {
   }
 }
 
-/** A digit, a sign, the point or the mark of an exponent. */
 const isOfNumber = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || (code | 0x20) === 0x65
 
@@ -207,10 +195,7 @@ const isExact = (source: string): boolean => {
   return plain(source) === plain(String(value))
 }
 
-/**
- * `12.50e1` as sign, digits without outer zeros and exponent of the last digit, so that equal numbers are equal texts.
- * `undefined`: its exponent has too many digits.
- */
+/** Equal numbers are equal texts: sign, digits without outer zeros, exponent of the last digit. */
 const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -3,7 +3,6 @@ import {
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   Unrepresentable,
@@ -23,15 +22,15 @@ export const integerBounds = ({
 const INT32 = 2 ** 31
 const wholeForm = /^(?:0|-?[1-9]\d*)$/
 
-const wholeNumber = (field: KindField): string => {
-  const { minimum, maximum } = integerBounds(field)
-  return `a whole number from ${minimum} to ${maximum}`
-}
+type Bounds = Required<Pick<KindField, 'minimum' | 'maximum'>>
+
+const wholeNumber = ({ minimum, maximum }: Bounds): string => `a whole number from ${minimum} to ${maximum}`
 
 const readInteger = (value: unknown, field: KindField): Reading => {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', wholeNumber(field))
-  const { minimum, maximum } = integerBounds(field)
-  return value < minimum || value > maximum ? refused('out_of_range', wholeNumber(field)) : accepted(value)
+  const bounds = integerBounds(field)
+  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', wholeNumber(bounds))
+  const isWithin = value >= bounds.minimum && value <= bounds.maximum
+  return isWithin ? accepted(value) : refused('out_of_range', wholeNumber(bounds))
 }
 
 export const integer: KindRow = Object.freeze<KindRow>({
@@ -48,7 +47,9 @@ export const integer: KindRow = Object.freeze<KindRow>({
   },
   read: readInteger,
   readText: (text, field) =>
-    wholeForm.test(text) ? readInteger(Number(text), field) : refused('invalid_format', wholeNumber(field)),
+    wholeForm.test(text)
+      ? readInteger(Number(text), field)
+      : refused('invalid_format', wholeNumber(integerBounds(field))),
   write: (value) => {
     if (Number.isSafeInteger(value)) return value
     throw new Unrepresentable('a whole number that its form cannot hold exactly')
@@ -66,13 +67,6 @@ const aNumber = ({ minimum, maximum }: KindField): string =>
     ...(minimum === undefined ? [] : [`from ${minimum}`]),
     ...(maximum === undefined ? [] : [`up to ${maximum}`]),
   ].join(' ')
-
-/** What a double holds, where the column does not say less. */
-const doubleBounds = (field: KindField): KindField => ({
-  minimum: -Number.MAX_VALUE,
-  maximum: Number.MAX_VALUE,
-  ...field,
-})
 
 const readFloat = (value: unknown, field: KindField): Reading => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return refused('wrong_type', aNumber(field))
@@ -93,15 +87,14 @@ export const float: KindRow = Object.freeze<KindRow>({
   readText: (text, field) => {
     if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return refused('invalid_format', aNumber(field))
     const value = Number(text)
-    return Number.isFinite(value)
-      ? readFloat(value, field)
-      : refused('out_of_range', aNumber(doubleBounds(field)))
+    if (Number.isFinite(value)) return readFloat(value, field)
+    const bounds = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE, ...field }
+    return refused('out_of_range', aNumber(bounds))
   },
   write: (value) => {
     if (Number.isFinite(value)) return value
     throw new Unrepresentable('a number that JSON has no form for')
   },
-  writesAsIs: never,
 })
 
 const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: KindField) => ({
@@ -109,10 +102,7 @@ const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: Kind
   maximum: BigInt(maximum),
 })
 
-const expectedBigint = (field: KindField): string => {
-  const { minimum, maximum } = bigintBounds(field)
-  return `a whole number from ${minimum} to ${maximum}`
-}
+const expectedBigint = (field: KindField): string => wholeNumber(bigintBounds(field))
 
 const readBigint = (value: unknown, field: KindField): Reading => {
   if (typeof value === 'bigint') return withinBounds(value, field)
@@ -136,7 +126,7 @@ const withinBounds = (value: bigint, field: KindField): Reading => {
   return accepted(field.form === 'string' ? String(value) : value)
 }
 
-/** A regular expression for the whole numbers from 1 to `most`, which has no leading zero. */
+/** A regular expression for the whole numbers from 1 to `most`. */
 const upTo = (most: bigint): string => {
   const digits = String(most)
   const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : []

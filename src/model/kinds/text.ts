@@ -15,15 +15,15 @@ import {
 /** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 
-/** Control and format characters and the line breaks of Unicode are not seen, or change how what stands beside them is seen. */
+/** Control, format and separator characters are invisible, or change how the text beside them looks. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 export const isPrintable = (text: string): boolean => !unprintable.test(text)
 
-/** U+0000 is written so that every engine of regular expressions reads it: not all know `\\u`. */
+/** Not all engines of regular expressions know `\\u`. */
 const withoutNul = '^[^\\x00]*$'
 
-/** What all those engines can say of a text without characters that cannot be seen: it has no control characters. */
+/** All that those engines can say of `unprintable`. */
 const withoutControls = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
 
 const longerThan = (text: string, most: number): boolean =>
@@ -83,17 +83,13 @@ export const choice: KindRow = Object.freeze<KindRow>({
 })
 
 const trueOrFalse = 'true or false'
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
 
 export const boolean: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   noun: trueOrFalse,
   schema: () => ({ type: 'boolean' }),
   read: (value) => (typeof value === 'boolean' ? accepted(value) : refused('wrong_type', trueOrFalse)),
-  readText: (value) => acceptedIf(booleans.has(value), booleans.get(value), trueOrFalse),
+  readText: (value) => acceptedIf(value === 'true' || value === 'false', value === 'true', trueOrFalse),
   ...writtenAsIs,
 })
 

@@ -1,48 +1,42 @@
 import {
   accepted,
+  atScale,
   comparison,
   type KindField,
   type KindRow,
-  never,
   type Reading,
   refused,
   stringReader,
   Unrepresentable,
   unwrapped,
 } from '../codec.ts'
-import { atScale } from './decimal.ts'
 
-/** Regular expressions, as parts of a pattern. Years go from 0001 to 9999. */
+/** Parts of regular expressions. Years go from 0001 to 9999. */
 const yearPattern = '(?:000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})'
 const clockPattern = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d'
 const offsetPattern = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 
-/** At most so many digits of a second's fraction; zeros beyond them say nothing and are let through. */
+/** At most so many digits of a second's fraction, and any number of zeros behind them. */
 const fractionPattern = (digits: number): string =>
   digits === 0 ? '(?:\\.0+)?' : `(?:\\.\\d{1,${digits}}0*)?`
 
 const leapYears = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
 
-/** A date that the calendar has, where no `format` says so. */
-const calendarPattern: string = `(?:${yearPattern}-(?:${[
+const calendarPattern = `(?:${yearPattern}-(?:${[
   '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])',
   '(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)',
   '02-(?:0[1-9]|1\\d|2[0-8])',
 ].join('|')})|${leapYears}-02-29)`
 
-const calendarForm = new RegExp(`^${calendarPattern}$`)
+const dateForm = new RegExp(`^${calendarPattern}$`)
 const clockForm = new RegExp(`^${clockPattern}$`)
 
-const isDate = (text: string): boolean => calendarForm.test(text)
-const isClock = (text: string): boolean => clockForm.test(text)
-
-/** The fraction with its point, exactly `digits` digits long unless digits beyond them are not zero. */
 const fractionText = (fraction: string, digits: number | undefined): string => {
   const exact = digits === undefined ? fraction : atScale(fraction, digits)
   return exact === '' ? '' : `.${exact}`
 }
 
-/** Digits of a fraction without the zeros at its end. */
+/** Without the zeros at the end. */
 const digitsOf = (fraction: string): number => atScale(fraction, 0).length
 
 const offsetForm = /^([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?$/
@@ -54,7 +48,7 @@ const inUtc = (date: string, clock: string, offset: string): string | undefined 
   if (shift === 0) return `${date}T${clock}`
   const time = Date.parse(`${date}T${clock}Z`) - (sign === '-' ? -shift : shift) * 1000
   const iso = new Date(time).toISOString()
-  return isDate(iso.slice(0, 10)) ? iso.slice(0, 19) : undefined
+  return dateForm.test(iso.slice(0, 10)) ? iso.slice(0, 19) : undefined
 }
 
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
@@ -62,9 +56,8 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
 )
 
 /**
- * ISO text of a date. `undefined` for an invalid one, and outside of the years 0001 to 9999.
- *
- * A list of records is full of dates, and `toISOString` takes four times as long.
+ * `undefined` for an invalid date, and outside of the years 0001 to 9999. A list of records is full of dates, and
+ * `toISOString` takes four times as long.
  */
 const isoOf = (date: Date): string | undefined => {
   const year = date.getUTCFullYear()
@@ -81,7 +74,6 @@ const isoOf = (date: Date): string | undefined => {
 const fractionDigitsOf = ({ fractionDigits, form }: KindField): number =>
   fractionDigits ?? (form === 'date' ? 3 : 6)
 
-/** For humans: ` with at most 3 digits of a second's fraction`. */
 const secondsPhrase = (field: KindField): string => {
   const digits = fractionDigitsOf(field)
   return digits === 0
@@ -89,10 +81,7 @@ const secondsPhrase = (field: KindField): string => {
     : ` with at most ${digits} ${digits === 1 ? 'digit' : 'digits'} of a second's fraction`
 }
 
-/**
- * A `Date` that remembers what it was read from, so that the digits beyond milliseconds survive: databases store
- * microseconds, `Date` does not.
- */
+/** A `Date` that keeps the digits beyond milliseconds: databases store microseconds. */
 export class PreciseDate extends Date {
   readonly #exact: string
 
@@ -102,7 +91,7 @@ export class PreciseDate extends Date {
     this.#exact = exact
   }
 
-  /** With all digits, as long as nobody has set the date to another time. */
+  /** With all digits, unless the date was set to another time. */
   override toISOString(): string {
     return Date.parse(this.#exact) === this.getTime() ? this.#exact : super.toISOString()
   }
@@ -114,16 +103,9 @@ const expectedTime = (field: KindField): string => `a time${secondsPhrase(field)
 
 const readTime = (text: string, field: KindField): Reading => {
   const [, clock = '', fraction = ''] = timeForm.exec(text) ?? []
-  if (!isClock(clock) || digitsOf(fraction) > fractionDigitsOf(field))
+  if (!clockForm.test(clock) || digitsOf(fraction) > fractionDigitsOf(field))
     return refused('invalid_format', expectedTime(field))
   return accepted(clock + fractionText(fraction, field.fractionDigits))
-}
-
-const writeTime = (given: unknown, field: KindField): string => {
-  const value = unwrapped(given)
-  const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
-  if (!isClock(clock)) throw new Unrepresentable('a time that no clock shows')
-  return clock + fractionText(fraction, field.fractionDigits)
 }
 
 export const time: KindRow = Object.freeze<KindRow>({
@@ -136,26 +118,24 @@ export const time: KindRow = Object.freeze<KindRow>({
   }),
   read: stringReader(readTime, expectedTime),
   readText: readTime,
-  write: writeTime,
-  writesAsIs: never,
+  write: (given, field) => {
+    const value = unwrapped(given)
+    const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
+    if (!clockForm.test(clock)) throw new Unrepresentable('a time that no clock shows')
+    return clock + fractionText(fraction, field.fractionDigits)
+  },
 })
 
 const expectedDate = 'a date, as 2026-01-31'
 
 const readDateText = (text: string, field: KindField): Reading => {
-  if (!isDate(text)) return refused('invalid_format', expectedDate)
+  if (!dateForm.test(text)) return refused('invalid_format', expectedDate)
   return accepted(field.form === 'date' ? new Date(`${text}T00:00:00.000Z`) : text)
 }
 
 const readDate = (value: unknown, field: KindField): Reading => {
   const text = value instanceof Date ? (isoOf(value)?.slice(0, 10) ?? '') : unwrapped(value)
   return typeof text === 'string' ? readDateText(text, field) : refused('wrong_type', expectedDate)
-}
-
-const writeDate = (value: unknown): string => {
-  const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
-  if (typeof text === 'string' && isDate(text)) return text
-  throw new Unrepresentable('a date outside of the years 0001 to 9999')
 }
 
 export const date: KindRow = Object.freeze<KindRow>({
@@ -165,51 +145,42 @@ export const date: KindRow = Object.freeze<KindRow>({
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
   read: readDate,
   readText: readDateText,
-  write: writeDate,
-  writesAsIs: never,
+  write: (value) => {
+    const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
+    if (typeof text === 'string' && dateForm.test(text)) return text
+    throw new Unrepresentable('a date outside of the years 0001 to 9999')
+  },
 })
 
 const dateAndClock = (between: string): string =>
   `^(\\d{4}-\\d\\d-\\d\\d)${between}(\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?`
 
-/** The two kinds differ in one thing: whether there is an offset, in what comes in and in what goes out. */
-interface Zone {
-  readonly suffix: '' | 'Z'
+/** The two kinds of date-times differ only in their offset. */
+const zoneOf = (suffix: '' | 'Z', noun: string, sentOffset: string, databaseOffset: string) => ({
+  suffix,
+  noun,
+  example: `2026-01-31T23:59:59${suffix}`,
   /** What clients send: RFC 3339. */
-  readonly sent: RegExp
+  sent: new RegExp(`${dateAndClock('T')}${sentOffset}$`),
   /** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
-  readonly stored: RegExp
-  readonly noun: string
-  readonly example: string
-}
+  stored: new RegExp(`${dateAndClock('[ T]')}${databaseOffset}$`),
+})
 
-const instant: Zone = {
-  suffix: 'Z',
-  sent: new RegExp(`${dateAndClock('T')}(${offsetPattern})$`),
-  stored: new RegExp(`${dateAndClock('[ T]')} ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?$`),
-  noun: 'a date-time with an offset',
-  example: '2026-01-31T23:59:59Z',
-}
+type Zone = ReturnType<typeof zoneOf>
 
-const local: Zone = {
-  suffix: '',
-  sent: new RegExp(`${dateAndClock('T')}$`),
-  stored: new RegExp(`${dateAndClock('[ T]')}$`),
-  noun: 'a date-time without an offset',
-  example: '2026-01-31T23:59:59',
-}
+const storedOffset = ' ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?'
+const instant = zoneOf('Z', 'a date-time with an offset', `(${offsetPattern})`, storedOffset)
+const local = zoneOf('', 'a date-time without an offset', '', '')
 
-/** Date and time in UTC, or local, and the fraction of its second. */
+/** In UTC or local: `YYYY-MM-DDTHH:MM:SS`, and the digits of the second's fraction. */
 interface Moment {
-  /** `YYYY-MM-DDTHH:MM:SS` */
   readonly text: string
-  /** Only its digits. */
   readonly fraction: string
 }
 
 const momentIn = (text: string, form: RegExp): Moment | undefined => {
   const [, day = '', clock = '', fraction = '', offset = 'Z'] = form.exec(text) ?? []
-  if (!isDate(day) || !isClock(clock)) return undefined
+  if (!dateForm.test(day) || !clockForm.test(clock)) return undefined
   const utc = inUtc(day, clock, offset)
   return utc === undefined ? undefined : { text: utc, fraction }
 }
@@ -247,7 +218,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       ? refused('invalid_format', expectedDateTime(zone, field))
       : accepted(toForm(moment, zone, field))
   }
-  /** A date comes from code, which cannot choose how many digits it has: those that are too many go. */
+  /** Code cannot choose how many digits a `Date` has: those that are too many are cut off. */
   const readDate = (date: Date, field: KindField): Reading => {
     const moment = momentOf(date)
     if (moment === undefined) return refused('invalid_format', expectedDateTime(zone, field))
@@ -266,7 +237,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
         ? readText(text, field)
         : refused('wrong_type', expectedDateTime(zone, field))
     },
-    readText: (text, field) => readText(isDate(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
+    readText: (text, field) => readText(dateForm.test(text) ? `${text}T00:00:00${zone.suffix}` : text, field),
     write: (given, field) => {
       const value = unwrapped(given)
       const text =
@@ -278,7 +249,6 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       if (text !== undefined) return text
       throw new Unrepresentable('a date-time outside of the years 0001 to 9999')
     },
-    writesAsIs: never,
   })
 }
 

@@ -1,4 +1,5 @@
-import { StartError, suggest } from '../../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../../error/errors.ts'
+import { isRecord } from '../../error/record.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
@@ -28,11 +29,7 @@ export type CustomSchemas<Types = unknown> = { readonly [Name in NameIn<Types>]?
 
 const keys = ['create', 'update'] as const satisfies readonly (keyof CustomSchema)[]
 
-/**
- * @param described all models of the source
- * @param served those that are served
- * @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema
- */
+/** @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema */
 export const assertCustomSchemas = (
   custom: CustomSchemas,
   described: readonly Model[],
@@ -59,8 +56,7 @@ const assertSchemas = (place: string, schemas: unknown): void => {
       `${place} is no object of schemas. Write ${place.split('.')[1]}: { create: schema }.`,
     )
   for (const [key, schema] of Object.entries(schemas)) {
-    if (!keys.some((known) => known === key))
-      throw new StartError(`${place} has no key ${key}.${suggest(key, keys)}`)
+    assertKnown(`${place} has no key`, key, keys)
     if (schema !== undefined && !isStandardSchema(schema))
       throw new StartError(
         `${place}.${key} is no schema that follows Standard Schema, as those of Zod, Valibot and ArkType do.`,
@@ -68,27 +64,25 @@ const assertSchemas = (place: string, schemas: unknown): void => {
   }
 }
 
-/** What the schemas of the application's own come to. */
-interface CustomBodiesByModel {
-  /** By the names of their models. */
-  readonly bodies: ReadonlyMap<string, CustomBodies>
-  /** What start-up should warn of, a line each. */
-  readonly notes: readonly string[]
-}
-
-/** @throws StartError where a lone create schema gives no update schema */
+/**
+ * The bodies by the names of their models, and what start-up should warn of.
+ *
+ * @throws StartError if there is only a create schema, and it gives no update schema
+ */
 export const customBodiesOf = async (
   custom: CustomSchemas,
   models: readonly Model[],
   isAsync: boolean,
-): Promise<CustomBodiesByModel> => {
+): Promise<{ readonly bodies: ReadonlyMap<string, CustomBodies>; readonly notes: readonly string[] }> => {
   const bodies = new Map<string, CustomBodies>()
   for (const model of models) {
     const schemas = ownValue(custom, model.name)
     if (schemas !== undefined) bodies.set(model.name, await bodiesOf(model, schemas, isAsync))
   }
-  return { bodies, notes: [...bodies.values()].flatMap((own) => notesOf(own)) }
+  return { bodies, notes: [...bodies.values()].flatMap(notesOf) }
 }
+
+type Which = keyof CustomBodies
 
 const bodiesOf = async (
   model: Model,
@@ -96,35 +90,22 @@ const bodiesOf = async (
   mayWait: boolean,
 ): Promise<CustomBodies> => {
   const place = `customSchemas.${model.name}`
-  const partial = create && update === undefined ? await partialFor(create, place) : undefined
-  const read = async (at: string, schema: StandardSchema, onlySent = false): Promise<Described> => {
+  const read = async (key: string, schema: StandardSchema, onlySent = false) => {
     const json = await jsonSchemaOf(schema)
-    return { json, body: { place: at, schema, onlySent, mayWait, declared: declaredKeys(schema, json) } }
+    const declared = declaredKeys(schema, json)
+    const body: CustomBody = { place: `${place}.${key}`, schema, onlySent, mayWait, declared }
+    if (json === undefined) return () => body
+    const documented = onlySent ? withoutDefaults(json) : json
+    return (which: Which): CustomBody => ({ ...body, shown: documentedSchema(model, which, documented) })
   }
-  const whole = create && (await read(`${place}.create`, create))
-  const changes = update
-    ? await read(`${place}.update`, update)
-    : partial && (await read(`${place}.create`, partial, true))
+  const partial = create && update === undefined ? await partialFor(create, place) : undefined
+  const whole = create && (await read('create', create))
+  const changes = update ? await read('update', update) : partial && (await read('create', partial, true))
   return {
-    ...(whole && { create: shownIn(model, 'create', whole), replace: shownIn(model, 'replace', whole) }),
-    ...(changes && { update: shownIn(model, 'update', changes) }),
+    ...(whole && { create: whole('create'), replace: whole('replace') }),
+    ...(changes && { update: changes('update') }),
   }
 }
-
-interface Described {
-  readonly body: CustomBody
-  readonly json: JsonSchema | undefined
-}
-
-/** A body with its schema in the document. */
-const shownIn = (
-  model: Model,
-  which: 'create' | 'update' | 'replace',
-  { body, json }: Described,
-): CustomBody =>
-  json === undefined
-    ? body
-    : { ...body, shown: documentedSchema(model, which, body.onlySent ? withoutDefaults(json) : json) }
 
 const partialFor = async (create: StandardSchema, place: string): Promise<StandardSchema> => {
   const partial = await partialOf(create)
@@ -137,33 +118,24 @@ const partialFor = async (create: StandardSchema, place: string): Promise<Standa
 /** An absent key stays untouched: a default there would say that it does not. */
 const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSchema => {
   const kept = Object.entries(propertiesOf(json)).map(([name, schema]) => {
-    const { default: _default, ...plain }: JsonSchema = isJsonSchema(schema) ? schema : {}
-    return [name, isJsonSchema(schema) ? plain : schema]
+    if (!isRecord(schema)) return [name, schema]
+    const { default: _default, ...plain }: JsonSchema = schema
+    return [name, plain]
   })
   return 'properties' in json ? { ...json, properties: Object.fromEntries(kept) } : json
 }
 
 const notesOf = (own: CustomBodies): readonly string[] => {
   const silent = Object.values(own).filter(({ shown }) => shown === undefined)
-  const notes = silent.map(
-    ({ place, schema }) =>
-      `${place} has no JSON Schema, so that the documentation shows the generated one.${remedyOf(schema)}`,
-  )
+  const notes = silent.map(({ place, schema }) => {
+    const remedy = schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
+    return `${place} has no JSON Schema, so that the documentation shows the generated one.${remedy}`
+  })
   return [...new Set(notes)]
 }
 
-const remedyOf = (schema: StandardSchema): string =>
-  schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
-
-/**
- * The JSON Schema of a schema of the application's own, under the name of the generated one that it replaces. Of what it
- * knows nothing (a date that is made from anything) the generated one speaks.
- */
-const documentedSchema = (
-  model: Model,
-  which: 'create' | 'update' | 'replace',
-  json: JsonSchema,
-): NamedSchema => {
+/** Takes a property that says nothing (a date that is made from anything) from the generated schema that it replaces. */
+const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSchema => {
   const generated = jsonSchemasOf(model)[which]
   const { schema, uses = [], name } = toNamedSchema(generated.name, json)
   const known = propertiesOf(generated.schema)
@@ -182,22 +154,16 @@ const documentedSchema = (
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
 const isSilent = (schema: unknown): boolean =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  Object.keys(schema).every((keyword) => annotations.has(keyword))
-
-const isJsonSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isRecord(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword))
 
 type NameOfRef = (ref: string) => string | undefined
 
 const each = (value: unknown, place: NameOfRef): unknown =>
-  isJsonSchema(value)
+  isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toDocumentSchema(inner, place)]))
     : undefined
-const all = (value: unknown, place: NameOfRef): unknown =>
-  Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : undefined
-const one = (value: unknown, place: NameOfRef): unknown => toDocumentSchema(value, place)
+const inside = (value: unknown, place: NameOfRef): unknown =>
+  Array.isArray(value) ? value.map((inner) => toDocumentSchema(inner, place)) : toDocumentSchema(value, place)
 const same = (value: unknown): unknown => value
 
 type Rule = (value: unknown, place: NameOfRef) => unknown
@@ -207,9 +173,8 @@ const under = (rule: Rule, names: string): readonly (readonly [string, Rule])[] 
 /** The keywords of JSON Schema 2020-12 that a document may hold. What libraries add of their own is left out. */
 const keywords: ReadonlyMap<string, Rule> = new Map([
   ...under(each, 'properties patternProperties dependentSchemas'),
-  ...under(all, 'allOf anyOf oneOf prefixItems'),
-  ...under(one, 'items additionalProperties not if then else contains propertyNames'),
-  ...under(one, 'unevaluatedItems unevaluatedProperties'),
+  ...under(inside, 'allOf anyOf oneOf prefixItems items additionalProperties not if then else contains'),
+  ...under(inside, 'propertyNames unevaluatedItems unevaluatedProperties'),
   ...under(same, 'type enum format pattern title description default examples deprecated readOnly writeOnly'),
   ...under(same, 'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
   ...under(same, 'minItems maxItems uniqueItems minContains maxContains minProperties maxProperties'),
@@ -217,7 +182,7 @@ const keywords: ReadonlyMap<string, Rule> = new Map([
 ])
 
 const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
-  if (!isJsonSchema(schema)) return schema
+  if (!isRecord(schema)) return schema
   const made: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
     const inner = keywords.get(keyword)?.(value, place)
@@ -232,11 +197,11 @@ const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
 
 const definitionForm = /^#\/(?:\$defs|definitions)\/(.+)$/
 
-/** `a~1b` of a JSON pointer in a URI as the name that it is. */
+/** A part of a JSON pointer in a URI (RFC 6901). */
 const unescapePointer = (part: string): string =>
   decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** A library's JSON Schema as the document holds it: under a name, and each of its definitions under one of their own. */
+/** Each definition of a library's JSON Schema gets a name of its own in the document. */
 const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
   const definitions = Object.entries({ ...Object(schema['definitions']), ...Object(schema['$defs']) })
   const names = new Map(

@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import type { IssueCode } from '../../error/codes.ts'
 import { boundedIssues, type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isReadable, type Model } from '../../model/model.ts'
-import { bodyRefusal, detailPrefix, issuesOf, type Sent, sentAt } from '../issues.ts'
+import { bodyRefusal, detailPrefix, issuesOf, sentAt } from '../issues.ts'
 import { keysOf, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 
-/** The refusal of a body by a schema of the application's own. */
 export const customRefusal = (
   issues: readonly StandardIssue[],
   body: object,
@@ -20,26 +19,26 @@ export const customRefusal = (
 
 const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType => '_zod' in schema
 
-/** What a schema found wrong, in our codes and its own words. */
+/** In our codes and the schema's own words. */
 const standardIssues = (found: readonly StandardIssue[], body: unknown): readonly Issue[] =>
   found.slice(0, MAX_ISSUES).map((issue) => {
     const path = keysOf(issue)
-    const code = standardCode(issue, sentAt(body, path), path)
+    const code = standardCode(issue, sentAt(body, path))
     return { pointer: pointerTo(path), code, detail: detailPrefix(code, path) + issue.message }
   })
 
-const standardCode = (issue: StandardIssue, sent: Sent, path: readonly PropertyKey[]): IssueCode => {
+const standardCode = (issue: StandardIssue, sent: unknown): IssueCode => {
   const name = ruleName(issue)
   if (isUnknownKey(issue)) return 'unknown_key'
-  if (ownRules.has(name)) return 'invalid'
-  if (path.length > 0 && !sent.there) return 'required'
-  if (sent.there && sent.value === null) return 'not_nullable'
+  if (ownRules.includes(name)) return 'invalid'
+  if (sent === undefined) return 'required'
+  if (sent === null) return 'not_nullable'
   const code = codesByName.get(name)
-  if (code === 'not_in_enum' && sent.there && !isOfType(sent.value, issue)) return 'wrong_type'
+  if (code === 'not_in_enum' && !isOfType(sent, issue)) return 'wrong_type'
   return code ?? (Reflect.get(issue, 'kind') === 'schema' ? 'wrong_type' : 'invalid')
 }
 
-/** Whether what was sent has the type of one of those that are allowed: texts, where the library does not name them. */
+/** Whether it has the type of an allowed value: text, if the library does not name them. */
 const isOfType = (sent: unknown, issue: StandardIssue): boolean => {
   const errors: unknown = Reflect.get(issue, 'errors')
   const units = (Array.isArray(errors) ? errors : [issue]).filter((part: object) => 'unit' in part)
@@ -53,7 +52,6 @@ const ruleName = (issue: StandardIssue): string => {
   return typeof name === 'string' ? name : ''
 }
 
-/** How they say that a key should not be there. */
 const isUnknownKey = (issue: StandardIssue): boolean => {
   const expected: unknown = Reflect.get(issue, 'expected')
   return ruleName(issue) === 'strict_object' ? expected === 'never' : expected === 'removed'
@@ -80,19 +78,17 @@ const codesByName: ReadonlyMap<string, IssueCode> = new Map(
   ),
 )
 
-/** Rules that somebody wrote: what they say stands, whatever was sent. */
-const ownRules: ReadonlySet<string> = new Set([
-  ...['check', 'raw_check', 'partial_check', 'check_items', 'every_item', 'some_item', 'custom', 'predicate'],
-])
+/** Rules that the application wrote: what they say stands, whatever was sent. */
+const ownRules = 'check raw_check partial_check check_items every_item some_item custom predicate'.split(' ')
 
 /** A message may hold what was sent, whole. */
 const MAX_DETAIL = 300
 
-/** More texts of secrets are not looked for, nor in a longer message: of it nothing is repeated then. */
+/** More texts of secrets are not looked for, nor in a longer message: nothing of it is repeated then. */
 const MAX_SECRETS = 100
 const MAX_SEARCHED = 2000
 
-/** Libraries repeat what was sent. What nobody may read (a password) is not repeated, and nothing at any length. */
+/** Libraries repeat what was sent. A value that clients may not read (a password) is not repeated. */
 export const withoutSecrets = (issues: readonly Issue[], body: object, model: Model): readonly Issue[] => {
   const secrets: string[] = []
   for (const text of secretsIn(body, model)) if (secrets.push(text) > MAX_SECRETS) break
@@ -111,7 +107,7 @@ function* secretsIn(body: object, model: Model): Generator<string, void, undefin
     if (!isReadable(field) && Object.hasOwn(body, field.name)) yield* textsIn(Reflect.get(body, field.name))
 }
 
-/** As a message may have them: short ones in quotes alone, since every message holds an `a`. */
+/** As a message may have them: short ones only in quotes, since every message holds an `a`. */
 function* textsIn(value: unknown): Generator<string, void, undefined> {
   if (value === null || value === '') return
   if (typeof value === 'object') for (const inner of Object.values(value)) yield* textsIn(inner)

@@ -26,18 +26,8 @@ export interface StandardIssue {
 
 /** Libraries give functions (ArkType) and objects. */
 export const isStandardSchema = (value: unknown): value is StandardSchema => {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
-  const standard: unknown = '~standard' in value ? value['~standard'] : undefined
-  return (
-    typeof standard === 'object' &&
-    standard !== null &&
-    'version' in standard &&
-    standard.version === 1 &&
-    'vendor' in standard &&
-    typeof standard.vendor === 'string' &&
-    'validate' in standard &&
-    typeof standard.validate === 'function'
-  )
+  const { version, vendor, validate } = Object(Object(value)['~standard'])
+  return version === 1 && typeof vendor === 'string' && typeof validate === 'function'
 }
 
 /** The keys of an issue's path, without the objects that some libraries put around them. */
@@ -59,5 +49,5 @@ export interface CustomBody {
   readonly shown?: NamedSchema
 }
 
-/** The schemas of the application's own that a model has. That for create reads a PUT as well. */
+/** That for create reads a PUT as well. */
 export type CustomBodies = Readonly<Partial<Record<'create' | 'update' | 'replace', CustomBody>>>

@@ -121,7 +121,7 @@ const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueFo
 
 /** What has to be looked at before a value is handed out. `undefined`: the column holds nothing that its form cannot. */
 const checkOf = (field: Element): Check | undefined => {
-  if (field.kind === 'integer' && kinds.integer.writesAsIs(field)) return undefined
+  if (field.kind === 'integer' && kinds.integer.writesAsIs?.(field)) return undefined
   return checks[field.kind]?.[field.form]
 }
 

@@ -1,4 +1,4 @@
-import { is, isTable, SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { is, isTable, type Query, SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { onceFor } from '../../model/objects.ts'
 import { sharing } from '../sharing.ts'
@@ -72,30 +72,40 @@ const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: Ra
 /** `a, b` */
 export const listSql = (parts: readonly SQLChunk[]): SQL => sql.join([...parts], sql`, `)
 
-/** Prepared statements that a store keeps of each purpose. */
-const KEPT_STATEMENTS = 100
+/**
+ * Characters of the prepared statements that a database keeps, of all tables together: who asks decides how many different
+ * ones there are. On SQLite each character takes about 15 bytes.
+ */
+const KEPT_CHARACTERS = 2_000_000
 
 /** A statement with more values is not kept: who asks for any of a thousand has another thousand the next time. */
 const KEPT_VALUES = 200
 
+const keptIn = onceFor((_database: Database) => ({
+  purposes: 0,
+  statements: new LRUCache<string, Statement<unknown>>({ maxSize: KEPT_CHARACTERS }),
+}))
+
 /** One that an expression was written into, or with very many values, is not kept. */
 const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
-  let kept: LRUCache<string, Statement<T | undefined>> | undefined
+  const kept = keptIn(database)
+  const own = kept.purposes++
   let lastKey: string | undefined
   let last: Statement<T | undefined> | undefined
-  const prepare = ({ values }: StatementDraft, build: Build): Statement<T | undefined> => {
+  const queryOf = ({ values }: StatementDraft, build: Build): Query => {
     const slots: Slots = (place) => {
       const value = values[place]
       return isSql(value) ? value : sql.placeholder(String(place))
     }
-    return database.prepare(database.toQuery(build(slots)), purpose)
+    return database.toQuery(build(slots))
   }
   const find = (draft: StatementDraft, build: Build): Statement<T | undefined> => {
-    kept ??= new LRUCache({ max: KEPT_STATEMENTS })
-    let statement = kept.get(draft.key)
+    const key = `${own} ${draft.key}`
+    let statement = kept.statements.get(key) as Statement<T | undefined> | undefined
     if (statement === undefined) {
-      statement = prepare(draft, build)
-      kept.set(draft.key, statement)
+      const query = queryOf(draft, build)
+      statement = database.prepare(query, purpose)
+      kept.statements.set(key, statement, { size: query.sql.length })
     }
     lastKey = draft.key
     last = statement
@@ -103,7 +113,8 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   }
   return (draft, build, inside) => {
     const { key, values } = draft
-    if (values.length > KEPT_VALUES || values.some(isSql)) return prepare(draft, build)(values, inside)
+    if (values.length > KEPT_VALUES || values.some(isSql))
+      return database.prepare(queryOf(draft, build), purpose)(values, inside)
     const statement = last !== undefined && lastKey === key ? last : find(draft, build)
     return statement(values, inside)
   }

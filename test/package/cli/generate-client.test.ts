@@ -120,10 +120,10 @@ onRealGenerator('generate-client of a project', () => {
 
 describe('docs/clients.md', () => {
   test('has the languages as they are', () => {
-    const rows = Object.entries(languages).map(([name, { makes, recipe }]) => {
-      const settings = recipe.tool === 'openapi-generator' ? Object.entries(recipe.properties ?? {}) : []
+    const rows = Object.entries(languages).map(([name, { makes, tool, properties = {} }]) => {
+      const settings = Object.entries(properties)
       return [
-        ...[`\`${name}\``, recipe.tool, makes],
+        ...[`\`${name}\``, tool, makes],
         settings.map(([setting, value]) => `\`${setting}=${value}\``).join(', '),
       ]
     })

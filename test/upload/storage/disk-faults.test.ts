@@ -12,6 +12,8 @@ const system = vi.hoisted(() => ({
   root: '',
 }))
 
+type Data = AsyncIterable<Uint8Array>
+
 const acted = (name: string, path: string): void => {
   const place = relative(system.root, path).replace(/^\.unfinished\/.+/, 'unfinished') || '.'
   const act = `${name} ${place}`
@@ -28,7 +30,7 @@ vi.mock('node:fs/promises', async (original) => {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
         return async (...args: readonly unknown[]) => {
-          if (name === 'sync' || name === 'writeFile') acted(name, path)
+          if (name === 'sync') acted(name, path)
           return await Reflect.apply(member, target, args)
         }
       },
@@ -36,6 +38,11 @@ vi.mock('node:fs/promises', async (original) => {
   return {
     ...real,
     open: async (path: string, flags: string) => watched(await real.open(path, flags), path),
+    writeFile: async (path: string, data: Data, options: { readonly flush?: boolean }) => {
+      acted('writeFile', path)
+      await real.writeFile(path, data, options)
+      if (options.flush === true) acted('sync', path)
+    },
     rename: async (from: string, to: string) => {
       acted('rename', to)
       await real.rename(from, to)

@@ -15,7 +15,7 @@ import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { diskStorage, StartError } from '../../../src/index.ts'
-import { diskPaths } from '../../../src/upload/disk.ts'
+import { fileBelow } from '../../../src/upload/disk.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
 import { storageContract } from '../../contract/storage.ts'
 import { program } from '../../package/folders.ts'
@@ -106,13 +106,13 @@ describe('disk', () => {
       fc.constantFrom('..', '.', '', '.unfinished', '%2e%2e', '..\\..', 'C:'),
       fc.string({ unit: 'binary', maxLength: 8 }),
     )
-    const { root, unfinished, fileOf } = diskPaths(directory)
+    const unfinished = join(directory, '.unfinished')
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), fc.constantFrom('/', '\\'), (parts, slash) => {
-        const file = fileOf(parts.join(slash))
+        const file = fileBelow(directory, parts.join(slash))
         if (file === undefined) return
-        expect(relative(root, file)).toBe(parts.join(slash))
-        expect(relative(root, file)).not.toMatch(/(^|\/)\.\.?(\/|$)/)
+        expect(relative(directory, file)).toBe(parts.join(slash))
+        expect(relative(directory, file)).not.toMatch(/(^|\/)\.\.?(\/|$)/)
         expect(relative(unfinished, file)).toMatch(/^\.\.\//)
       }),
       { numRuns: 5000 },

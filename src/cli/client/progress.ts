@@ -1,0 +1,57 @@
+import yoctoSpinner from 'yocto-spinner'
+import { Failure, type Terminal } from '../command.ts'
+
+export const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Does something that may be interrupted (Ctrl-C): the act gets a signal, and has the time that it needs to tidy up. Then
+ * this process ends by the signal that interrupted it, as its parent expects.
+ */
+export const interruptible = async <Result>(
+  act: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const interruption = new AbortController()
+  let caught: NodeJS.Signals | undefined
+  const interrupt = (signal: NodeJS.Signals): void => {
+    caught ??= signal
+    interruption.abort(new Failure('Interrupted. Nothing was written.'))
+  }
+  for (const signal of signals) process.on(signal, interrupt)
+  try {
+    return await act(interruption.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt)
+    if (caught !== undefined) process.kill(process.pid, caught)
+  }
+}
+
+interface Progress {
+  step(text: string): void
+  detail(text: string): void
+  end(): void
+}
+
+/** On a terminal something turns; elsewhere each step is a line. */
+export const progressOn = ({ note, paint }: Terminal): Progress => {
+  const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
+  if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }
+  const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false })
+  let current = ''
+  const show = (text: string): void => {
+    spinner.text = text
+    spinner.start()
+  }
+  return {
+    step: (text) => {
+      current = text
+      show(text)
+    },
+    detail: (text) => show(`${current} ${paint('dim', text)}`),
+    end: () => void spinner.stop(),
+  }
+}
