@@ -1,9 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
 import { boolean, integer, numeric, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { drizzle } from 'drizzle-orm/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openPglite, type TestDatabase } from '../stage/databases.ts'
+import { senderTo } from '../stage/requests.ts'
 import { type BodyServer, startBodyServer } from './body-client.ts'
 
 /** Milliseconds of CPU for a megabyte. A quarter of a second is the bound; as much again is left to a busy machine. */
@@ -102,25 +101,20 @@ describe('a column that holds a list', () => {
     sums: numeric().array(),
     sum: numeric(),
   })
-  const client = new PGlite()
-  const app = fetchApp()
-  const send = async (body: string) => {
-    const response = await app.fetch(
-      new Request('http://localhost/lists/', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      }),
-    )
-    return { status: response.status, text: await response.text() }
-  }
+  let database: TestDatabase
+  let app: App
+  const send = async (body: string) => senderTo(app)('POST', '/lists/', { body })
   beforeAll(async () => {
-    await client.exec(
+    database = await openPglite(
+      { lists },
       'create table lists (id serial primary key, texts text[], numbers integer[], flags boolean[], uuids uuid[], sums numeric[], sum numeric)',
     )
-    await new ModelRest(app, { models: drizzleModels(drizzle({ client }), { lists }) }).init()
+    app = await onFetch({ models: database.models }, { base: '' })
   })
-  afterAll(() => client.close())
+  afterAll(async () => {
+    await app.stop()
+    await database.close()
+  })
 
   describe.each(['texts', 'numbers', 'flags', 'uuids', 'sums'])('of %s', (name) => {
     it.each(['[]', '{}', '{"a":1}', '"\\u0000"', '1.5', 'null'])(

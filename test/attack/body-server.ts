@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { decimal, usersTable as users } from '../../src/entry/drizzle-sqlite.ts'
 import { defineSettings } from '../../src/index.ts'
-import { listenOn } from '../host/listen-on.ts'
+import { onFastify, onFetchBehindNode } from '../stage/apps.ts'
 
 const things = sqliteTable('things', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -38,7 +38,8 @@ const options = {
   }),
 } as const
 
-const { port, stop } = await listenOn(process.argv[2], options)
+const host = process.argv[2] === 'fetch' ? onFetchBehindNode : onFastify
+const { port, stop } = await host(options, { base: '', listening: true, logger: false })
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system, memory: process.resourceUsage().maxRSS * 1024 })

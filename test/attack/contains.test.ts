@@ -1,10 +1,8 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, type Settings } from '../../src/index.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openSqlite, type SqliteDatabase } from '../stage/databases.ts'
 
 const things = sqliteTable('things', {
   id: integer().primaryKey(),
@@ -15,26 +13,21 @@ const things = sqliteTable('things', {
 
 const LETTERS = 100_000
 
-let database: Database.Database
+const ddl = 'create table things (id integer primary key, about text, name text, note text)'
+
+let database: SqliteDatabase
 beforeEach(() => {
-  database = new Database(':memory:')
-  database.exec('create table things (id integer primary key, about text, name text, note text)')
-  const insert = database.prepare('insert into things (about, name, note) values (?, ?, ?)')
+  database = openSqlite({ things }, ddl)
+  const insert = database.client.prepare('insert into things (about, name, note) values (?, ?, ?)')
   for (let row = 0; row < 50; row += 1) insert.run('a'.repeat(LETTERS), 'Lamp', null)
 })
-afterEach(() => {
-  database.close()
-})
+afterEach(() => database.close())
 
-const started = async (settings: Settings = {}): Promise<FetchApp> => {
-  const app = fetchApp()
-  const models = drizzleModels(drizzle({ client: database }), { things })
-  await new ModelRest(app, { models, settings: defineSettings(settings) }).init()
-  return app
-}
+const started = (settings: Settings = {}): Promise<App> =>
+  onFetch({ models: database.models, settings: defineSettings(settings) }, { base: '' })
 
-const ask = async (app: FetchApp, query: string) => {
-  const response = await app.fetch(new Request(`http://localhost/things/?${query}`))
+const ask = async (app: App, query: string) => {
+  const response = await app.ask(`/things/?${query}`)
   const body: { code?: string; errors?: { parameter: string }[]; count?: number } = JSON.parse(
     await response.text(),
   )

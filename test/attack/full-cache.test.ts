@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryCache } from '../../src/cache/memory.ts'
 import type { Cache } from '../../src/index.ts'
-import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../auth/service.ts'
-import { later, refreshing, serving, statuses } from '../auth/stateful.ts'
+import { type AuthService, ada, loggedIn, registered, services, sessionIn } from '../stage/auth-service.ts'
+import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
 
 /** Adds marks of tokens, as logouts and refreshes do, until one is refused. */
 const fill = (cache: Cache): void => {

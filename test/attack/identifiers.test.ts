@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor } from '../../src/index.ts'
-import { ada, describeServices, loggedIn, registered } from '../auth/service.ts'
-import { type Options, type Stage, type Start, stages } from '../auth/user/stage.ts'
+import { ada, describeServices, loggedIn, registered } from '../stage/auth-service.ts'
+import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
 
 const { email, password } = ada
 

@@ -7,7 +7,14 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type Cache, defineSettings, memoryCache, registerAuthRoutes } from '../../src/index.ts'
-import { type AuthService, ada, describeServices, loggedIn, registered, secret } from '../auth/service.ts'
+import {
+  type AuthService,
+  ada,
+  describeServices,
+  loggedIn,
+  registered,
+  secret,
+} from '../stage/auth-service.ts'
 import type { Answer } from '../stage/requests.ts'
 import { type HashingGate, hashingGate } from './hashing-gate.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { StartError } from '../../src/error/errors.ts'
-import { describeServices, registered, startFastify } from '../auth/service.ts'
+import { describeServices, registered, startFastify } from '../stage/auth-service.ts'
 
 const documentation = ['/api/openapi.json', '/api/openapi.json/', '/api/docs', '/api/docs/']
 const openapi = { title: 'Secret plans', public: false }

@@ -1,12 +1,12 @@
-import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { file } from '../../src/entry/drizzle-sqlite.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { controllerFor, type ModelRestOptions, StartError } from '../../src/index.ts'
+import { onFetch } from '../stage/apps.ts'
+import { openSqlite, type SqliteDatabase } from '../stage/databases.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 
 /** What every object inherits, and what a promise or JSON.stringify looks for. */
@@ -21,39 +21,33 @@ const races = sqliteTable('races', {
   paper: file(),
 })
 
-let database: Database.Database
+const ddl = `create table races (id integer primary key autoincrement, name text not null, ${names.map((name) => `"${name}" text`).join(', ')}, paper text)`
+
+let database: SqliteDatabase
 beforeEach(() => {
-  database = new Database(':memory:')
-  database.exec(
-    `create table races (id integer primary key autoincrement, name text not null, ${names.map((name) => `"${name}" text`).join(', ')}, paper text)`,
-  )
+  database = openSqlite({ races }, ddl)
 })
-afterEach(() => {
-  database.close()
-})
+afterEach(() => database.close())
 
 type Json = Readonly<Record<string, unknown>>
 
 const started = async (options: Partial<ModelRestOptions> = {}) => {
-  const app = fetchApp()
-  const models = drizzleModels(drizzle({ client: database }), { races })
-  await new ModelRest(app, { models, storage: memoryStorage(), ...options }).init()
+  const app = await onFetch({ models: database.models, storage: memoryStorage(), ...options }, { base: '' })
   return async (method: string, path: string, body?: object | FormData) => {
     const isForm = body instanceof FormData
-    const response = await app.fetch(
-      new Request(`http://localhost${path}`, {
-        method,
-        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-        ...(body !== undefined && !isForm && { headers: { 'content-type': 'application/json' } }),
-      }),
-    )
+    const response = await app.ask(path, {
+      method,
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(body !== undefined && !isForm && { headers: { 'content-type': 'application/json' } }),
+    })
     const sent = await response.text()
     return { status: response.status, json: sent === '' ? {} : (JSON.parse(sent) as Json) }
   }
 }
 
 const withAll = (value: string | null): Json => Object.fromEntries(names.map((name) => [name, value]))
-const stored = (): Json => database.prepare<[], Json>('select * from races order by id desc').get() ?? {}
+const stored = (): Json =>
+  database.client.prepare<[], Json>('select * from races order by id desc').get() ?? {}
 /** Expectations without what an object literal inherits: toMatchObject would ask for it. */
 const part = (row: Json): Json => Object.fromEntries(names.map((name) => [name, row[name]]))
 
@@ -170,7 +164,9 @@ describe('columns that are named as what every object has', () => {
   it('bound who reaches what', async () => {
     const scope = () => Object.fromEntries([['constructor', 'mine']])
     const send = await started({ controllers: [controllerFor('Race', { scope })] })
-    database.exec(`insert into races (name, constructor) values ('a', 'theirs'), ('b', 'mine'), ('c', null)`)
+    database.client.exec(
+      `insert into races (name, constructor) values ('a', 'theirs'), ('b', 'mine'), ('c', null)`,
+    )
     const list = await send('GET', '/races/')
     expect((list.json['items'] as Json[]).map(({ id }) => id)).toEqual([2])
     const created = await send('POST', '/races/', { name: 'd' })
@@ -200,12 +196,12 @@ describe('columns that are named as what every object has', () => {
 
   it('cannot be named __proto__', () => {
     const odd = sqliteTable('odd', { id: integer().primaryKey(), ...{ ['__proto__']: text() } })
-    expect(() => drizzleModels(drizzle({ client: database }), { odd })).toThrow(StartError)
+    expect(() => drizzleModels(drizzle(database.client), { odd })).toThrow(StartError)
     const renamed = sqliteTable('odd', { id: integer().primaryKey(), proto: text('__proto__') })
-    expect(drizzleModels(drizzle({ client: database }), { renamed }).models[0]?.fields).toHaveLength(2)
+    expect(drizzleModels(drizzle(database.client), { renamed }).models[0]?.fields).toHaveLength(2)
     const view = sqliteView('odd_view').as((query) =>
       query.select({ id: renamed.id, ['__proto__']: renamed.proto }).from(renamed),
     )
-    expect(() => drizzleModels(drizzle({ client: database }), { view })).toThrow(StartError)
+    expect(() => drizzleModels(drizzle(database.client), { view })).toThrow(StartError)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryCache } from '../../src/cache/memory.ts'
-import { type AuthService, registered, type Session, services, sessionIn } from '../auth/service.ts'
-import { refreshing, serving, statuses } from '../auth/stateful.ts'
+import { type AuthService, registered, type Session, services, sessionIn } from '../stage/auth-service.ts'
+import { refreshing, serving, statuses } from '../stage/stateful.ts'
 import { slowCache } from './held.ts'
 
 const most = 5

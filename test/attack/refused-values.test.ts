@@ -1,15 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
-import { drizzle as overNodePostgres } from 'drizzle-orm/node-postgres'
 import { customType, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { drizzle as overPostgresJs } from 'drizzle-orm/postgres-js'
-import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { controllerFor, type ModelSource } from '../../src/index.ts'
+import { controllerFor } from '../../src/index.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openPglite, type TestDatabase } from '../stage/databases.ts'
+import { openPostgres } from '../stage/postgres.ts'
+import { senderTo } from '../stage/requests.ts'
 
 const typed = (sqlType: string) => customType<{ data: string }>({ dataType: () => sqlType })()
 
@@ -49,28 +48,13 @@ create table failures (id serial primary key, name text);
 create function fails() returns trigger language plpgsql as $$ begin perform 1 from nowhere; return new; end $$;
 create trigger fails before insert on failures for each row execute function fails()`
 
-interface Stage {
-  readonly models: ModelSource
-  close(): unknown
-}
+const tables = { things, pieces, failures }
 
-const pglite = async (): Promise<Stage> => {
-  const database = new PGlite()
-  await database.exec(ddl)
-  const models = drizzleModels(overPglite({ client: database }), { things, pieces, failures })
-  return { models, close: () => database.close() }
-}
+type Stage = Pick<TestDatabase, 'models' | 'close'>
 
-const nodePostgres = async (): Promise<Stage> => {
-  const database = await createDatabase('refused_values')
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  await pool.query(ddl)
-  const close = async () => {
-    await pool.end()
-    await database.drop()
-  }
-  return { models: drizzleModels(overNodePostgres(pool), { things, pieces, failures }), close }
-}
+const pglite = (): Promise<Stage> => openPglite(tables, ddl)
+
+const nodePostgres = (): Promise<Stage> => openPostgres(tables, ddl)
 
 const postgresJs = async (): Promise<Stage> => {
   const database = await createDatabase('refused_values_js')
@@ -80,7 +64,7 @@ const postgresJs = async (): Promise<Stage> => {
     await client.end()
     await database.drop()
   }
-  return { models: drizzleModels(overPostgresJs(client), { things, pieces, failures }), close }
+  return { models: drizzleModels(overPostgresJs(client), tables), close }
 }
 
 /** Of no use to compression: more than an index holds. */
@@ -109,33 +93,20 @@ const refused: readonly (readonly [field: string, value: unknown, code: string])
 const names = (database: string, open: () => Promise<Stage>): void => {
   describe(`values that ${database} refuses`, () => {
     let stage: Stage
-    let app: FetchApp
+    let app: App
     beforeAll(async () => {
       stage = await open()
-      app = fetchApp()
       const controllers = [
         controllerFor('Piece', { afterCreate: () => undefined, afterUpdate: () => undefined }),
       ]
-      await new ModelRest(app, { models: stage.models, controllers }).init()
+      app = await onFetch({ models: stage.models, controllers }, { base: '' })
     })
     afterAll(() => stage.close())
 
     const send = async (method: string, path: string, body: object) => {
-      const response = await app.fetch(
-        new Request(`http://localhost${path}`, {
-          method,
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-      )
-      const json: { id?: number; errors?: readonly { pointer: string; code: string }[] } = JSON.parse(
-        await response.text(),
-      )
-      return {
-        status: response.status,
-        errors: json.errors?.map(({ pointer, code }) => ({ pointer, code })),
-        id: json.id,
-      }
+      const { status, json } = await senderTo(app)(method, path, { body })
+      const { id, errors } = json as { id?: number; errors?: readonly { pointer: string; code: string }[] }
+      return { status, errors: errors?.map(({ pointer, code }) => ({ pointer, code })), id }
     }
 
     const good = { percent: 5, size: 'S', short: 'five ', level: 1, top: 2, price: '1.50', span: '[1,5)' }

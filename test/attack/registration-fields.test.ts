@@ -1,11 +1,10 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, vi } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, type ServiceAuth, StartError } from '../../src/index.ts'
-import { secret } from '../auth/service.ts'
+import { onFetch } from '../stage/apps.ts'
+import { secret } from '../stage/auth-service.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { senderTo } from '../stage/requests.ts'
 
 /** Required columns that a user may not choose, whether their name says so or not. */
 const powers = [
@@ -37,12 +36,7 @@ const powers = [
 const others = ['occupation', 'colour', 'slug', 'legacy_number', 'flags', 'stripe_ref']
 
 const start = async (column: string | undefined, serviceAuth: ServiceAuth = {}) => {
-  const client = new Database(':memory:')
   const more = column === undefined ? '' : `, "${column}" text not null`
-  client.exec(
-    `create table users (id integer primary key autoincrement, email text not null unique, name text,
-     password text not null${more})`,
-  )
   const users = sqliteTable('users', {
     id: integer().primaryKey({ autoIncrement: true }),
     email: text().notNull().unique(),
@@ -50,22 +44,25 @@ const start = async (column: string | undefined, serviceAuth: ServiceAuth = {}) 
     password: text().notNull(),
     ...(column !== undefined && { [column]: text().notNull() }),
   })
-  const app = fetchApp({ clientAddress: () => '127.0.0.1' })
-  await new ModelRest(app, {
-    ...{ models: drizzleModels(drizzle({ client }), { users }), auth: true, controllers: [] },
-    settings: defineSettings({
-      SECRET_KEY: secret,
-      SERVICE_AUTH: { LOG_AUTH_EVENTS: false, ...serviceAuth },
-    }),
-  } as never).init()
+  const { models, rows } = openSqlite(
+    { users },
+    `create table users (id integer primary key autoincrement, email text not null unique, name text,
+     password text not null${more})`,
+  )
+  const app = await onFetch(
+    {
+      ...{ models, auth: true, controllers: [] },
+      settings: defineSettings({
+        SECRET_KEY: secret,
+        SERVICE_AUTH: { LOG_AUTH_EVENTS: false, ...serviceAuth },
+      }),
+    },
+    { base: '' },
+  )
+  const send = senderTo(app)
   return async (body: object) => {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }
-    const response = await app.fetch(new Request('http://localhost/auth/register', init))
-    return { status: response.status, rows: client.prepare('select * from users').all() }
+    const { status } = await send('POST', '/auth/register', { body })
+    return { status, rows: await rows('select * from users') }
   }
 }
 

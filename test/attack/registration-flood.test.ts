@@ -8,7 +8,7 @@ import {
   loggedIn,
   registered,
   startFastify,
-} from '../auth/service.ts'
+} from '../stage/auth-service.ts'
 import type { Answer } from '../stage/requests.ts'
 import { type HashingGate, hashingGate } from './hashing-gate.ts'
 

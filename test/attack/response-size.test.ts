@@ -1,9 +1,5 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import {
   controllerFor,
   defineSettings,
@@ -11,6 +7,8 @@ import {
   type ModelSource,
   type Settings,
 } from '../../src/index.ts'
+import { onFetch } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
 import { type BodyServer, startBodyServer } from './body-client.ts'
 
 const MEGABYTE = 1_000_000
@@ -83,9 +81,10 @@ describe('a page', () => {
     about: text().notNull(),
     data: text({ mode: 'json' }).notNull(),
   })
-  const closing: (() => void)[] = []
-  afterAll(() => {
-    for (const close of closing) close()
+  const ddl = 'create table things (id integer primary key, about text not null, data text not null)'
+  const closing: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const close of closing) await close()
   })
 
   const start = async (
@@ -93,17 +92,17 @@ describe('a page', () => {
     more: Partial<ModelRestOptions> = {},
     sourceOf = (source: ModelSource): ModelSource => source,
   ) => {
-    const database = new Database(':memory:')
-    closing.push(() => database.close())
-    database.exec('create table things (id integer primary key, about text not null, data text not null)')
-    const insert = database.prepare('insert into things (about, data) values (?, ?)')
+    const { client, models, close } = openSqlite({ things }, ddl)
+    closing.push(close)
+    const insert = client.prepare('insert into things (about, data) values (?, ?)')
     for (const about of ['plain', 'é€😀', '"\\\n\u0001', 'x'.repeat(300)])
       insert.run(about, JSON.stringify({ about }))
-    const app = fetchApp()
-    const models = sourceOf(drizzleModels(drizzle(database), { things }))
-    await new ModelRest(app, { models, settings: defineSettings(settings), ...more }).init()
+    const app = await onFetch(
+      { models: sourceOf(models), settings: defineSettings(settings), ...more },
+      { base: '' },
+    )
     return async (query: string) => {
-      const response = await app.fetch(new Request(`http://localhost/things/?${query}`))
+      const response = await app.ask(`/things/?${query}`)
       return { status: response.status, json: JSON.parse(await response.text()) }
     }
   }

@@ -1,9 +1,9 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { defineSettings, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { defineSettings } from '../../src/index.ts'
+import { onFetch } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { senderTo } from '../stage/requests.ts'
 
 const sessions = sqliteTable('sessions', { sessionToken: text('session_token').primaryKey() })
 const users = sqliteTable('users', {
@@ -15,29 +15,26 @@ const users = sqliteTable('users', {
 const codes = sqliteTable('codes', { code: text().primaryKey() })
 
 const serve = async () => {
-  const database = new Database(':memory:')
-  database.exec(`
-    create table sessions (session_token text primary key);
+  const { client, models } = openSqlite(
+    { sessions, users, codes },
+    `create table sessions (session_token text primary key);
     create table users (id integer primary key autoincrement, email text not null unique, password text not null, current text);
-    create table codes (code text primary key not null)`)
-  const app = fetchApp({ clientAddress: () => '127.0.0.1' })
-  const models = drizzleModels(drizzle(database), { sessions, users, codes })
+    create table codes (code text primary key not null)`,
+  )
   const settings = defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more' })
-  await new ModelRest(app, {
-    ...{ models, settings, auth: true, controllers: [] },
-    modelConfig: { User: { internal: false }, Code: { public: true } },
-  }).init()
+  const app = await onFetch(
+    {
+      ...{ models, settings, auth: true, controllers: [] },
+      modelConfig: { User: { internal: false }, Code: { public: true } },
+    },
+    { base: '' },
+  )
+  const ask = senderTo(app)
   const send = async (method: string, path: string, body?: object, token?: string) => {
-    const headers = {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    }
-    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await app.fetch(new Request(`http://localhost${path}`, sent))
-    const told = await response.text()
-    return { status: response.status, told, json: told === '' ? {} : JSON.parse(told) }
+    const { status, text, json } = await ask(method, path, { body, ...(token !== undefined && { token }) })
+    return { status, told: text, json }
   }
-  return { database, send }
+  return { database: client, send }
 }
 
 test('a reference to a secret key is shown by no route', async () => {
@@ -47,7 +44,7 @@ test('a reference to a secret key is shown by no route', async () => {
   expect(registered.status).toBe(201)
   database.exec("insert into sessions values ('verysecret'); update users set current = 'verysecret'")
   const login = await send('POST', '/auth/login', user)
-  const { access } = login.json
+  const { access } = login.json as { access?: string }
   const me = await send('GET', '/auth/me', undefined, access)
   const record = await send('GET', '/users/1', undefined, access)
   expect([login.status, me.status, record.status]).toEqual([200, 200, 200])
@@ -57,9 +54,9 @@ test('a reference to a secret key is shown by no route', async () => {
 test('a key that is empty is refused: it would have the URL of the list', async () => {
   const { send } = await serve()
   const refused = await send('POST', '/codes/', { code: '' })
-  expect([refused.status, refused.json.errors]).toEqual([
+  expect([refused.status, refused.json['errors']]).toEqual([
     422,
     [expect.objectContaining({ pointer: '/code', code: 'too_short' })],
   ])
-  expect((await send('GET', '/codes/')).json.count).toBe(0)
+  expect((await send('GET', '/codes/')).json['count']).toBe(0)
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { type ControllerClass, controllerFor, defineSettings, hashPassword } from '../../src/index.ts'
-import { secret } from '../auth/service.ts'
+import { secret } from '../stage/auth-service.ts'
 import { documented } from './documented.ts'
 
 const page: {

@@ -1,8 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { drizzle as sqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as pg } from 'drizzle-orm/pglite'
 import { expect, it } from 'vitest'
+import { startPglite } from '../stage/pglite.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from './library.ts'
 
 const book = {
@@ -38,7 +38,7 @@ it('the tables of the library are there in SQLite', () => {
 })
 
 it('and in PostgreSQL', async () => {
-  const database = new PGlite()
+  const database = await startPglite()
   for (const statement of createPg) await database.exec(statement)
   const db = pg(database)
   await db.insert(pgLibrary.authors).values({ name: 'Lem' })

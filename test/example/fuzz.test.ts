@@ -14,6 +14,8 @@ import { type Sent, ShopClient } from './fuzz/shop-client.ts'
 import { sqliteOf } from './sqlite-of.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000)
+/** The pages of the documentation read nothing of a request that the routes above do not read as well. */
+const PAGE_RUNS = Math.ceil(RUNS / 10)
 /** FUZZ_SEED tries another one. Each route has its own, or they would all ask for the same new records. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101)
 const TIMEOUT = 300_000
@@ -102,8 +104,8 @@ describe(`random requests, seed ${seed}`, () => {
         expect(status).toBeLessThan(500)
         if (status < 300) succeeded += 1
       })
-      await fc.assert(property, { numRuns: RUNS, seed })
-      expect(succeeded / RUNS).toBeGreaterThanOrEqual(0.3)
+      await fc.assert(property, { numRuns: PAGE_RUNS, seed })
+      expect(succeeded / PAGE_RUNS).toBeGreaterThanOrEqual(0.3)
     },
     TIMEOUT,
   )

@@ -1,13 +1,9 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import * as pg from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { describe, expect, it } from 'vitest'
 import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
-import { serveModels } from './serve-models.ts'
+import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { serveModels } from '../stage/serve-models.ts'
 
 // The tables of the documentation of Auth.js, and one of the application's own that refers to a session.
 const sqliteTables = () => {
@@ -165,34 +161,16 @@ const ddl = (types: { readonly time: string; readonly yes: string; readonly key:
   insert into "verificationToken" values ('ada@example.com', 'V-E-R', ${types.time === 'integer' ? 0 : "'2030-01-01'"});
   insert into device (label, session) values ('phone', 'S-E-S')`
 
-/** It takes seconds to begin. */
-let pglite: PGlite | undefined
-afterAll(() => pglite?.close())
-
-const databases: readonly (readonly [string, () => Promise<unknown>])[] = [
+const databases: readonly (readonly [string, () => Promise<TestDatabase>])[] = [
   [
     'SQLite',
-    async () => {
-      const client = new Database(':memory:')
-      onTestFinished(() => void client.close())
-      client.exec(ddl({ time: 'integer', yes: 'integer', key: 'integer' }))
-      return drizzleModels(drizzle({ client }), sqliteTables())
-    },
+    async () => openSqlite(sqliteTables(), ddl({ time: 'integer', yes: 'integer', key: 'integer' })),
   ],
-  [
-    'PGlite',
-    async () => {
-      pglite ??= new PGlite()
-      const client = pglite
-      await client.exec('drop schema public cascade; create schema public')
-      await client.exec(ddl({ time: 'timestamp', yes: 'boolean', key: 'serial' }))
-      return drizzleModels(overPglite({ client }), pgTables())
-    },
-  ],
+  ['PGlite', () => openPglite(pgTables(), ddl({ time: 'timestamp', yes: 'boolean', key: 'serial' }))],
 ]
 
-describe.each(databases)('the tables of Auth.js on %s', (_name, models) => {
-  const start = async (options: Partial<ModelRestOptions> = {}) => serveModels(await models(), options)
+describe.each(databases)('the tables of Auth.js on %s', (_name, open) => {
+  const start = async (options: Partial<ModelRestOptions> = {}) => serveModels(await open(), options)
 
   it('are served, but for those whose key is a secret, and one line of the log says which', async () => {
     const { rest, lines, send } = await start()

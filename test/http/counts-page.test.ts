@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings } from '../../src/index.ts'
 import { tablesOf } from '../query/page-tables.ts'
+import { onFetch } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
 
 const tables = tablesOf(readFileSync('docs/queries.md', 'utf8'))
 const rowsWith = (...columns: readonly string[]) =>
@@ -20,19 +18,18 @@ const products = sqliteTable('products', {
 })
 
 it('docs/queries.md shows the counts that lists give', async () => {
-  const database = new Database(':memory:')
-  database.exec('create table products (id integer primary key, status text not null)')
-  const insert = database.prepare('insert into products values (?, ?)')
+  const ddl = 'create table products (id integer primary key, status text not null)'
+  const { client, models, close } = openSqlite({ products }, ddl)
+  const insert = client.prepare('insert into products values (?, ?)')
   for (const { id, status } of rowsWith('id', 'status')) insert.run(id, status)
-  const app = fetchApp()
   const settings = defineSettings({ QUERY_COUNT_BOUND: 3 })
-  await new ModelRest(app, { models: drizzleModels(drizzle(database), { products }), settings }).init()
+  const app = await onFetch({ models, settings }, { base: '' })
   const shown = rowsWith('query string', 'count', 'count_exact')
   expect(shown.length).toBeGreaterThan(5)
   for (const row of shown) {
-    const reply = await app.fetch(new Request(`http://localhost/products?${row['query string']}`))
+    const reply = await app.ask(`/products?${row['query string']}`)
     const { count, count_exact } = (await reply.json()) as Record<string, unknown>
     expect({ ...row, count: String(count), count_exact: String(count_exact) }).toEqual(row)
   }
-  database.close()
+  await close()
 })

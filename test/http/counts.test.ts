@@ -1,50 +1,26 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
-import { drizzle as drizzlePg } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { afterAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { defineSettings, type ModelRestOptions, type ModelSource } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import { defineSettings, type ModelRestOptions } from '../../src/index.ts'
+import { onFetch } from '../stage/apps.ts'
+import { type OpenOptions, openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 
-interface Stage {
-  readonly models: ModelSource
-  run(statement: string): Promise<unknown>
-  close(): Promise<void> | void
-}
-
-/** Opens a database of 30 records whose statements are written down. */
-type Open = (log: (statement: string) => void) => Promise<Stage>
+/** Opens a database of 30 records. */
+type Open = (options: OpenOptions) => Promise<TestDatabase>
 
 const rowsIn = (from: number, to: number) =>
   `insert into rows (id, name) values ${Array.from({ length: to - from + 1 }, (_, n) => `(${from + n}, 'row ${(from + n) % 2}')`).join()}`
 const create = 'create table rows (id integer primary key, name text not null)'
-const logged = (log: (statement: string) => void) => ({ logger: { logQuery: log } })
 
-const sqlite: Open = async (log) => {
-  const database = new Database(':memory:')
+const sqlite: Open = async (options) => {
   const rows = sqliteTable('rows', { id: integer().primaryKey(), name: text().notNull() })
-  database.exec(`${create}; ${rowsIn(1, 30)}`)
-  return {
-    models: drizzleModels(drizzleSqlite(database, logged(log)), { rows }),
-    run: async (statement) => database.exec(statement),
-    close: () => void database.close(),
-  }
+  return openSqlite({ rows }, `${create}; ${rowsIn(1, 30)}`, options)
 }
 
-const postgres = new PGlite()
-afterAll(() => postgres.close())
-
-const pglite: Open = async (log) => {
+const pglite: Open = (options) => {
   const rows = pgTable('rows', { id: pgInteger().primaryKey(), name: pgText().notNull() })
-  await postgres.exec(`${create}; alter table rows set (autovacuum_enabled = false); ${rowsIn(1, 30)}`)
-  return {
-    models: drizzleModels(drizzlePg(postgres, logged(log)), { rows }),
-    run: (statement) => postgres.exec(statement),
-    close: async () => void (await postgres.exec('drop table rows')),
-  }
+  const ddl = `${create}; alter table rows set (autovacuum_enabled = false); ${rowsIn(1, 30)}`
+  return openPglite({ rows }, ddl, options)
 }
 
 interface Page {
@@ -78,16 +54,15 @@ const serving = async (
   use: (client: Client) => Promise<void>,
 ): Promise<void> => {
   const statements: string[] = []
-  const { models, run, close } = await open((statement) => statements.push(statement))
-  const app = fetchApp()
+  const { models, execute, close } = await open({ onStatement: (text) => statements.push(text) })
   const settings = defineSettings({
     QUERY_COUNT_BOUND: 10,
     SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
   })
-  await new ModelRest(app, { models, settings, ...options }).init()
+  const app = await onFetch({ models, settings, ...options }, { base: '' })
   statements.splice(0)
   const get = async (query: string): Promise<Page> => {
-    const reply = await app.fetch(new Request(`http://localhost/rows?${query}`))
+    const reply = await app.ask(`/rows?${query}`)
     expect([query, reply.status]).toEqual([query, 200])
     return (await reply.json()) as Page
   }
@@ -96,7 +71,7 @@ const serving = async (
     return [count, count_exact] as const
   }
   const asked = () => statements.splice(0).map(short).join(' ')
-  await use({ get, total, run, asked }).finally(close)
+  await use({ get, total, run: execute, asked }).finally(close)
 }
 
 describe.each([

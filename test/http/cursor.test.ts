@@ -1,14 +1,11 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { integer as pgInteger, pgTable, text as pgText, timestamp } from 'drizzle-orm/pg-core'
-import { drizzle as drizzlePg } from 'drizzle-orm/pglite'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { defineSettings, type ModelSource } from '../../src/index.ts'
+import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { defineSettings } from '../../src/index.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 
 interface Page {
   readonly items: readonly { readonly id: number }[]
@@ -17,48 +14,26 @@ interface Page {
   readonly next: string | null
 }
 
-interface Stage {
-  readonly models: ModelSource
-  run(statement: string): Promise<unknown>
-  close(): Promise<void> | void
-}
-
-const sqlite = async (): Promise<Stage> => {
-  const database = new Database(':memory:')
+const sqlite = async (): Promise<TestDatabase> => {
   const rows = sqliteTable('rows', {
     id: integer().primaryKey(),
     name: text(),
     rank: integer().notNull(),
     at: integer({ mode: 'timestamp_ms' }),
   })
-  database.exec(
-    'create table rows (id integer primary key, name text collate nocase, rank integer not null, at integer)',
-  )
-  return {
-    models: drizzleModels(drizzleSqlite(database), { rows }),
-    run: async (statement) => database.exec(statement),
-    close: () => {
-      database.close()
-    },
-  }
+  const columns = 'id integer primary key, name text collate nocase, rank integer not null, at integer'
+  return openSqlite({ rows }, `create table rows (${columns})`)
 }
 
-const pglite = async (): Promise<Stage> => {
-  const database = new PGlite()
+const pglite = (): Promise<TestDatabase> => {
   const rows = pgTable('rows', {
     id: pgInteger().primaryKey(),
     name: pgText(),
     rank: pgInteger().notNull(),
     at: timestamp({ withTimezone: true }),
   })
-  await database.exec(
-    'create table rows (id integer primary key, name text, rank integer not null, at timestamptz)',
-  )
-  return {
-    models: drizzleModels(drizzlePg(database), { rows }),
-    run: (statement) => database.exec(statement),
-    close: () => database.close(),
-  }
+  const columns = 'id integer primary key, name text, rank integer not null, at timestamptz'
+  return openPglite({ rows }, `create table rows (${columns})`)
 }
 
 /** One moment of a million: PostgreSQL keeps microseconds, SQLite's column milliseconds. */
@@ -74,24 +49,23 @@ describe.each([
   ['sqlite', sqlite],
   ['pglite', pglite],
 ] as const)('cursor pages on %s', (dialect, open) => {
-  let stage: Stage
-  let app: FetchApp
+  let stage: TestDatabase
+  let app: App
   const get = async (query: string): Promise<Page> => {
-    const reply = await app.fetch(new Request(`http://localhost/rows?${query}`))
+    const reply = await app.ask(`/rows?${query}`)
     expect(reply.status, await reply.clone().text()).toBe(200)
     return (await reply.json()) as Page
   }
 
   beforeAll(async () => {
     stage = await open()
-    app = fetchApp()
     const settings = defineSettings({ SECRET_KEY: 'a secret of the tests, with 32 bytes or more' })
-    await new ModelRest(app, { models: stage.models, paginationType: 'cursor', settings }).init()
+    app = await onFetch({ models: stage.models, paginationType: 'cursor', settings }, { base: '' })
   })
   afterAll(() => stage.close())
 
   const insert = (ids: readonly number[], seed: number) =>
-    stage.run(
+    stage.execute(
       ids
         .map((id) => {
           const name = names[(id * 7 + seed) % names.length] ?? null
@@ -117,7 +91,7 @@ describe.each([
         fc.nat(20),
         fc.infiniteStream(fc.tuple(fc.nat(200), fc.nat(200))),
         async (sort, limit, seed, changes) => {
-          await stage.run('delete from rows')
+          await stage.execute('delete from rows')
           const stay = Array.from({ length: 25 }, (_, index) => index * 8)
           await insert(stay, seed)
           const query = sort.map(([field, order]) => `sort=${field}&order=${order}&`).join('')
@@ -131,8 +105,8 @@ describe.each([
             next = page.next
             const [come = 0, go = 0] = changes.next().value ?? []
             if (come % 8 !== 0)
-              await stage.run(`insert into rows values (${come}, 'x', 1, null) on conflict do nothing`)
-            if (go % 8 !== 0) await stage.run(`delete from rows where id = ${go}`)
+              await stage.execute(`insert into rows values (${come}, 'x', 1, null) on conflict do nothing`)
+            if (go % 8 !== 0) await stage.execute(`delete from rows where id = ${go}`)
           }
           const stayed = seen.filter((id) => id % 8 === 0)
           expect([...stayed].sort((a, b) => a - b)).toEqual(stay)
@@ -145,7 +119,7 @@ describe.each([
   })
 
   it('end with null, count when asked, and count all pages', async () => {
-    await stage.run('delete from rows')
+    await stage.execute('delete from rows')
     await insert([1, 2, 3, 4], 0)
     const first = await get('limit=2&count=exact')
     expect(first).toMatchObject({ count: 4, count_exact: true, next: expect.any(String) })

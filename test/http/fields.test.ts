@@ -1,46 +1,17 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
-import { drizzle as drizzlePg } from 'drizzle-orm/pglite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings, type ModelSource } from '../../src/index.ts'
 import type { Row } from '../../src/source/source.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../contract/library.ts'
 import { hardValues } from '../contract/model-source/samples.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { type OpenOptions, openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 
-interface Opened {
-  readonly source: ModelSource
-  /** The statements that were run. */
-  readonly statements: string[]
-  close(): unknown
-}
+type Open = (options: OpenOptions) => Promise<TestDatabase>
 
-const logger = (statements: string[]) => ({ logQuery: (query: string) => void statements.push(query) })
-
-const databases: readonly (readonly [string, () => Promise<Opened>])[] = [
-  [
-    'better-sqlite3',
-    async () => {
-      const database = new Database(':memory:')
-      for (const statement of createSqlite) database.exec(statement)
-      const statements: string[] = []
-      const source = drizzleModels(drizzleSqlite(database, { logger: logger(statements) }), sqliteLibrary)
-      return { source, statements, close: () => database.close() }
-    },
-  ],
-  [
-    'PGlite',
-    async () => {
-      const database = new PGlite()
-      for (const statement of createPg) await database.exec(statement)
-      const statements: string[] = []
-      const source = drizzleModels(drizzlePg(database, { logger: logger(statements) }), pgLibrary)
-      return { source, statements, close: () => database.close() }
-    },
-  ],
+const databases: readonly (readonly [string, Open])[] = [
+  ['better-sqlite3', async (options) => openSqlite(sqliteLibrary, createSqlite.join(';'), options)],
+  ['PGlite', (options) => openPglite(pgLibrary, createPg.join(';'), options)],
 ]
 
 const pagings = ['limit-offset', 'page-number', 'cursor'] as const
@@ -73,26 +44,26 @@ const nextOf: Readonly<Record<Paging, (page: number, reply: Page, limit: number)
 }
 
 describe.each(databases)('chosen fields on %s', (_name, open) => {
-  let opened: Opened
-  let apps: ReadonlyMap<Paging, FetchApp>
+  const statements: string[] = []
+  let opened: TestDatabase
+  let apps: ReadonlyMap<Paging, App>
   let readable: readonly string[]
 
-  const startWith = async (paginationType: Paging): Promise<readonly [Paging, FetchApp]> => {
-    const app = fetchApp()
+  const startWith = async (paginationType: Paging): Promise<readonly [Paging, App]> => {
     const settings = defineSettings({
       SECRET_KEY: 'a secret of the tests, with 32 bytes or more',
       NINJA_PAGINATION_PER_PAGE: PER_PAGE,
     })
     const modelConfig = { Book: { hidden: ['isbn'], writeOnly: ['loanPeriod'] } }
-    await new ModelRest(app, { models: opened.source, paginationType, settings, modelConfig }).init()
-    return [paginationType, app]
+    const options = { models: opened.models, paginationType, settings, modelConfig }
+    return [paginationType, await onFetch(options, { base: '' })]
   }
 
   beforeAll(async () => {
-    opened = await open()
-    await fill(opened.source)
+    opened = await open({ onStatement: (text) => statements.push(text) })
+    await fill(opened.models)
     apps = new Map(await Promise.all(pagings.map(startWith)))
-    const book = opened.source.models.find(({ name }) => name === 'Book')
+    const book = opened.models.models.find(({ name }) => name === 'Book')
     readable = (book?.fields ?? [])
       .map(({ name }) => name)
       .filter((name) => !/^(isbn|loanPeriod)$/.test(name))
@@ -100,7 +71,7 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
   afterAll(() => opened.close())
 
   const get = async (paging: Paging, path: string): Promise<string> => {
-    const reply = await apps.get(paging)?.fetch(new Request(`http://localhost${path}`))
+    const reply = await apps.get(paging)?.ask(path)
     const text = (await reply?.text()) ?? ''
     expect(reply?.status, `${path}: ${text}`).toBe(200)
     return text
@@ -148,9 +119,9 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
 
   it('are the only columns that are read, but for the key and what a cursor needs', async () => {
     const columnsFor = async (paging: Paging, query: string): Promise<string | undefined> => {
-      opened.statements.length = 0
+      statements.length = 0
       await get(paging, `/books?${query}`)
-      return /^select (.*?) from/.exec(opened.statements[0] ?? '')?.[1]
+      return /^select (.*?) from/.exec(statements[0] ?? '')?.[1]
     }
     const query = 'fields=title&sort=pages&count=none&genre=novel'
     expect(await columnsFor('limit-offset', query)).toBe('"id", "title"')
@@ -165,7 +136,7 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
 
   it('that cannot be read are as unknown as those that are not there, and a record has no choice', async () => {
     const refused = async (path: string): Promise<unknown> => {
-      const reply = await apps.get('cursor')?.fetch(new Request(`http://localhost${path}`))
+      const reply = await apps.get('cursor')?.ask(path)
       return reply?.json()
     }
     for (const name of ['isbn', 'loanPeriod', 'nope']) {

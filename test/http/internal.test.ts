@@ -1,13 +1,10 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { pgSchema, serial } from 'drizzle-orm/pg-core'
 import { integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
+import { describe, expect, it } from 'vitest'
 import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
 import { describeTables } from '../../src/source/drizzle/describe.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { serveModels } from '../stage/serve-models.ts'
 
 const owners = sqliteTable('owners', { id: integer().primaryKey(), name: text().notNull() })
 const parcels = sqliteTable('parcels', {
@@ -31,34 +28,11 @@ const ddl = `
   insert into parcels values (1, 'of Ada', 1), (2, 'of Bob', 2)`
 
 describe('models that are not served', () => {
-  let client: Database.Database
-  const stops: (() => Promise<unknown>)[] = []
-  beforeEach(() => {
-    client = new Database(':memory:')
-    client.exec(ddl)
-  })
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop()
-    client.close()
-  })
-
-  const start = async (options: Omit<ModelRestOptions, 'models'> = {}) => {
-    const lines: string[] = []
-    const stream = { write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg) }
-    const app = Fastify({ logger: { level: 'info', stream } })
-    stops.push(() => app.close())
-    const models = drizzleModels(drizzle({ client }), {
-      auth: { sessions },
-      shop: { owners, parcels, drizzleMigrations },
-    }) as ModelRestOptions['models']
-    const rest = new ModelRest(app as unknown as FastifyApp, { models, controllers: [], ...options })
-    await rest.init()
-    const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) => {
-      const reply = await app.inject({ method, url, ...(body && { body }) })
-      return [reply.statusCode, reply.body === '' ? undefined : reply.json()] as const
-    }
-    return { send, rest, lines }
-  }
+  const start = (options: Partial<ModelRestOptions> = {}) =>
+    serveModels(
+      openSqlite({ auth: { sessions }, shop: { owners, parcels, drizzleMigrations } }, ddl),
+      options,
+    )
 
   it('are those of the app auth, and tables of migrations, and the log says so', async () => {
     const { rest, lines, send } = await start()

@@ -1,23 +1,14 @@
-import Database from 'better-sqlite3'
-import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { int, mysqlTable, text as mysqlText, customType as mysqlType } from 'drizzle-orm/mysql-core'
-import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
-import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { customType, integer as pgInteger, pgTable, text as pgText } from 'drizzle-orm/pg-core'
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import mysql from 'mysql2/promise'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { defineSettings, type ModelSource } from '../../src/index.ts'
-import { createDatabase, onPostgres } from '../servers/test-database.ts'
-import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
-
-interface Stage {
-  readonly models: ModelSource
-  close(): unknown
-}
+import { defineSettings } from '../../src/index.ts'
+import { onPostgres } from '../servers/test-database.ts'
+import { type MysqlKind, nameOf, onEachMysql } from '../servers/test-mysql.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { openMysql } from '../stage/mysql.ts'
+import { openPostgres } from '../stage/postgres.ts'
 
 const create = (
   bytes: string,
@@ -26,52 +17,36 @@ const create = (
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
-const sqlite = async (): Promise<Stage> => {
-  const database = new Database(':memory:')
-  database.exec(create('blob').replace(`''`, `x''`))
+const sqlite = async (): Promise<TestDatabase> => {
   const things = sqliteTable('things', {
     id: integer().primaryKey(),
     name: text().notNull(),
     note: text(),
     data: blob({ mode: 'buffer' }),
   })
-  return { models: drizzleModels(drizzleSqlite(database), { things }), close: () => database.close() }
+  return openSqlite({ things }, create('blob').replace(`''`, `x''`))
 }
 
-const postgres = async (): Promise<Stage> => {
-  const database = await createDatabase('largest')
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  await pool.query(create('bytea'))
+const postgres = async (): Promise<TestDatabase> => {
   const things = pgTable('things', {
     id: pgInteger().primaryKey(),
     name: pgText().notNull(),
     note: pgText(),
     data: bytea(),
   })
-  const close = async () => {
-    await pool.end()
-    await database.drop()
-  }
-  return { models: drizzleModels(drizzlePg(pool), { things }), close }
+  return openPostgres({ things }, create('bytea'))
 }
 
 const longblob = mysqlType<{ data: Uint8Array }>({ dataType: () => 'longblob' })
 
-const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
-  const database = await createMysqlDatabase('largest', { kind })
-  const pool = mysql.createPool({ uri: database.url, connectionLimit: 2 })
-  for (const statement of create('longblob').split(';')) await pool.query(statement)
+const mysqlOf = (kind: MysqlKind) => async (): Promise<TestDatabase> => {
   const things = mysqlTable('things', {
     id: int().primaryKey(),
     name: mysqlText().notNull(),
     note: mysqlText(),
     data: longblob(),
   })
-  const close = async () => {
-    await pool.end()
-    await database.drop()
-  }
-  return { models: drizzleModels(drizzleMysql(pool), { things }), close }
+  return openMysql(kind, { things }, create('longblob'))
 }
 
 /** Every limit at the most that a setting may say. */
@@ -91,14 +66,13 @@ const filled = (start: string, part: string): string =>
 /** Alternatives and negations in turn, all the way down. */
 const deep = (depth: number): string => (depth === 1 ? '(id=9|id=2)' : `(id=9|!${deep(depth - 1)})`)
 
-const answersTheLargest = (database: string, open: () => Promise<Stage>): void => {
+const answersTheLargest = (database: string, open: () => Promise<TestDatabase>): void => {
   describe(`the largest queries that settings allow, on ${database}`, () => {
-    let stage: Stage
-    let app: FetchApp
+    let stage: TestDatabase
+    let app: App
     beforeAll(async () => {
       stage = await open()
-      app = fetchApp()
-      await new ModelRest(app, { models: stage.models, settings }).init()
+      app = await onFetch({ models: stage.models, settings }, { base: '' })
     })
     afterAll(() => stage.close())
 
@@ -128,7 +102,7 @@ const answersTheLargest = (database: string, open: () => Promise<Stage>): void =
       ['a long search', filled('search=', '%25'), []],
     ])('%s', async (_what, query, ids) => {
       expect(query.length).toBeLessThanOrEqual(BYTES)
-      const reply = await app.fetch(new Request(`http://localhost/things?${query}`))
+      const reply = await app.ask(`/things?${query}`)
       const body: { items: readonly { id: number }[]; detail?: string } = JSON.parse(await reply.text())
       expect(reply.status, body.detail).toBe(200)
       expect(body.items.map(({ id }) => id)).toEqual(ids)

@@ -1,29 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { file } from '../../src/entry/drizzle-sqlite.ts'
 import { defineSettings, type ModelRestOptions } from '../../src/index.ts'
-import { serveModels } from './serve-models.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { serveModels } from '../stage/serve-models.ts'
 
 const media = sqliteTable('media', { id: integer().primaryKey(), path: text() })
 const letters = sqliteTable('letters', { id: integer().primaryKey(), scan: file() })
 
+const ddl = `
+  create table media (id integer primary key, path text);
+  create table letters (id integer primary key, scan text)`
+
 const start = (tables: Record<string, unknown>, options: Partial<ModelRestOptions> = {}) => {
-  const client = new Database(':memory:')
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-'))
-  onTestFinished(() => {
-    client.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  client.exec(`create table media (id integer primary key, path text);
-    create table letters (id integer primary key, scan text)`)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const settings = defineSettings({ BASE_DIR: folder })
-  return serveModels(drizzleModels(drizzle({ client }), tables), { settings, ...options })
+  return serveModels(openSqlite(tables, ddl), { settings, ...options })
 }
 
 describe('the path /media', () => {

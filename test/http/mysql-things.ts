@@ -2,7 +2,9 @@ import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import type { Pool } from 'mysql2/promise'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { controllerFor, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
+import { controllerFor } from '../../src/index.ts'
+import { onFetch } from '../stage/apps.ts'
+import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
 
 const things = mysqlTable('things', {
@@ -23,13 +25,11 @@ export type Send = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: objec
 
 /** Serves one model, `Thing`, over a pool. */
 export const serveThings = async (pool: Pool, hooks: ThingHooks = {}): Promise<Send> => {
-  const app = fetchApp()
   const models = drizzleModels(drizzle(pool), { things })
-  await new ModelRest(app, { models, controllers: [controllerFor('Thing', hooks as never)] }).init()
+  const app = await onFetch({ models, controllers: [controllerFor('Thing', hooks as never)] }, { base: '' })
+  const send = senderTo(app)
   return async (method, path, body) => {
-    const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const reply = await app.fetch(new Request(`http://localhost${path}`, { method, ...json }))
-    const { code } = (await reply.json()) as { code?: unknown }
-    return { status: reply.status, code }
+    const { status, json } = await send(method, path, { body })
+    return { status, code: json['code'] }
   }
 }

@@ -1,12 +1,12 @@
 import { drizzle as overNodePostgres } from 'drizzle-orm/node-postgres'
 import { integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { drizzle as overPostgresJs } from 'drizzle-orm/postgres-js'
-import Fastify from 'fastify'
 import pg from 'pg'
 import postgres from 'postgres'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { controllerFor, type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
-import type { ModelRestOptions, Settings } from '../../src/index.ts'
+import { controllerFor, type ModelSource, type Settings } from '../../src/index.ts'
+import { onFastify } from '../stage/apps.ts'
+import { senderTo } from '../stage/requests.ts'
 import type { ThingHooks } from './hooked.ts'
 
 const things = pgTable('things', {
@@ -32,7 +32,7 @@ export interface PoolOptions {
   readonly session?: Readonly<Record<string, string>>
 }
 
-type Open = (options: PoolOptions) => { models: ModelRestOptions['models']; end(): Promise<void> }
+type Open = (options: PoolOptions) => { models: ModelSource; end(): Promise<void> }
 
 const openNodePostgres: Open = ({ url, max = 4, connectWithin = 10_000, patience, session = {} }) => {
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
@@ -82,21 +82,19 @@ export const startThings = async (
 ): Promise<PostgresThings> => {
   const { models, end } = opens[driver](pool)
   const log: string[] = []
-  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => log.push(line) } } })
-  const controllers = [controllerFor('Thing', hooks as never)]
-  const rest = new ModelRest(app as unknown as FastifyApp, { models, controllers, settings })
-  await rest.init()
+  const app = await onFastify(
+    { models, controllers: [controllerFor('Thing', hooks as never)], settings },
+    { base: '', logger: 'error', onEntry: (entry) => log.push(JSON.stringify(entry)) },
+  )
+  const send = senderTo(app)
   return {
     log,
     send: async (method, path, body) => {
-      const reply = await app.inject({ method, url: path, ...(body && { body }) })
-      const code: unknown = reply.statusCode < 400 ? undefined : reply.json()['code']
-      const retry = reply.headers['retry-after']
-      return { status: reply.statusCode, code, retry, text: reply.body }
+      const { status, headers, json, text } = await send(method, path, { body })
+      return { status, code: json['code'], retry: headers['retry-after'], text }
     },
     stop: async () => {
-      await rest.close()
-      await app.close()
+      await app.stop()
       await end()
     },
   }

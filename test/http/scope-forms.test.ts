@@ -21,7 +21,9 @@ const jsonOf = ({
 describe.each(stages)('scopes on %s', (_name, open, serve) => {
   let world: World
   let running: Served | undefined
-  const start = async (...given: Parameters<typeof serve> extends [World, ...infer Rest] ? Rest : never) => {
+  const start = async (
+    ...given: Parameters<typeof serve> extends [unknown, ...infer Rest] ? Rest : never
+  ) => {
     running = await serve(world, ...given)
     return running
   }

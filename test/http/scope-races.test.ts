@@ -2,7 +2,6 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
-import type { ModelRestOptions } from '../../src/index.ts'
 import { createDatabase, onPostgres, type TestDatabase } from '../servers/test-database.ts'
 import { isWaiting } from './postgres-stage.ts'
 import { onFetch, type Served, tenantScopes } from './scope/stage.ts'
@@ -24,8 +23,7 @@ onPostgres('foreign keys that others complete meanwhile', () => {
     for (const client of [outside, looking]) await client.connect()
     await outside.query(ddl.pg.join(';'))
     pool = new pg.Pool({ connectionString: database.url, max: 4 })
-    const models = drizzleModels(drizzle(pool), tables.pg) as ModelRestOptions['models']
-    served = await onFetch({ models } as Parameters<typeof onFetch>[0], tenantScopes)
+    served = await onFetch({ models: drizzleModels(drizzle(pool), tables.pg) }, tenantScopes)
   })
   beforeEach(async () => {
     await outside.query(tableNames.map((name) => `delete from ${name}`).join(';'))

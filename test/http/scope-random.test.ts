@@ -1,36 +1,17 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FetchApp, fetchApp, ModelRest } from '../../src/entry/fetch.ts'
-import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
+import { controllerFor } from '../../src/index.ts'
 import type { Field, Model } from '../../src/model/model.ts'
 import type { Row } from '../../src/source/source.ts'
 import { isComparable, order } from '../contract/evaluate.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../contract/library.ts'
 import { hardValues } from '../contract/model-source/samples.ts'
+import { type App, onFetch } from '../stage/apps.ts'
+import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 
-interface Stage {
-  readonly models: ModelRestOptions['models']
-  close(): unknown
-}
+const sqlite = async (): Promise<TestDatabase> => openSqlite(sqliteLibrary, createSqlite.join(';'))
 
-const sqlite = async (): Promise<Stage> => {
-  const client = new Database(':memory:')
-  for (const statement of createSqlite) client.exec(statement)
-  const models = drizzleModels(overSqlite({ client }), sqliteLibrary) as ModelRestOptions['models']
-  return { models, close: () => client.close() }
-}
-
-const pglite = async (): Promise<Stage> => {
-  const client = new PGlite()
-  for (const statement of createPg) await client.exec(statement)
-  const models = drizzleModels(overPglite({ client }), pgLibrary) as ModelRestOptions['models']
-  return { models, close: () => client.close() }
-}
+const pglite = (): Promise<TestDatabase> => openPglite(pgLibrary, createPg.join(';'))
 
 /** What a scope hook may give. */
 type Equalities = Readonly<Record<string, unknown>>
@@ -93,8 +74,8 @@ describe.each([
   ['better-sqlite3', sqlite],
   ['PGlite', pglite],
 ] as const)('random scopes on %s', (_name, open) => {
-  let stage: Stage
-  let app: FetchApp
+  let stage: TestDatabase
+  let app: App
   let library: Library
   const scopes: Record<string, Equalities | readonly Equalities[]> = {}
   const modelOf = (name: string): Model => {
@@ -134,11 +115,10 @@ describe.each([
         )
     }
     library = { models, rows: new Map(Object.entries(stored)) }
-    app = fetchApp()
     const controllers = ['Book', 'Review'].map((name) =>
       controllerFor(name, { scope: () => (scopes[name] ?? []) as never }),
     )
-    await new ModelRest(app, { models: source, controllers }).registerAllModels()
+    app = await onFetch({ models: source, controllers }, { base: '', onlyModels: true })
   })
   afterAll(() => stage.close())
 
@@ -177,12 +157,12 @@ describe.each([
       fc.asyncProperty(fc.oneof(one, one, fc.array(one, { maxLength: 3 })), async (scope) => {
         scopes[name] = scope
         const expected = rows.filter((row) => reaches(scope, model, row, library)).map((row) => row[key])
-        const reply = await app.fetch(new Request(`http://localhost/${path}/?limit=1000&fields=${key}`))
+        const reply = await app.ask(`/${path}/?limit=1000&fields=${key}`)
         const text = await reply.text()
         expect([reply.status, text]).toEqual([200, expect.any(String)])
         const list = JSON.parse(text) as { items: readonly Row[]; count: number }
         expect(list.items.map((item) => item[key]).toSorted()).toEqual(expected.toSorted())
-        const counted = await app.fetch(new Request(`http://localhost/${path}/?limit=0`))
+        const counted = await app.ask(`/${path}/?limit=0`)
         expect(await counted.json()).toEqual({ items: [], count: expected.length, count_exact: true })
         found += expected.length > 0 && expected.length < rows.length ? 1 : 0
       }),

@@ -1,10 +1,8 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
+import { describe, expect, it } from 'vitest'
 import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
-import { serveModels } from './serve-models.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { serveModels } from '../stage/serve-models.ts'
 
 const users = sqliteTable('users', { id: integer().primaryKey(), name: text().notNull() })
 /** One to one: its key is that of its user. */
@@ -54,15 +52,10 @@ const ddl = `
   insert into users values (1, 'Ada'), (2, 'Bob'), (7, 'Cy');
   insert into tags values (1, 'first'), (2, 'second')`
 
-const start = async (
+const start = (
   options: Partial<ModelRestOptions> = {},
   tables: Record<string, unknown> = { users, profiles, avatars, tags, userTags, drafts },
-) => {
-  const client = new Database(':memory:')
-  onTestFinished(() => void client.close())
-  client.exec(ddl)
-  return serveModels(drizzleModels(drizzle({ client }), tables), options)
-}
+) => serveModels(openSqlite(tables, ddl), options)
 
 const missing = (...names: readonly string[]) => ({
   code: 'invalid_body',

@@ -1,6 +1,6 @@
 // Serves records to nobody: fork(unread-bodies-server.ts, [host]). It sends its port, and the most memory that it has
 // had, in bytes, for each message. It ends when it is disconnected.
-import { listenOn } from '../host/listen-on.ts'
+import { onFastify, onFetchBehindNode } from '../stage/apps.ts'
 import { openModels } from './service.ts'
 
 const { models, close } = openModels()
@@ -10,7 +10,8 @@ const options = {
   settings: { JSON_BODY_LIMIT: 600 * 1024 * 1024 },
 } as const
 
-const { port, stop } = await listenOn(process.argv[2], options)
+const host = process.argv[2] === 'fetch' ? onFetchBehindNode : onFastify
+const { port, stop } = await host(options, { base: '', listening: true, logger: false })
 process.on('message', () => process.send?.(process.resourceUsage().maxRSS * 1024))
 process.on('disconnect', () => void stop().then(close))
 process.send?.(port)

@@ -1,13 +1,11 @@
-import Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
-import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../src/entry/drizzle.ts'
-import { type FastifyApp, ModelRest } from '../../src/entry/fastify.ts'
-import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
+import { controllerFor } from '../../src/index.ts'
+import { onFastify } from '../stage/apps.ts'
+import { openSqlite } from '../stage/databases.ts'
+import { senderTo } from '../stage/requests.ts'
 
 const owners = sqliteTable('owners', { id: integer().primaryKey({ autoIncrement: true }), name: text() })
 /** Each column can be refused in its own way. */
@@ -60,35 +58,32 @@ const accesses = fc.record(
 )
 
 const serve = async (chosen: Readonly<Record<Column, string>>, stored: object, byScope: boolean) => {
-  const client = new Database(':memory:')
-  client.exec(ddl)
-  const app = Fastify({ logger: { stream: { write: () => undefined } } })
+  const { models, close } = openSqlite({ owners, papers }, ddl)
   const named = (what: string) => {
     const names = columns.filter((column) => chosen[column] === what)
     return names.length === 0 ? {} : { [what]: names }
   }
   const config = { ...named('hidden'), ...named('readOnly'), ...named('writeOnly') }
   const set = (_request: unknown, ...rest: readonly unknown[]) => ({ ...Object(rest.at(-3)), ...stored })
-  const rest = new ModelRest(app as unknown as FastifyApp, {
-    models: drizzleModels(drizzle({ client }), { owners, papers }) as ModelRestOptions['models'],
-    ...(Object.keys(config).length > 0 && { modelConfig: { Paper: config } }),
-    controllers: [
-      controllerFor('Paper', {
-        ...(byScope ? { scope: () => ({ ownerx: 99 }) } : {}),
-        ...(Object.keys(stored).length > 0 && { beforeCreate: set, beforeUpdate: set }),
-      } as object),
-    ],
-    settings: { DEBUG: false } as never,
-  })
-  await rest.init()
-  return {
-    send: async (method: 'POST' | 'PATCH' | 'PUT', url: string, body: object) => {
-      const reply = await app.inject({ method, url, body })
-      return { status: reply.statusCode, text: reply.body }
+  const app = await onFastify(
+    {
+      models,
+      ...(Object.keys(config).length > 0 && { modelConfig: { Paper: config } }),
+      controllers: [
+        controllerFor('Paper', {
+          ...(byScope ? { scope: () => ({ ownerx: 99 }) } : {}),
+          ...(Object.keys(stored).length > 0 && { beforeCreate: set, beforeUpdate: set }),
+        } as object),
+      ],
+      settings: { DEBUG: false } as never,
     },
+    { base: '', onlyModels: true },
+  )
+  return {
+    send: senderTo(app),
     stop: async () => {
-      await app.close()
-      client.close()
+      await app.stop()
+      await close()
     },
   }
 }
@@ -108,7 +103,7 @@ it('no refusal points at a field that the caller can neither read nor write, or 
           ['PATCH', '/papers/1'],
           ['PUT', '/papers/1'],
         ] as const) {
-          const { status, text } = await send(method, url, sent)
+          const { status, text } = await send(method, url, { body: sent })
           seen.set(status, (seen.get(status) ?? 0) + 1)
           const named = hidden.filter((column) => text.includes(column))
           expect({ method, status, text, named }).toMatchObject({ named: [] })

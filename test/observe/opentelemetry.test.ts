@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import {
   type Context,
   context,
@@ -30,6 +30,7 @@ import { ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import { openTelemetryObserver } from '../../src/entry/opentelemetry.ts'
 import { createPg, pgLibrary } from '../contract/library.ts'
+import { startPglite } from '../stage/pglite.ts'
 
 const spans = new InMemorySpanExporter()
 const tracers = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
@@ -95,7 +96,7 @@ const finished = (): readonly ReadableSpan[] => spans.getFinishedSpans()
 const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId
 
 beforeAll(async () => {
-  pglite = new PGlite()
+  pglite = await startPglite()
   for (const statement of createPg) await pglite.exec(statement)
 }, TIME)
 afterAll(async () => {

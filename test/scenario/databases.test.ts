@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { fill, migrationsFolder } from '../../examples/shop/databases/pg.ts'
 import type { OpenDatabase } from '../../examples/shop/db.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { createMysqlDatabase, nameOf, onEachMysql } from '../servers/test-mysql.ts'
+import { startPglite } from '../stage/pglite.ts'
 import { scenarioOn } from './stage.ts'
 
 let onSqlite: readonly string[]
@@ -23,7 +23,7 @@ test('the scenario is about everything, and nothing in it is unexpected', () => 
 })
 
 test('PGlite answers as SQLite does', async () => {
-  const client = new PGlite()
+  const client = await startPglite()
   const db = drizzle({ client })
   // It has one connection, and nobody to wait for.
   await migrate(db, { migrationsFolder })

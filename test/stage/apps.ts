@@ -3,6 +3,7 @@ import { type FastifyApp, ModelRest as FastifyModelRest } from '../../src/entry/
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import type { ModelRest, ModelRestOptions } from '../../src/index.ts'
 import { listen } from '../host/listen.ts'
+import { clientAddress, listenFetch } from '../host/listen-fetch.ts'
 
 /** One entry of the log. */
 export interface Entry {
@@ -19,8 +20,10 @@ export interface Hosting {
   readonly listening?: boolean
   /** Of Fastify: whether to believe `X-Forwarded-For`. @default false */
   readonly trustProxy?: boolean
-  /** Of Fastify: whether it has a logger. Without one the service logs to stderr. @default true */
-  readonly logger?: boolean
+  /** Serves only what is served for models: no document and no health. It starts sooner. @default false */
+  readonly onlyModels?: boolean
+  /** Of Fastify: its logger. Without one the service logs to stderr. `error`: it writes errors only. @default true */
+  readonly logger?: boolean | 'error'
   /** Of Fastify: called with each entry of the log. */
   readonly onEntry?: (entry: Entry) => void
 }
@@ -49,6 +52,7 @@ const entriesIn = (text: string): readonly Entry[] => {
 
 export const onFastify: Host = async (options, hosting = {}) => {
   const { base = '/api', listening = false, trustProxy = false, logger = true, onEntry } = hosting
+  const level = logger === 'error' ? 'error' : 'info'
   const log: Entry[] = []
   const stream = {
     write: (text: string) => {
@@ -58,11 +62,11 @@ export const onFastify: Host = async (options, hosting = {}) => {
       }
     },
   }
-  const app = Fastify({ logger: logger && { level: 'info', stream }, trustProxy })
+  const app = Fastify({ logger: logger !== false && { level, stream }, trustProxy })
   let rest: ModelRest | undefined
   const mount = async (api: FastifyInstance): Promise<void> => {
     rest = new FastifyModelRest(api as unknown as FastifyApp, options as never) as ModelRest
-    await rest.init()
+    await start(rest, hosting)
   }
   await app.register(mount, { prefix: base })
   if (rest === undefined) throw new Error('The service was not made.')
@@ -104,11 +108,15 @@ const inject = async (
   })
 }
 
-export const onFetch: Host = async (options, { base = '/api' } = {}) => {
+const start = (rest: ModelRest, { onlyModels = false }: Hosting): Promise<void> =>
+  onlyModels ? rest.registerAllModels() : rest.init()
+
+export const onFetch: Host = async (options, hosting = {}) => {
+  const { base = '/api' } = hosting
   const addresses = new WeakMap<Request, string>()
   const app = fetchApp({ base, clientAddress: (request) => addresses.get(request) ?? '127.0.0.1' })
   const rest = new FetchModelRest(app, options as never) as ModelRest
-  await rest.init()
+  await start(rest, hosting)
   return {
     ...{ rest, log: [], port: undefined },
     ask: async (path, init, address) => {
@@ -117,6 +125,22 @@ export const onFetch: Host = async (options, { base = '/api' } = {}) => {
       return app.fetch(request)
     },
     stop: () => rest.close(),
+  }
+}
+
+/** The fetch host behind Node's HTTP server, so that requests go over a socket. */
+export const onFetchBehindNode: Host = async (options, { base = '/api' } = {}) => {
+  const app = fetchApp({ base, clientAddress })
+  const rest = new FetchModelRest(app, options as never) as ModelRest
+  await rest.init()
+  const { port, stop } = await listenFetch(app)
+  return {
+    ...{ rest, log: [], port },
+    ask: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    stop: async () => {
+      await rest.close()
+      await stop()
+    },
   }
 }
 

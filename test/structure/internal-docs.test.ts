@@ -9,7 +9,7 @@ const namesOn = (text: string): readonly (readonly [number, string])[] =>
       [...line.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => [index + 1, name] as const),
     )
 
-const files = ['src', 'test'].flatMap((folder) =>
+const files = ['src', 'test', 'scripts'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
 )
 

@@ -1,6 +1,8 @@
-import { defineSettings, type FetchApp, fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
+import { defineSettings } from '../../../src/index.ts'
 import { type FieldKind, fieldOf, type Model } from '../../../src/model/model.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
+import { onFetch } from '../../stage/apps.ts'
+import { type Send, senderTo } from '../../stage/requests.ts'
 import type { Json, Meaning } from './meaning.ts'
 import { hardTexts, samples } from './samples.ts'
 
@@ -49,43 +51,33 @@ const ROWS = 2 * hardTexts.length
 
 /** Serves the things and stores rows through the service. */
 export const filtered = async ({ source, fold, collate }: Things): Promise<Filtered> => {
-  const app = fetchApp()
   // Long texts are looked for, and many at once.
   const settings = defineSettings({ QUERY_MAX_CONTAINS: 1000 })
-  await new ModelRest(app, { models: source, settings }).init()
+  const send = senderTo(await onFetch({ models: source, settings }, { base: '' }))
   const [model] = source.models
   if (model === undefined) throw new Error(source.notes.join())
   // Parents first.
-  for (const code of codes) await store(app, { ...rowAt(model, codes.indexOf(code)), parent: null })
-  for (let place = codes.length; place < ROWS; place += 1) await store(app, rowAt(model, place))
-  const reply = await app.fetch(new Request('http://localhost/things?limit=1000'))
-  const { items }: { items: readonly Json[] } = JSON.parse(await reply.text())
+  for (const code of codes) await store(send, { ...rowAt(model, codes.indexOf(code)), parent: null })
+  for (let place = codes.length; place < ROWS; place += 1) await store(send, rowAt(model, place))
+  const { items } = (await send('GET', '/things?limit=1000')).json as { readonly items: readonly Json[] }
   const kinds = Object.fromEntries(model.fields.map(({ name, kind }) => [name, kind]))
   const keys = new Set(['code', 'parent'])
   const singles = new Set(model.fields.some(({ name }) => name === 'single') ? ['single'] : [])
-  return { model, meaning: { kinds, keys, singles, fold, collate }, rows: items, ask: askOf(app) }
+  return { model, meaning: { kinds, keys, singles, fold, collate }, rows: items, ask: askOf(send) }
 }
 
-const store = async (app: FetchApp, row: Json): Promise<void> => {
-  const reply = await app.fetch(
-    new Request('http://localhost/things', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(row),
-    }),
-  )
-  if (reply.status !== 201) throw new Error(await reply.text())
+const store = async (send: Send, row: Json): Promise<void> => {
+  const { status, text } = await send('POST', '/things', { body: row })
+  if (status !== 201) throw new Error(text)
 }
 
 const askOf =
-  (app: FetchApp) =>
+  (send: Send) =>
   async (query: string): Promise<Reply> => {
-    const reply = await app.fetch(new Request(`http://localhost/things?limit=1000&fields=code&${query}`))
-    const body: Reply['problem'] & { items?: readonly { code: string }[]; count?: unknown } = JSON.parse(
-      await reply.text(),
-    )
+    const { status, json } = await send('GET', `/things?limit=1000&fields=code&${query}`)
+    const body: Reply['problem'] & { items?: readonly { code: string }[]; count?: unknown } = json
     return {
-      status: reply.status,
+      status,
       codes: (body.items ?? []).map(({ code }) => code),
       count: body.count,
       problem: body,

@@ -1,27 +1,23 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
 import { customType, integer, pgTable } from 'drizzle-orm/pg-core'
-import pg from 'pg'
 import { expect, it } from 'vitest'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { onPostgres } from '../../servers/test-database.ts'
+import { onFetch } from '../../stage/apps.ts'
+import { openPostgres } from '../../stage/postgres.ts'
 
 onPostgres('a collation that takes different texts as equal', () => {
   it('changes neither equality nor search', async () => {
-    const database = await createDatabase('collated')
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const name = customType<{ data: string }>({ dataType: () => 'text COLLATE "ci"' })
+    const things = pgTable('things', { id: integer().primaryKey(), name: name() })
+    const { models, close } = await openPostgres(
+      { things },
+      `create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+       create table things (id integer primary key, name text collate ci);
+       insert into things values (1, 'Ann'), (2, 'ann'), (3, 'Bob')`,
+    )
     try {
-      await pool.query(
-        `create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-         create table things (id integer primary key, name text collate ci);
-         insert into things values (1, 'Ann'), (2, 'ann'), (3, 'Bob')`,
-      )
-      const name = customType<{ data: string }>({ dataType: () => 'text COLLATE "ci"' })
-      const things = pgTable('things', { id: integer().primaryKey(), name: name() })
-      const app = fetchApp()
-      await new ModelRest(app, { models: drizzleModels(drizzle(pool), { things }) }).init()
+      const app = await onFetch({ models }, { base: '' })
       const ids = async (query: string) => {
-        const reply = await app.fetch(new Request(`http://localhost/things/?${query}`))
+        const reply = await app.ask(`/things/?${query}`)
         const { items } = (await reply.json()) as { items?: { id: number }[] }
         return [reply.status, items?.map(({ id }) => id)]
       }
@@ -33,8 +29,7 @@ onPostgres('a collation that takes different texts as equal', () => {
       expect(await ids(`q=name==ann,${many}`)).toEqual([200, [2]])
       expect(await ids(`q=name==ANN,${many}`)).toEqual([200, []])
     } finally {
-      await pool.end()
-      await database.drop()
+      await close()
     }
   }, 60_000)
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../stage/requests.ts'
 import { type Dialect, dialects } from './dialects.ts'
 import {
   cents,
@@ -13,7 +14,7 @@ import {
   shaped,
   uuidBytes,
 } from './mapped.ts'
-import type { Answer, Serving } from './stage.ts'
+import type { Serving } from './stage.ts'
 
 const same = (value: never): unknown => value
 

@@ -1,91 +1,52 @@
 import { serial as mysqlSerial, mysqlTable, varchar as mysqlVarchar } from 'drizzle-orm/mysql-core'
-import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
-import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { pgTable, serial, varchar } from 'drizzle-orm/pg-core'
-import mysql from 'mysql2/promise'
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { file as mysqlFile } from '../../../src/entry/drizzle-mysql.ts'
 import { file } from '../../../src/entry/drizzle-pg.ts'
-import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
-import type { ModelSource } from '../../../src/index.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
+import { onPostgres } from '../../servers/test-database.ts'
+import { type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
+import { onFetch } from '../../stage/apps.ts'
+import type { TestDatabase } from '../../stage/databases.ts'
+import { openMysql } from '../../stage/mysql.ts'
+import { openPostgres } from '../../stage/postgres.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { type Asked, document, filePart, form } from './writing-stage.ts'
-
-interface Stage {
-  readonly models: ModelSource
-  /** The keys of the files that the records hold. */
-  held(): Promise<readonly string[]>
-  close(): Promise<void>
-}
 
 const create =
   'create table documents (id serial primary key, title varchar(20) not null, content text not null)'
 
-const postgres = async (): Promise<Stage> => {
+const postgres = async (): Promise<TestDatabase> => {
   const documents = pgTable('documents', {
     id: serial().primaryKey(),
     title: varchar({ length: 20 }).notNull(),
     content: file().notNull(),
   })
-  const database = await createDatabase('files')
-  const pool = new pg.Pool({ connectionString: database.url, max: 8 })
-  await pool.query(create)
-  return {
-    models: drizzleModels(drizzlePg(pool), { documents }),
-    held: async () => {
-      const { rows } = await pool.query<{ content: string }>('select content from documents')
-      return rows.map(({ content }) => content)
-    },
-    close: async () => {
-      await pool.end()
-      await database.drop()
-    },
-  }
+  return openPostgres({ documents }, create, { connections: 8 })
 }
 
-const mysqlOf = (kind: MysqlKind) => async (): Promise<Stage> => {
+const mysqlOf = (kind: MysqlKind) => async (): Promise<TestDatabase> => {
   const documents = mysqlTable('documents', {
     id: mysqlSerial().primaryKey(),
     title: mysqlVarchar({ length: 20 }).notNull(),
     content: mysqlFile().notNull(),
   })
-  const database = await createMysqlDatabase('files', { kind })
-  const pool = mysql.createPool({ uri: database.url, connectionLimit: 8 })
-  await pool.query(create)
-  return {
-    models: drizzleModels(drizzleMysql(pool), { documents }),
-    held: async () => {
-      const [rows] = await pool.query<mysql.RowDataPacket[]>('select content from documents')
-      return rows.map((row) => String(row['content']))
-    },
-    close: async () => {
-      await pool.end()
-      await database.drop()
-    },
-  }
+  return openMysql(kind, { documents }, create, { connections: 8 })
 }
 
-const leavesOneFile = (database: string, open: () => Promise<Stage>): void =>
+const leavesOneFile = (database: string, open: () => Promise<TestDatabase>): void =>
   test(`many changes of one record at once leave the one file that it holds, on ${database}`, async () => {
-    const { models, held, close } = await open()
+    const { models, rows, close } = await open()
     const storage = memoryStorage()
-    const app = fetchApp()
-    const rest = new ModelRest<unknown>(app, {
-      models,
-      controllers: [],
-      storage,
-    })
-    await rest.registerAllModels()
+    const app = await onFetch({ models, controllers: [], storage }, { base: '', onlyModels: true })
     const send = async (method: string, path: string, asked: Asked = {}): Promise<number> => {
       const init = { method, ...asked } as RequestInit
-      return (await app.fetch(new Request(`http://localhost${path}`, init))).status
+      return (await app.ask(path, init)).status
     }
+    /** The keys of the files that the records hold. */
+    const held = async (): Promise<readonly unknown[]> =>
+      (await rows('select content from documents')).map(({ content }) => content)
     const keys = async (): Promise<readonly string[]> => {
-      await rest.close()
+      await app.rest.close()
       const found: string[] = []
       for await (const { key } of storage.list(new Date(Date.now() + 60_000))) found.push(key)
       return found

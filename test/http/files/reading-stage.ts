@@ -1,17 +1,12 @@
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type Database from 'better-sqlite3'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import Fastify from 'fastify'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { file, image } from '../../../src/entry/drizzle-sqlite.ts'
-import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import type { FileStorage, ModelRestOptions } from '../../../src/index.ts'
 import type { Caller } from '../../../src/operation/call.ts'
 import { storageKey } from '../../../src/upload/keys.ts'
 import { type Answer, type Sent, send } from '../../contract/http-client.ts'
-import { listen } from '../../host/listen.ts'
-import { listenFetch } from '../../host/listen-fetch.ts'
+import { type Host, onFastify, onFetchBehindNode } from '../../stage/apps.ts'
+import { openSqlite } from '../../stage/databases.ts'
 import { type CountingStorage, countingStorage } from '../../upload/counting-storage.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 
@@ -67,20 +62,18 @@ export const callerIn = (request: unknown): Caller | null => {
   return id ? { id, claims: {} } : null
 }
 
-type Serving = { readonly port: number; stop(): Promise<void> }
-
 const starting =
-  (serve: (options: ModelRestOptions) => Promise<Serving>): StartReading =>
+  (host: Host): StartReading =>
   async (options = {}) => {
-    const database = new Database(':memory:')
-    database.exec(ddl)
+    const { client, models, close } = openSqlite({ documents, pages }, ddl)
     const storage = countingStorage(options.storage ?? memoryStorage())
-    const models = drizzleModels(drizzle({ client: database }), { documents, pages })
-    const { port, stop } = await serve({ controllers: [], ...options, models, storage } as ModelRestOptions)
+    const app = await host(
+      { controllers: [], ...options, models, storage },
+      { listening: true, logger: false },
+    )
+    const port = app.port as number
     return {
-      database,
-      storage,
-      port,
+      ...{ database: client, storage, port },
       send: (method, path, sent) => send(port, method, path, sent),
       put: async ({ field, type, bytes }) => {
         const key = storageKey({ model: 'Document', field, type })
@@ -95,33 +88,16 @@ const starting =
       insert: (document) => {
         const names = Object.keys(document)
         const places = names.map((name) => `@${name}`)
-        database.prepare(`insert into documents (${names}) values (${places})`).run(document)
+        client.prepare(`insert into documents (${names}) values (${places})`).run(document)
       },
       stop: async () => {
-        await stop()
-        database.close()
+        await app.stop()
+        await close()
       },
     }
   }
 
-const overFastify = starting(async (options) => {
-  const app = Fastify()
-  await app.register(
-    async (api) => {
-      await new FastifyModelRest(api as unknown as FastifyApp, options as never).init()
-    },
-    { prefix: '/api' },
-  )
-  return listen(app)
-})
-
-const overFetch = starting(async (options) => {
-  const app = fetchApp({ base: '/api' })
-  await new FetchModelRest(app, options as never).init()
-  return listenFetch(app)
-})
-
 export const readingHosts: readonly (readonly [string, StartReading])[] = [
-  ['fastify', overFastify],
-  ['fetch', overFetch],
+  ['fastify', starting(onFastify)],
+  ['fetch', starting(onFetchBehindNode)],
 ]

@@ -1,19 +1,12 @@
-import { PGlite } from '@electric-sql/pglite'
-import Database from 'better-sqlite3'
-import { drizzle as overSqlite } from 'drizzle-orm/better-sqlite3'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
-import Fastify from 'fastify'
 import type { Hooks } from '../../../src/controller/hooks.ts'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
-import { type FastifyApp, ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
-import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
-import { controllerFor, defineSettings, type ModelRestOptions } from '../../../src/index.ts'
+import { controllerFor, defineSettings, type ModelRestOptions, type ModelSource } from '../../../src/index.ts'
 import type { Operation } from '../../../src/operation/operation.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
+import { onFastify as appOnFastify, onFetch as appOnFetch, type Host } from '../../stage/apps.ts'
+import { openPglite, openSqlite, type Row, type TestDatabase } from '../../stage/databases.ts'
+import { senderTo } from '../../stage/requests.ts'
 import { ddl, rowsOf, tableNames, tables } from './tables.ts'
 import { type SourceAct, watchedSource } from './watched-source.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 /** What a world is made of. */
 export interface WorldTables {
@@ -29,7 +22,7 @@ export interface WorldTables {
 
 /** A database with the tables, and nothing in them. */
 export interface World extends Pick<WorldTables, 'names' | 'rowsOf'> {
-  readonly models: ModelRestOptions['models']
+  readonly models: ModelSource
   /** What the source was asked for since the last time that this was called. */
   takeActs(): readonly SourceAct[]
   run(statements: readonly string[]): Promise<unknown>
@@ -45,38 +38,29 @@ const accounts: WorldTables = {
   counted: ['accounts', 'orders', 'tickets', 'entries'],
 }
 
-export const sqliteWorld = async (given: WorldTables = accounts): Promise<World> => {
-  const client = new Database(':memory:')
-  for (const statement of given.ddl.sqlite) client.exec(statement)
-  return {
-    ...given,
-    ...watchedSource(
-      drizzleModels(overSqlite({ client }), given.tables.sqlite) as ModelRestOptions['models'],
-    ),
-    run: async (statements) => {
-      for (const statement of statements) client.exec(statement)
-    },
-    rows: async (statement) => client.prepare<[], Row>(statement).all(),
-    close: async () => client.close(),
-    sameIds: [
-      'delete from sqlite_sequence',
-      `insert into sqlite_sequence (name, seq) values ${given.counted.map((name) => `('${name}', 19999)`).join()}`,
-    ],
-  }
-}
+const worldOf = (
+  given: WorldTables,
+  { models, execute, rows, close }: TestDatabase,
+  sameIds: World['sameIds'],
+): World => ({
+  ...given,
+  ...watchedSource(models),
+  ...{ rows, close, sameIds },
+  run: (statements) => execute(statements.join(';')),
+})
 
-export const pgWorld = async (given: WorldTables = accounts): Promise<World> => {
-  const client = new PGlite()
-  for (const statement of given.ddl.pg) await client.exec(statement)
-  return {
-    ...given,
-    ...watchedSource(drizzleModels(overPglite({ client }), given.tables.pg) as ModelRestOptions['models']),
-    run: (statements) => client.exec(statements.join(';')),
-    rows: async (statement) => (await client.query<Row>(statement)).rows,
-    close: () => client.close(),
-    sameIds: given.counted.map((name) => `alter table ${name} alter column id restart with 20000`),
-  }
-}
+export const sqliteWorld = async (given: WorldTables = accounts): Promise<World> =>
+  worldOf(given, openSqlite(given.tables.sqlite, given.ddl.sqlite.join(';')), [
+    'delete from sqlite_sequence',
+    `insert into sqlite_sequence (name, seq) values ${given.counted.map((name) => `('${name}', 19999)`).join()}`,
+  ])
+
+export const pgWorld = async (given: WorldTables = accounts): Promise<World> =>
+  worldOf(
+    given,
+    await openPglite(given.tables.pg, given.ddl.pg.join(';')),
+    given.counted.map((name) => `alter table ${name} alter column id restart with 20000`),
+  )
 
 /** Empties the tables and fills them with the rows of these tenants. */
 export const refill = async (world: World, tenants: readonly number[]): Promise<void> => {
@@ -145,74 +129,33 @@ export const optionsWith = (hooks: HooksByModel, { settings, ...options }: Optio
   ...options,
 })
 
-const bodyIn = ({ body }: Asked): { readonly body?: string } => {
-  if (body === undefined) return {}
-  return { body: typeof body === 'string' ? body : JSON.stringify(body) }
-}
+export type Serve = (world: Pick<World, 'models'>, hooks: HooksByModel, options?: Options) => Promise<Served>
 
-const headersIn = (tenant: number, { headers, body }: Asked): Record<string, string> => ({
-  'x-tenant': String(tenant),
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-  ...headers,
-})
-
-export type Serve = (world: World, hooks: HooksByModel, options?: Options) => Promise<Served>
-
-export const onFetch: Serve = async ({ models }, hooks, options = {}) => {
-  const app = fetchApp({ base: '/api' })
-  const rest = new FetchModelRest(app, { models, ...optionsWith(hooks, options) })
-  await rest.registerAllModels()
-  return {
-    operations: rest.operations,
-    log: [],
-    ask: async (tenant, asked) => {
-      const url = new URL(`http://localhost/api${asked.path}`)
-      const init = { method: asked.method, headers: headersIn(tenant, asked), ...bodyIn(asked) }
-      const reply = await app.fetch(new Request(url, init))
-      return {
-        status: reply.status,
-        headers: Object.fromEntries(reply.headers),
-        body: withoutRequestId(await reply.text()),
-      }
-    },
-    stop: () => rest.close(),
+const serving =
+  (host: Host): Serve =>
+  async ({ models }, hooks, options = {}) => {
+    const log: string[] = []
+    const app = await host(
+      { models, ...optionsWith(hooks, options) },
+      { onlyModels: true, logger: 'error', onEntry: (entry) => log.push(JSON.stringify(entry)) },
+    )
+    const send = senderTo(app)
+    return {
+      ...{ log, operations: app.rest.operations, stop: app.stop },
+      ask: async (tenant, { method, path, body, headers: given }) => {
+        const told = await send(method, `/api${path}`, {
+          body,
+          headers: { 'x-tenant': String(tenant), ...given },
+        })
+        const { date: _date, ...headers } = told.headers
+        return { status: told.status, headers, body: withoutRequestId(told.text) }
+      },
+    }
   }
-}
 
-export const onFastify: Serve = async ({ models }, hooks, options = {}) => {
-  const log: string[] = []
-  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => log.push(line) } } })
-  const mounted: FastifyModelRest<unknown>[] = []
-  await app.register(
-    async (api) => {
-      const rest = new FastifyModelRest(api as unknown as FastifyApp, {
-        models,
-        ...optionsWith(hooks, options),
-      })
-      await rest.registerAllModels()
-      mounted.push(rest)
-    },
-    { prefix: '/api' },
-  )
-  return {
-    operations: mounted.flatMap(({ operations }) => operations),
-    log,
-    ask: async (tenant, asked) => {
-      const reply = await app.inject({
-        method: asked.method as 'GET',
-        url: `/api${asked.path}`,
-        headers: headersIn(tenant, asked),
-        ...bodyIn(asked),
-      })
-      const { date: _date, ...headers } = reply.headers
-      return { status: reply.statusCode, headers, body: withoutRequestId(reply.body) }
-    },
-    stop: async () => {
-      for (const rest of mounted) await rest.close()
-      await app.close()
-    },
-  }
-}
+export const onFetch: Serve = serving(appOnFetch)
+
+export const onFastify: Serve = serving(appOnFastify)
 
 const withoutRequestId = (body: string): string => body.replace(/"request_id":"[^"]*"/, '"request_id":""')
 

@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import * as inMysql from '../../../src/entry/drizzle-mysql.ts'
 import * as inPg from '../../../src/entry/drizzle-pg.ts'
 import * as inSqlite from '../../../src/entry/drizzle-sqlite.ts'
-import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import { describeTables } from '../../../src/source/drizzle/describe.ts'
+import { onFetch } from '../../stage/apps.ts'
+import { openSqlite } from '../../stage/databases.ts'
+import { senderTo } from '../../stage/requests.ts'
 
 const documents = sqlite.sqliteTable('documents', {
   id: sqlite.integer().primaryKey(),
@@ -74,25 +73,14 @@ it('may be required, unique, and shown by a view', () => {
 
 describe('before a file is sent', () => {
   const serve = async () => {
-    const client = new Database(':memory:')
-    client.exec(
+    const { client, models } = openSqlite(
+      { documents },
       'create table documents (id integer primary key, title text not null, content text, preview_key text)',
     )
-    const app = fetchApp()
-    await new ModelRest(app, {
-      models: drizzleModels(drizzle(client), { documents }),
-      controllers: [],
-    }).init()
-    const send = async (method: string, path: string, body?: unknown) => {
-      const request = new Request(`http://localhost${path}`, {
-        method,
-        ...(body !== undefined && {
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-      })
-      const reply = await app.fetch(request)
-      return { status: reply.status, body: JSON.parse(await reply.text()) }
+    const ask = senderTo(await onFetch({ models, controllers: [] }, { base: '' }))
+    const send = async (method: string, path: string, given?: unknown) => {
+      const { status, json } = await ask(method, path, { body: given })
+      return { status, body: json }
     }
     return { client, send }
   }

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
@@ -24,6 +23,7 @@ import {
   nameOf,
   onEachMysql,
 } from '../../servers/test-mysql.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
 type Texts = Pick<Things, 'fold' | 'collate'>
 
@@ -102,7 +102,7 @@ filterContract('an asynchronous SQLite', async () => {
 })
 
 filterContract('PGlite', async () => {
-  const database = new PGlite()
+  const database = await startPglite()
   for (const statement of onPg.createThings) await database.exec(statement)
   const source = drizzleModels(drizzlePglite(database), { things: onPg.things })
   return { ...libcTexts, kinds: allKinds, source, close: () => database.close() }

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer as pgInteger, pgTable } from 'drizzle-orm/pg-core'
@@ -9,6 +8,7 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { everything } from '../../../src/query/ast.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
 const shelves = sqliteTable('shelves', { room: text().notNull(), slot: integer().notNull() }, (table) => [
   primaryKey({ columns: [table.room, table.slot] }),
@@ -121,7 +121,7 @@ it('in a transaction that has failed, the kind of the refusal is all there is', 
     id: pgInteger().primaryKey(),
     owner: pgInteger().references(() => people.id),
   })
-  const client = new PGlite()
+  const client = await startPglite()
   await client.exec('create table people (id integer primary key); insert into people values (1)')
   await client.exec(
     'create table pets (id integer primary key, owner integer references people); insert into pets values (1, 1)',

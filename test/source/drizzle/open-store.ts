@@ -1,10 +1,11 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PgliteDatabase, drizzle as pglite } from 'drizzle-orm/pglite'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
 import type { RecordStore } from '../../../src/source/source.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
 /** The store of the only model of a source. */
 const storeOf = (db: DrizzleDatabase, table: object): RecordStore => {
@@ -31,7 +32,7 @@ export const pgStore = async (
   table: object,
   open: (client: PGlite) => PgliteDatabase = (client) => pglite(client),
 ) => {
-  const client = new PGlite()
+  const client = await startPglite()
   await client.exec(create)
   return { client, store: storeOf(open(client), table) }
 }

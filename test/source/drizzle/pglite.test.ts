@@ -1,12 +1,12 @@
-import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
 import { modelSourceContract } from '../../contract/model-source.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
 modelSourceContract('drizzle on PGlite', async () => {
-  const database = new PGlite()
+  const database = await startPglite()
   for (const statement of createPg) await database.exec(statement)
   const db = drizzle(database)
   const session: { prepareQuery: (query: object) => unknown } = Reflect.get(db, 'session')

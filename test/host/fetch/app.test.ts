@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type FetchApp, fetchApp, fetchHost } from '../../../src/host/fetch/index.ts'
+import { serveWith } from '../../../src/host/serve.ts'
+import { runAsync } from '../../../src/operation/steps.ts'
+import { limit, operations } from '../../contract/host-operations.ts'
+
+beforeAll(() => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
+
+const mounted = async (base?: string): Promise<FetchApp> => {
+  const app = base === undefined ? fetchApp() : fetchApp({ base })
+  await fetchHost.attach(app).mount(operations, serveWith(runAsync))
+  return app
+}
+
+const ask = async ({ fetch }: FetchApp, url: string, init: RequestInit & { duplex?: 'half' } = {}) => {
+  const response = await fetch(new Request(url, init))
+  const text = await response.text()
+  return { status: response.status, text, json: text === '' ? {} : JSON.parse(text) }
+}
+
+describe('base', () => {
+  it.each(['/api', '/api/', '/api/v1'])('%s stands before every path', async (base) => {
+    const app = await mounted(base)
+    const under = base.replace(/\/$/, '')
+    expect(fetchHost.attach(app).base).toBe(under)
+    expect((await ask(app, `http://x${under}/items`)).json).toMatchObject({
+      as: 'items',
+      path: `${under}/items`,
+    })
+    for (const path of ['/items/', '/apis/items/', under, '/'])
+      expect(await ask(app, `http://x${path}`)).toMatchObject({ status: 404, json: { code: 'not_found' } })
+  })
+
+  it.each(['api', 'http://x/api', '/a b', '/api?', '//api', '/api//', '/#'])('cannot be %j', (base) => {
+    expect(() => fetchApp({ base })).toThrow(`base must be a path as /api, not ${JSON.stringify(base)}.`)
+  })
+})
+
+it('takes the applications of fetchApp() alone', () => {
+  expect(fetchHost.accepts(fetchApp())).toBe(true)
+  for (const app of [undefined, null, {}, { fetch }, 'x', () => undefined]) {
+    expect(fetchHost.accepts(app)).toBe(false)
+    expect(() => fetchHost.attach(app)).toThrow('This is no application of fetchApp().')
+  }
+})
+
+it('says that it has not been started', async () => {
+  const app = fetchApp()
+  expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 503, json: { code: 'unavailable' } })
+  const host = fetchHost.attach(app)
+  expect([host.routes(), host.serves('GET', '/items/')]).toEqual([[], false])
+  await host.mount(operations, serveWith(runAsync))
+  expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 200 })
+  expect(fetchHost.attach(app).serves('GET', '/items/')).toBe(true)
+  expect(fetchHost.attach(app).serves('GET', '/items/{id}')).toBe(true)
+  expect(fetchHost.attach(app).serves('PATCH', '/items/')).toBe(false)
+})
+
+it('serves what is mounted later as well', async () => {
+  const app = fetchApp()
+  const [first, ...others] = operations
+  await fetchHost.attach(app).mount(first === undefined ? [] : [first], serveWith(runAsync))
+  await fetchHost.attach(app).mount(others, serveWith(runAsync))
+  expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 200 })
+  expect(await ask(app, 'http://x/items/7')).toMatchObject({ status: 200 })
+  const refused = await app.fetch(new Request('http://x/items/', { method: 'DELETE' }))
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+})
+
+it('drops the fragment and keeps the query as the URL has it', async () => {
+  const app = await mounted()
+  expect((await ask(app, 'http://x/items/7?a=1&b=%26#part?c')).json).toMatchObject({
+    params: { id: '7' },
+    query: 'a=1&b=%26',
+  })
+  expect((await ask(app, 'http://x/items/7#a?b')).json).toMatchObject({ params: { id: '7' }, query: '' })
+  expect((await ask(app, 'http://x/items/%zz')).json).toMatchObject({ params: { id: '%zz' } })
+})
+
+it('reads no further than the limit', async () => {
+  const app = await mounted()
+  let pulled = 0
+  let cancelled = false
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(limit))
+      },
+      cancel: () => {
+        cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const reply = await ask(app, 'http://x/items/', { method: 'POST', body, duplex: 'half' })
+  expect([reply.status, pulled, cancelled]).toEqual([413, 2, true])
+})
+
+it('does not touch a body that is refused before', async () => {
+  const app = await mounted()
+  let pulled = 0
+  const pull = () => {
+    pulled += 1
+  }
+  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+  const reply = await ask(app, 'http://x/refused/', { method: 'POST', body, duplex: 'half' })
+  expect([reply.status, pulled]).toEqual([415, 0])
+})
+
+it('answers where the client ends too early, and where the body is gone', async () => {
+  const app = await mounted()
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
+  const broken = await ask(app, 'http://x/items/', { method: 'POST', body, duplex: 'half' })
+  expect([broken.status, broken.json.detail]).toEqual([400, 'The body ended before it was complete.'])
+  const read = new Request('http://x/items/', { method: 'POST', body: 'x' })
+  await read.text()
+  expect((await app.fetch(read)).status).toBe(500)
+})
+
+it('knows the host that was asked for, among the headers or not', async () => {
+  const app = await mounted()
+  expect((await ask(app, 'http://shop.example:8080/asked')).json).toEqual({ host: 'shop.example:8080' })
+  const headers = { host: 'api.example' }
+  expect((await ask(app, 'http://10.0.0.1/asked', { headers })).json).toEqual({ host: 'api.example' })
+})
+
+it('knows the address that clientAddress tells', async () => {
+  const address = (request: Request) => request.headers.get('x-real-ip') ?? undefined
+  const app = fetchApp({ clientAddress: address })
+  await fetchHost.attach(app).mount(operations, serveWith(runAsync))
+  const headers = { 'x-real-ip': '203.0.113.9' }
+  expect((await ask(app, 'http://x/who', { headers })).json.address).toBe('203.0.113.9')
+  expect((await ask(app, 'http://x/who')).json.address).toBe(null)
+  expect((await ask(await mounted(), 'http://x/who', { headers })).json.address).toBe(null)
+  expect(() => fetchApp({ clientAddress: '127.0.0.1' as never })).toThrow(
+    'fetchApp: clientAddress must be a function: (request) => string | undefined.',
+  )
+})

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The folders that hold files, from one downwards. */
+const foldersBelow = (folder: string): readonly string[] => [
+  ...new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath }) => parentPath),
+  ),
+]
+
+const rooms = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+/** A folder of src, or a file that has several files of tests. */
+const isThere = (path: string): boolean => existsSync(path) || existsSync(`${path}.ts`)
+
+test('the tests of a room of src stand where what they test stands', () => {
+  const folders = rooms
+    .map((room) => join('test', room))
+    .filter((folder) => existsSync(folder))
+    .flatMap(foldersBelow)
+  expect(folders.length).toBeGreaterThan(5)
+  expect(folders.filter((folder) => !isThere(folder.replace('test', 'src')))).toEqual([])
+})
