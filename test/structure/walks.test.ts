@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const most = {
   'GET by id': 19,
   'filtered and sorted list': 22,
-  'PATCH with hooks': 30,
+  'PATCH with hooks': 31,
   login: 37,
 }
 
