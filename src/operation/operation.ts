@@ -118,7 +118,6 @@ export const operationSettings = {
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
 } as const
 
-/** What the settings hold JSON bodies to. */
 export const bodyBoundsOf = (
   settings: Readonly<Record<'JSON_BODY_LIMIT' | 'JSON_BODY_TIMEOUT', number>>,
 ): BodyBounds => ({ limit: settings.JSON_BODY_LIMIT, timeout: settings.JSON_BODY_TIMEOUT * 1000 })

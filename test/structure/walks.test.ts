@@ -6,7 +6,7 @@ const most = {
   'GET by id': 19,
   'filtered and sorted list': 22,
   'PATCH with hooks': 31,
-  login: 37,
+  login: 38,
 }
 
 const measured = (): Readonly<Record<string, readonly string[]>> => {
