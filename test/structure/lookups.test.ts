@@ -28,8 +28,7 @@ const exceptions: Exceptions = {
     'openapi/host-routes.ts item?.[method]',
     'app/options.ts Object(observer)[name]',
     'app/options.ts name in models',
-    'resource/describe.ts hooks[name]',
-    'resource/record.ts controller?.hooks[beforeHooks[verb]]',
+    "resource/record.ts controller?.hooks[verb === 'update' ? 'beforeUpdate' : 'beforeDelete']",
     'resource/read.ts exampleCount[defaultCount(resource.model, resource.rules.paging)]',
     'resource/transaction.ts resource.controller?.hooks[afterHooks[event]]',
     'schema/example.ts codes[known]',
@@ -37,6 +36,7 @@ const exceptions: Exceptions = {
     'app/authentication.ts signed[purpose]',
     'source/drizzle/index.ts dialectRows[own]',
     'source/drizzle/stated-columns.ts facts[name]',
+    'upload/storage.ts Object(storage)[name]',
   ],
   'only what the object has itself is looked up': [
     'auth/keys.ts algorithms[name]',
