@@ -36,7 +36,14 @@ export const run = async (
   terminal: Terminal,
 ): Promise<number> => {
   try {
-    await programOf(makers, terminal).parseAsync(line, { from: 'user' })
+    const program = new Command('modelrest')
+      .description('REST endpoints from the data models that an application already has.')
+      .version(ownPackage().version, '-v, --version', 'tell the version')
+      .helpOption('-h, --help', 'tell what there is')
+      .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
+    for (const make of makers) program.addCommand(make(terminal))
+    throwInsteadOfExit(program, terminal)
+    await program.parseAsync(line, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return endOf(error, terminal)
@@ -69,17 +76,6 @@ const sentencesOf = (message: string): string =>
 const reportOf = (error: unknown): string => {
   if (error instanceof StartError || error instanceof Failure) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-const programOf = (makers: readonly MakeCommand[], terminal: Terminal): Command => {
-  const program = new Command('modelrest')
-    .description('REST endpoints from the data models that an application already has.')
-    .version(ownPackage().version, '-v, --version', 'tell the version')
-    .helpOption('-h, --help', 'tell what there is')
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
-  for (const make of makers) program.addCommand(make(terminal))
-  throwInsteadOfExit(program, terminal)
-  return program
 }
 
 const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {

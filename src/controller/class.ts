@@ -32,7 +32,7 @@ export const controllersOf = (
 ): ReadonlyMap<string, Controller> => {
   const controllers = new Map<string, Controller>()
   for (const { controller, place } of found) {
-    const model = modelOf(controller, place, models)
+    const model = modelOf({ controller, place }, models)
     const other = controllers.get(model.name)
     if (other !== undefined)
       throw new StartError(`${model.name} has two controllers: ${other.place}, and ${place}. Make them one.`)
@@ -47,8 +47,7 @@ export const controllersOf = (
 }
 
 const modelOf = (
-  controller: ControllerClass,
-  place: string,
+  { controller, place }: FoundController,
   { served, described }: ControllableModels,
 ): Model => {
   const name = linkedModel(controller)

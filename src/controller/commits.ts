@@ -22,7 +22,7 @@ export interface Commits {
 export const commitsOf = (): Commits => {
   const running = new Set<Promise<void>>()
   const follow: Commits['follow'] = (work) => {
-    const run: Promise<void> = behindTheReply()
+    const run: Promise<void> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
       .catch((error: unknown) => stderrLog.error('What runs behind a reply failed', error))
       .finally(() => running.delete(run))
@@ -36,8 +36,6 @@ export const commitsOf = (): Commits => {
     },
   }
 }
-
-const behindTheReply = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const runAfterCommit = async ({ controller, event, record, call, db }: Commit): Promise<void> => {
   try {

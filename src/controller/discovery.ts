@@ -21,17 +21,13 @@ export interface ControllerSearch {
   readonly calling?: readonly string[]
 }
 
-interface FoundControllers {
-  readonly controllers: readonly FoundController[]
-  /** For the start line: `controllers: 3 from controllers/`. */
-  readonly summary: string
-}
-
 /**
  * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
  * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
  */
-export const findControllers = async (search: ControllerSearch): Promise<FoundControllers> => {
+export const findControllers = async (
+  search: ControllerSearch,
+): Promise<{ readonly controllers: readonly FoundController[]; readonly summary: string }> => {
   const { given, baseDir, apps, calling = [] } = search
   if (given !== undefined) {
     const controllers = withoutRepeats(givenControllers(given))

@@ -36,7 +36,13 @@ export const readHealth = (given: unknown = false): Health | undefined => {
     )
   if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
     throw new StartError(`health.timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
-  assertChecks(health.checks)
+  if (!isRecord(health.checks))
+    throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
+  for (const [name, check] of Object.entries(health.checks)) {
+    if (ours.includes(name))
+      throw new StartError(`health.checks.${name}: this name is taken. Give it another one.`)
+    if (typeof check !== 'function') throw new StartError(`health.checks.${name} must be a function.`)
+  }
   return health
 }
 
@@ -50,16 +56,6 @@ const asObject = (given: unknown): HealthOptions => {
       throw new StartError(`There is no health option ${name}.${suggest(name, Object.keys(usual))}`)
   }
   return given
-}
-
-const assertChecks = (checks: unknown): void => {
-  if (!isRecord(checks))
-    throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
-  for (const [name, check] of Object.entries(checks)) {
-    if (ours.includes(name))
-      throw new StartError(`health.checks.${name}: this name is taken. Give it another one.`)
-    if (typeof check !== 'function') throw new StartError(`health.checks.${name} must be a function.`)
-  }
 }
 
 export interface Check {

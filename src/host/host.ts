@@ -1,17 +1,8 @@
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
+import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { Serve } from './serve.ts'
-
-/** A route of the host's own, shown in the documentation beside the generated ones. */
-export interface HostRoute {
-  readonly method: string
-  /** In the form of OpenAPI, the base included: `/api/hello/{name}`. */
-  readonly path: string
-  /** What the host knows of it: a part of an OpenAPI operation object. */
-  readonly operation: Readonly<Record<string, unknown>>
-}
 
 /** What a server must do to serve operations. Everything else (errors, bodies, replies) is decided in `serve.ts`. */
 export interface Host {

@@ -76,16 +76,14 @@ const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Se
   return follow
 }
 
-interface Observing {
-  readonly operation: Watcher<OperationBegun, OperationEnded>
-  readonly statement: WatchStatement
-}
-
 /**
  * Watches for an observer, and knows which operation a statement is sent for, however many run at the same time. Only
  * made where there is an observer: following what is asynchronous has its price.
  */
-export const observingWith = (observer: Observer, log: Log): Observing => {
+export const observingWith = (
+  observer: Observer,
+  log: Log,
+): { operation: Watcher<OperationBegun, OperationEnded>; statement: WatchStatement } => {
   const current = new AsyncLocalStorage<OperationBegun>()
   const guard = guardWith(log)
   const operation = guard<OperationBegun, OperationEnded>((begun) => observer.operation?.(begun))

@@ -20,7 +20,7 @@ export const pathOf = (modelName: string): string => {
 export const withArticle = (modelName: string): string =>
   `${spokenVowel.test(modelName) ? 'an' : 'a'} ${modelName}`
 
-/** Not vowels that begin with a consonant when spoken, but an h that is not spoken. */
+/** A vowel that is spoken as one, or a silent h. */
 const spokenVowel = /^(?:(?!eu|one|once|uni(?![mn])|us[aeu]|ut[ei]|ur[aeilu])[aeiou]|hour|hono|heir)/i
 
 /** Names in a sentence of CommonMark: `` `id`, `name` ``. */
@@ -35,7 +35,7 @@ const kebab = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
     .toLowerCase()
 
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+export const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** The last word starts at the last capital letter. */
 const inflectLast = (name: string, inflect: (word: string) => string): string => {

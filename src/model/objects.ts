@@ -1,4 +1,4 @@
-/** Columns, applications and clients choose names as `constructor` too, under which every object inherits something. */
+/** A column, an application or a client may choose the name `constructor`: what an object inherits does not count. */
 export const ownValue = <T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
 

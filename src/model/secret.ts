@@ -19,21 +19,9 @@ export const secretForms: readonly string[] = Object.freeze([
   ...['raw', 'plain', 'plaintext', 'cleartext', 'clear', 'sha', 'md', 'bcrypt', 'scrypt', 'argon', 'pbkdf'],
   ...['base', 'b', 'hex', 'pem', 'jwt', 'jwk', 'value', 'text', 'string', 'data', 'bytes', 'blob', 'json'],
   ...['content', 'payload', 'response', 'list', 'set', 'map', 'pair', 'history', 'code', 'number', 'key'],
-  ...['phrase', 'seed', 'answer', 'hint', 'confirmation', 'old', 'new', 'current', 'previous'],
-  ...[
-    'next',
-    'last',
-    'temp',
-    'backup',
-    'live',
-    'test',
-    'prod',
-    'production',
-    'sandbox',
-    'primary',
-    'secondary',
-    'v',
-  ],
+  ...['phrase', 'seed', 'answer', 'hint', 'confirmation', 'old', 'new', 'current', 'previous', 'next'],
+  ...['last', 'temp', 'backup', 'live', 'test', 'prod', 'production', 'sandbox'],
+  ...['primary', 'secondary', 'v'],
 ])
 
 const neverSecret: readonly FieldKind[] = ['boolean', 'date', 'time', 'datetime', 'localdatetime', 'enum']

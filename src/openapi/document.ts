@@ -3,9 +3,9 @@ import { StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
 import { plural, quoted } from '../model/naming.ts'
-import type { Operation } from '../operation/operation.ts'
+import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import { type RouteOfHost, shapeOf, withHostRoutes } from './host-routes.ts'
+import { shapeOf, withHostRoutes } from './host-routes.ts'
 import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
@@ -28,7 +28,7 @@ type DocumentHead = OpenApiOptions & {
 export const toOpenApi = (
   operations: readonly Operation[],
   head: DocumentHead,
-  hostRoutes: readonly RouteOfHost[],
+  hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
   const { base, servers, schemes, models = [], public: _, title = 'API', version = '1.0.0', ...info } = head
   const shown = operations.filter(isShown)

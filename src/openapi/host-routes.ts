@@ -1,13 +1,7 @@
 import { isRecord } from '../error/record.ts'
 import { ownValue } from '../model/objects.ts'
+import type { HostRoute } from '../operation/operation.ts'
 import type { DocumentedMethod, HostOperationObject, PathItem } from './openapi-document.ts'
-
-export interface RouteOfHost {
-  readonly method: string
-  /** As it is served, prefix included, in the form of OpenAPI: `/api/hello/{name}`. */
-  readonly path: string
-  readonly operation: Readonly<Record<string, unknown>>
-}
 
 export interface Served {
   readonly base: string
@@ -26,7 +20,7 @@ export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '
 /** The paths of the document with the host's own routes beside the generated ones, none of which is replaced. */
 export const withHostRoutes = (
   served: Served,
-  routes: readonly RouteOfHost[],
+  routes: readonly HostRoute[],
 ): Readonly<Record<string, PathItem>> => {
   const paths: Record<string, PathItem> = { ...served.paths }
   const keys = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]))
@@ -50,7 +44,7 @@ export const withHostRoutes = (
  * document can hold, and the host told an operation alone.
  */
 const complete = (
-  { method, operation }: RouteOfHost,
+  { method, operation }: HostRoute,
   path: string,
   key: string,
   ids: Set<string>,

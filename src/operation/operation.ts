@@ -118,7 +118,15 @@ export const operationSettings = {
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
 } as const
 
-/** What the settings hold JSON bodies to. */
 export const bodyBoundsOf = (
   settings: Readonly<Record<'JSON_BODY_LIMIT' | 'JSON_BODY_TIMEOUT', number>>,
 ): BodyBounds => ({ limit: settings.JSON_BODY_LIMIT, timeout: settings.JSON_BODY_TIMEOUT * 1000 })
+
+/** A route of the host's own, shown in the documentation beside the generated ones. */
+export interface HostRoute {
+  readonly method: string
+  /** In the form of OpenAPI, the base included: `/api/hello/{name}`. */
+  readonly path: string
+  /** What the host knows of it: a part of an OpenAPI operation object. */
+  readonly operation: Readonly<Record<string, unknown>>
+}

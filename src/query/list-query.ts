@@ -1,7 +1,7 @@
 import { problem } from '../error/errors.ts'
 import type { CountMode, Model } from '../model/model.ts'
 import type { Values } from '../model/objects.ts'
-import { both, type Condition, everything, type Order, type Selection } from './ast.ts'
+import { both, type Condition, everything, type Selection } from './ast.ts'
 import { type CursorScope, readCursor, writeCursor } from './cursor.ts'
 import { readFields } from './fields.ts'
 import { readFilter, readSearch } from './grammar.ts'
@@ -71,7 +71,10 @@ export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery =
   const [first = everything, ...continued] =
     cursor === undefined ? [] : rangesAfter(rules.model, order, readCursor(scope, cursor))
   const filter = both(matching, first)
-  const read = fields !== undefined && { fields: withSortKeys(fields, order) }
+  const read = fields !== undefined && {
+    // The cursor is made of the values that the page is sorted by, shown or not.
+    fields: Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])]),
+  }
   return Object.freeze({
     selection: Object.freeze({ filter, order, limit, offset, ...read }),
     matching,
@@ -94,10 +97,6 @@ const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
   const last = ranges.slice(MOST_CONTINUED - 1)
   return [...ranges.slice(0, MOST_CONTINUED - 1), { op: 'or', conditions: last }]
 }
-
-/** The cursor is made of the values that the page is sorted by, shown or not. */
-const withSortKeys = (fields: readonly string[], order: readonly Order[]): readonly string[] =>
-  Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])])
 
 export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.min(perPage, maxLimit)
 

@@ -34,26 +34,18 @@ export const querySettings = {
 export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
 
 const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']
-const classEndings: readonly (readonly [string, PaginationType])[] = [
-  ['LimitOffsetPagination', 'limit-offset'],
-  ['PageNumberPagination', 'page-number'],
-]
 
 /** @throws StartError naming what is allowed */
-export const paginationOf = (option: string | undefined, setting: string): PaginationType =>
-  option === undefined
-    ? named('The setting NINJA_PAGINATION_CLASS', setting, classEndings)
-    : named('The option paginationType', option, [])
-
-const named = (what: string, name: string, endings: typeof classEndings): PaginationType => {
-  const found =
-    paginationTypes.find((type) => type === name) ?? endings.find(([ending]) => name.endsWith(ending))?.[1]
-  if (found !== undefined) return found
-  const orEnding =
-    endings.length > 0 ? ' A class name may end in LimitOffsetPagination or PageNumberPagination.' : ''
-  throw new StartError(
-    `${what} cannot be ${JSON.stringify(name)}.${suggest(name, paginationTypes)}${orEnding}`,
-  )
+export const paginationOf = (option: string | undefined, setting: string): PaginationType => {
+  const name = option ?? setting
+  const type = paginationTypes.find((known) => known === name)
+  if (type !== undefined) return type
+  const refused = `cannot be ${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
+  if (option !== undefined) throw new StartError(`The option paginationType ${refused}`)
+  if (name.endsWith('LimitOffsetPagination')) return 'limit-offset'
+  if (name.endsWith('PageNumberPagination')) return 'page-number'
+  const remedy = 'A class name may end in LimitOffsetPagination or PageNumberPagination.'
+  throw new StartError(`The setting NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
 }
 
 /** What a list may be asked, and within which bounds: see the settings. */

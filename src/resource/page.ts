@@ -11,7 +11,6 @@ import type { Awaitable, RecordStore, Row } from '../source/source.ts'
 import { isHead } from './record.ts'
 import type { ParsedList, Resource } from './resource.ts'
 
-/** A page as it is shown, and the fields of it that were asked for. */
 export interface ShownPage {
   readonly page: Page
   readonly fields: readonly string[] | undefined

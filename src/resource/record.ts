@@ -161,7 +161,8 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller, files } = resource
   const find = findPermitted(resource, verb)
-  const hook = controller?.hooks[verb === 'update' ? 'beforeUpdate' : 'beforeDelete']
+  const { beforeUpdate, beforeDelete } = controller?.hooks ?? {}
+  const hook = verb === 'update' ? beforeUpdate : beforeDelete
   if (hook !== undefined || typeof access[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
   // No file of a form may get into the storage for a record that is not there.

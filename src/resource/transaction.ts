@@ -82,7 +82,6 @@ function* writeInTransaction(
   }
 }
 
-/** The statement of a write between what has to be checked before and after it. */
 function* checkedWrite(
   resource: Resource,
   scoped: ScopedCall,

@@ -43,7 +43,6 @@ import { performWrite } from './transaction.ts'
 interface Storing<Key, Found> {
   readonly readParameters: (call: Call) => Key
   readonly find: (key: Key, scoped: ScopedCall) => Steps<Found>
-  /** Reads a body that was JSON or a form. */
   readonly read: (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Body>
   readonly store: (key: Key, body: Body, scoped: ScopedCall, found: Found) => Steps<Written>
   readonly reply: (written: Written, call: Call) => Reply

@@ -98,15 +98,11 @@ const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
   return typeof code === 'string' && Object.hasOwn(issueCodes, code) ? (code as IssueCode) : undefined
 }
 
-const prefixes: Readonly<Partial<Record<IssueCode, string>>> = {
-  required: 'is missing',
-  not_nullable: 'cannot be null',
-}
-
-/** How a detail begins where it has to say which field it is about. */
+/** How a detail begins that has to say which field it is about. */
 export const detailPrefix = (code: IssueCode, path: Path): string => {
-  const lead = prefixes[code]
-  return lead === undefined ? '' : `${shortened(String(path.at(-1) ?? 'The body'))} ${lead}. `
+  const name = shortened(String(path.at(-1) ?? 'The body'))
+  if (code === 'required') return `${name} is missing. `
+  return code === 'not_nullable' ? `${name} cannot be null. ` : ''
 }
 
 /** What a body has at a place. JSON has no `undefined`: nothing was sent. */

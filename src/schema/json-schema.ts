@@ -2,7 +2,7 @@ import { isRecord } from '../error/record.ts'
 import { type JsonSchema, nullable } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, type Model, refersByKey } from '../model/model.ts'
-import { wordsOf } from '../model/naming.ts'
+import { capital, wordsOf } from '../model/naming.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
 import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 
@@ -25,7 +25,7 @@ export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model:
   return lazyRecord(schemaNames, (which) =>
     Object.freeze({
       // A bare `List` or `Date` would collide with what clients have of their own.
-      name: model.name + which.slice(0, 1).toUpperCase() + which.slice(1),
+      name: model.name + capital(which),
       get schema(): JsonSchema {
         return schemas[which]
       },
@@ -87,8 +87,7 @@ const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
   if (!field.nullable || !/^\w+$/.test(field.name)) return []
   const schema = kinds[field.kind].schema(field)
   if (!('enum' in schema)) return []
-  const words = wordsOf(field.name).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  return [{ name: `${model.name}${words.join('')}Enum`, schema }]
+  return [{ name: `${model.name}${wordsOf(field.name).map(capital).join('')}Enum`, schema }]
 }
 
 const marksOf = (model: Model, field: Field, which: SchemaName): JsonSchema => {

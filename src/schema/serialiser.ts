@@ -44,11 +44,14 @@ const recordOf = (fields: readonly Field[]): ((row: Values) => Values) => {
     .filter((field) => kinds[field.kind].writesAsIs?.(field) !== true)
     .map((field) => ({ field, name: field.name, write: kinds[field.kind].write }))
   return (row) => {
-    let record = hasExactly(names, row) ? row : pick(names, row)
+    let record: Record<string, unknown> = hasExactly(names, row) ? row : pick(names, row)
     for (const { field, name, write } of writers) {
       const value = row[name]
       const json = value === null || value === undefined ? value : write(value, field)
-      if (json !== value) record = replaced(record, row, name, json)
+      if (json === value) continue
+      // The row is the source's: it is never changed itself.
+      if (record === row) record = { ...row }
+      record[name] = json
     }
     return record
   }
@@ -67,13 +70,6 @@ const pick = (names: readonly string[], row: Values): Values => {
   const record: Record<string, unknown> = {}
   for (const name of names) record[name] = ownValue(row, name)
   return record
-}
-
-/** The row is the source's: it is never changed itself. */
-const replaced = (record: Record<string, unknown>, row: Values, name: string, value: unknown): Values => {
-  const own = record === row ? { ...row } : record
-  own[name] = value
-  return own
 }
 
 const unrepresentable = (model: Model, rows: readonly Values[], error: unknown): unknown => {

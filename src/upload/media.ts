@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { StartError } from '../error/errors.ts'
 import type { UrlValidity } from './storage.ts'
 
-/** How replies say where files are. */
 export interface Media {
   /** What stands before the address of a file: `/api/media/`. With a slash at its end. */
   readonly url: string

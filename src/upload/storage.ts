@@ -111,7 +111,6 @@ export const assertStorage = (storage: unknown): void => {
   )
 }
 
-/** Bytes on their way into a storage. */
 interface TrackedSource {
   readonly bytes: AsyncIterable<Uint8Array>
   size: number
@@ -141,6 +140,5 @@ export const trackSource = (bytes: AsyncIterable<Uint8Array>): Readonly<TrackedS
   return tracked
 }
 
-/** What a client is told of a storage that cannot be used: 503. */
 export const storageUnavailable = (detail: string, cause: unknown): HttpError =>
   problem('unavailable', detail, { cause, headers: { 'retry-after': '5' } })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { toOpenApi } from '../../src/openapi/document.ts'
-import type { RouteOfHost } from '../../src/openapi/host-routes.ts'
 import type { OpenApiDocument } from '../../src/openapi/openapi-document.ts'
 import { openApiOperations } from '../../src/openapi/operations.ts'
+import type { HostRoute } from '../../src/operation/operation.ts'
 import { lint } from './lint.ts'
 import { createProduct, getProduct, listProducts, samples } from './samples.ts'
 
-const route = (method: string, path: string, operation: RouteOfHost['operation'] = {}): RouteOfHost => ({
+const route = (method: string, path: string, operation: HostRoute['operation'] = {}): HostRoute => ({
   method,
   path,
   operation,
 })
-const withRoutes = (...routes: readonly RouteOfHost[]): OpenApiDocument =>
+const withRoutes = (...routes: readonly HostRoute[]): OpenApiDocument =>
   toOpenApi(samples, { base: '/api' }, routes)
 
 const documented = {

@@ -152,14 +152,12 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
 const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
   /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true
 
-/** Milliseconds that a module has to end after it asked for a port: it does not wait for that then. */
-const GRACE = 1000
-
 /** Lets nothing of this process listen. @returns what comes if something asked for a port, as it waits for ever then */
 const forbidPorts = (): Promise<undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   Server.prototype.listen = function (this: Server) {
-    setTimeout(() => resolve(undefined), GRACE)
+    // A module that ends within a second does not wait for the port.
+    setTimeout(() => resolve(undefined), 1000)
     return this
   }
   return promise

@@ -1,5 +1,5 @@
 import { isRecord } from '../../error/record.ts'
-import type { HostRoute } from '../host.ts'
+import type { HostRoute } from '../../operation/operation.ts'
 import type { DeclaredRoute, FastifyApp } from './app.ts'
 import { isOurs } from './routes.ts'
 

@@ -158,13 +158,12 @@ export class FetchCall implements Call {
   }
 
   header(name: string): string | undefined {
-    const value = this.request.headers.get(name) ?? undefined
+    const { headers, url } = this.request
+    const value = headers.get(name) ?? undefined
     // Not every runtime keeps it among the headers.
-    return value === undefined && name === 'host' ? hostIn(this.request.url) : value
+    return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value
   }
 }
-
-const hostIn = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
 const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { assertKnown, StartError, suggest } from '../../error/errors.ts'
 import { isRecord } from '../../error/record.ts'
 import type { JsonSchema } from '../../model/codec.ts'
 import type { Model } from '../../model/model.ts'
+import { capital } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { NameIn } from '../../model/types.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../json-schema.ts'
@@ -207,7 +208,7 @@ const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
   const names = new Map(
     definitions.map(([key], at) => [
       key,
-      `${name}${/^[A-Za-z]\w*$/.test(key) ? key.slice(0, 1).toUpperCase() + key.slice(1) : `Part${at + 1}`}`,
+      name + (/^[A-Za-z]\w*$/.test(key) ? capital(key) : `Part${at + 1}`),
     ]),
   )
   const place: NameOfRef = (ref) => {

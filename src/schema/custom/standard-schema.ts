@@ -45,9 +45,9 @@ export interface CustomBody {
   readonly declared: ReadonlySet<string>
   /** Validation may take its time. */
   readonly mayWait: boolean
-  /** What the document shows. Absent: nobody knows, so that the generated schema stands there. */
+  /** What the document shows. @default the generated schema */
   readonly shown?: NamedSchema
 }
 
-/** That for create reads a PUT as well. */
+/** The schema for create reads the bodies of PUT as well. */
 export type CustomBodies = Readonly<Partial<Record<'create' | 'update' | 'replace', CustomBody>>>

@@ -110,9 +110,7 @@ const digitsOf = (value: unknown): string | undefined => {
 const validDate: Check = (value) =>
   value instanceof Date && Number.isNaN(value.getTime()) ? refuse() : value
 
-type Checks = Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueForm, Check>>>>>>
-
-const checks: Checks = {
+const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueForm, Check>>>>>> = {
   integer: { number: safeInteger },
   bigint: { bigint: exactText, string: exactText },
   decimal: { number: exactNumber, string: exactText },

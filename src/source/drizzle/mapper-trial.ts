@@ -39,8 +39,8 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 /** Numbers are the same whatever they are written as: `12.50`, 12.5, 12n. */
 const plainNumber = (value: unknown): unknown => {
-  const plain =
-    typeof value === 'object' || typeof value === 'boolean' ? undefined : plainNotation(String(value))
+  if (typeof value === 'object' || typeof value === 'boolean') return value
+  const plain = plainNotation(String(value))
   return plain === undefined ? value : canonical(plain, 0)
 }
 
@@ -98,12 +98,8 @@ const candidatesOf = ({ base, dialect }: Held): readonly Candidate[] => {
   }
 }
 
-const safeInteger: TypedField = {
-  kind: 'integer',
-  form: 'number',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-}
+const safe = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const safeInteger: TypedField = { kind: 'integer', form: 'number', ...safe }
 
 const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidate[]>> = {
   pg: () => [],
@@ -112,7 +108,7 @@ const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidat
       ? []
       : [{ type: minimum === 0 ? unsignedBigint : bigint, raw: String, columnType: 'MySqlBigInt64' }],
   sqlite: () => [
-    { type: { ...safeInteger, kind: 'bigint', form: 'bigint' }, raw: Number },
+    { type: { ...bigint, ...safe }, raw: Number },
     // As drizzle's own column has dates: milliseconds or seconds since 1970.
     { type: { ...datetime, fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
     { type: { ...datetime, fractionDigits: 0 }, raw: (json) => Date.parse(String(json)) / 1000 },

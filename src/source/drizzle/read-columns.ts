@@ -22,7 +22,7 @@ export interface ReadColumn {
 }
 
 /** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
-export type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
+type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
 /** Mappers that many columns share are tried once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {

@@ -79,7 +79,7 @@ export const refusalsOf = (
 
   return {
     read: (given) => refuse(withoutValues(given)),
-    create: refuseWrite,
+    create: (given, values) => refuseWrite(given, values),
     update: (given, key, values) => refuseWrite(given, values, key),
     remove: (given, key) => {
       const error = withoutValues(given)

@@ -12,7 +12,7 @@ export interface DescribedTable {
   readonly columns: Readonly<Record<string, Column>>
 }
 
-/** App label -> what the app's module exports, or the tables of a single app. What is not a table is ignored. */
+/** App label -> what the app's module exports, or the tables of a single app, `app`. What is not a table is ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
 export interface GivenTable {

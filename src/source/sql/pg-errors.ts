@@ -1,4 +1,3 @@
-import type { SourceErrorKind } from '../source.ts'
 import { codeOf, type DriverRefusal, textOf } from './errors.ts'
 
 /**
@@ -51,9 +50,7 @@ const columnOf = (error: object): readonly string[] => {
   return column === '' ? [] : [column]
 }
 
-type Facts = (error: object) => Partial<DriverRefusal>
-
-const facts: Readonly<Partial<Record<SourceErrorKind | 'foreign-key', Facts>>> = {
+const facts: Partial<Record<DriverRefusal['kind'], (error: object) => Partial<DriverRefusal>>> = {
   unique: (error) => ({ columns: columnsIn(textOf(error, 'detail') ?? '') }),
   'not-null': (error) => ({ columns: columnOf(error) }),
   check: (error) => ({
