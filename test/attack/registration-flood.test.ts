@@ -114,7 +114,7 @@ describe('the log of a flood', () => {
   it('has one warning a second, with a count, and no error', async () => {
     const service = await startFastify({ settings: { SERVICE_AUTH: { REGISTER_MAX_PER_ADDRESS: 0 } } })
     gate.current?.close()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const flood = following(Array.from({ length: FLOOD }, () => register(service, '203.0.113.1')))
     while (flood.statuses.length < REFUSED) await new Promise((resolve) => setImmediate(resolve))
     for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve))
