@@ -185,8 +185,14 @@ const deepFrozen = <T>(value: T): T => {
 const MAX_CACHED_TOKENS = 10_000
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 
+interface VerifiedCache {
+  get(token: string): VerifiedToken | undefined
+  set(token: string, verified: VerifiedToken): unknown
+  delete(token: string): boolean
+}
+
 /** Tokens whose signature was found good, by their whole text. */
-export const verifiedCache = (): LRUCache<string, VerifiedToken> =>
+export const verifiedCache = (): VerifiedCache =>
   new LRUCache<string, VerifiedToken>({
     ...{ max: MAX_CACHED_TOKENS, maxSize: MAX_CACHED_BYTES },
     // The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours.
