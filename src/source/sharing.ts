@@ -11,8 +11,8 @@ interface Runs<T> {
 /**
  * Lets many who ask for the same share a few runs: for each key one runs, and one waits for its end.
  *
- * No caller joins a run that began before the call, so that the result is as new as the question. An
- * error reaches all who share the run, and the next run is tried afresh. Nothing is kept once the last run has ended.
+ * No caller joins a run that began before the call, so that the result is as new as the question. An error reaches all who
+ * share the run, and the next run is tried afresh. Nothing is kept once the last run has ended.
  */
 export const sharing = <T>(): Share<T> => {
   const byKey = new Map<string, Runs<T>>()

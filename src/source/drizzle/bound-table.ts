@@ -119,7 +119,7 @@ class NotForDrivers extends Error {
 }
 
 /**
- * The value, where all drivers take it as one value. mysql2 expands other objects into the statement; others store
+ * The value, where all drivers take it as one value. mysql2 expands other objects into the statement itself; others store
  * `[object Object]`.
  *
  * @throws NotForDrivers

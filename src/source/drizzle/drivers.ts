@@ -39,8 +39,9 @@ interface Pooling {
   connect(pool: Pool): Promise<Connection>
   giveBack(connection: Connection, isUsable: boolean): void
   /**
-   * `undone`: the server has undone the transaction, and takes what comes next as one of its own. `unusable`: the connection
-   * broke, or leads to a server that takes no writes, while others may lead to one that does.
+   * `undone`: the server has undone the transaction, and takes what comes next as one of its own: a hook that goes on after
+   * a deadlock would store half of what it does. `unusable`: the connection broke, or leads to a server that takes no
+   * writes, while others may lead to one that does. A `begin` that was given up may still take effect over it.
    */
   stateAfter(error: object): 'open' | 'undone' | 'unusable'
 }

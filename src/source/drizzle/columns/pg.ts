@@ -48,7 +48,7 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 
 type Text<Length extends number> = PgVarcharBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. Written out for the declaration file. */
+/** What drizzle knows of `usersTable` at compile time. Written out: a declaration file made from one file cannot hold it. */
 export type UsersTable = ReturnType<
   typeof pgTable<
     'users',
