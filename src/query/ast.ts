@@ -22,8 +22,10 @@ export type Condition =
 export const everything: Condition = Object.freeze({ op: 'and', conditions: Object.freeze([]) })
 
 /** Both conditions, without a needless level. */
-export const both = (a: Condition, b: Condition): Condition =>
-  a === everything ? b : b === everything ? a : { op: 'and', conditions: [a, b] }
+export const both = (a: Condition, b: Condition): Condition => {
+  if (a === everything) return b
+  return b === everything ? a : { op: 'and', conditions: [a, b] }
+}
 
 /** One sort key. Nulls are the largest value. */
 export interface Order {

@@ -58,8 +58,10 @@ const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const DOUBLE_DIGITS = 15
 
 /** A bigint has no fraction, whatever the column says. */
-const scaleOf = ({ form, scale }: KindField): number | undefined =>
-  form === 'bigint' ? 0 : scale === undefined ? undefined : Math.max(scale, 0)
+const scaleOf = ({ form, scale }: KindField): number | undefined => {
+  if (form === 'bigint') return 0
+  return scale === undefined ? undefined : Math.max(scale, 0)
+}
 
 /** How many digits a decimal may have; `undefined` is any number of them. */
 const limitsOf = (field: KindField) => {
@@ -132,7 +134,8 @@ const rulesOf = onceFor((field: KindField) => {
   const limits = limitsOf(field)
   const pattern = patternOf(limits)
   const scale = scaleOf(field)
-  const fraction = scale === 0 ? '' : scale === undefined ? '(?:\\.\\d+)?' : `\\.\\d{${scale}}`
+  const fractionOfScale = scale === 0 ? '' : `\\.\\d{${scale}}`
+  const fraction = scale === undefined ? '(?:\\.\\d+)?' : fractionOfScale
   return {
     pattern,
     fits: new RegExp(pattern),

@@ -213,7 +213,8 @@ const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
   )
   const place: NameOfRef = (ref) => {
     const key = definitionForm.exec(ref)?.[1]
-    return ref === '#' ? name : key === undefined ? undefined : names.get(unescapePointer(key))
+    if (ref === '#') return name
+    return key === undefined ? undefined : names.get(unescapePointer(key))
   }
   const named = (key: string, definition: unknown): NamedSchema => ({
     name: key,
