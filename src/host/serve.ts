@@ -17,7 +17,7 @@ export interface Serve {
   readonly loggable?: ((error: unknown) => unknown) | undefined
 }
 
-/** The one place where a thrown thing becomes a reply. */
+/** The one place where what is thrown in an operation is caught. `error/problem.ts` says what it becomes. */
 export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   const log = failureLog()
   const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
@@ -164,22 +164,22 @@ export const collectBody = (
 ) => {
   const gathered = new Gathered()
   let isSettled = false
-  const finish = (refusal: HttpError | null): void => {
+  const settleOnce = (refusal: HttpError | null): void => {
     if (isSettled) return
     isSettled = true
     clearTimeout(timer)
     settle(refusal, gathered.whole())
   }
   const late = `The body did not arrive within ${timeout / 1000} seconds.`
-  const timer = setTimeout(() => finish(problem('request_timeout', late)), timeout)
+  const timer = setTimeout(() => settleOnce(problem('request_timeout', late)), timeout)
   return {
     add: (piece: Uint8Array): void => {
       if (isSettled) return
-      if (gathered.size + piece.byteLength > limit) finish(tooLarge(limit))
+      if (gathered.size + piece.byteLength > limit) settleOnce(tooLarge(limit))
       else gathered.add(piece)
     },
-    end: (): void => finish(null),
+    end: (): void => settleOnce(null),
     fail: (cause: unknown): void =>
-      finish(problem('rejected', 'The body ended before it was complete.', { cause })),
+      settleOnce(problem('rejected', 'The body ended before it was complete.', { cause })),
   }
 }

@@ -19,7 +19,7 @@ import { changing, storing } from './write.ts'
 export const replace = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   return storing(resource, 'replace', {
-    readParameters: readParameters(model),
+    ask: readParameters(model),
     find: findPermitted(resource, 'replace'),
     *read(sent, scoped, found) {
       const otherFiles =

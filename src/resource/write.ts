@@ -41,7 +41,7 @@ import { performWrite } from './transaction.ts'
 
 /** How one operation that stores a body differs from the others. */
 interface Storing<Key, Found> {
-  readonly readParameters: (call: Call) => Key
+  readonly ask: (call: Call) => Key
   readonly find: (key: Key, scoped: ScopedCall) => Steps<Found>
   readonly read: (sent: unknown, scoped: ScopedCall, found: Found) => Steps<Body>
   readonly store: (key: Key, body: Body, scoped: ScopedCall, found: Found) => Steps<Written>
@@ -71,7 +71,7 @@ export const storing = <Key, Found>(
     run: takePath({
       mediaType: JSON_TYPE,
       body,
-      ask: act.readParameters,
+      ask: act.ask,
       enter: enter(resource, verb),
       find: act.find,
       validate: (bytes, scoped, found) =>
@@ -89,7 +89,7 @@ export const storing = <Key, Found>(
 export const create = (resource: Resource): Operation => {
   const { model, bodies } = resource
   return storing(resource, 'create', {
-    readParameters: assertNoQuery,
+    ask: assertNoQuery,
     find: skip,
     *read(sent, { guard }) {
       // A schema of the application's own decides itself which fields there are.
@@ -116,7 +116,7 @@ export const update = (resource: Resource): Operation => {
   const readKey = readParameters(model)
   const find = findPermitted(resource, 'update')
   return storing(resource, 'update', {
-    readParameters: readKey,
+    ask: readKey,
     find: findIfNeeded(resource, 'update'),
     *read(sent, scoped, found) {
       const stored = (): Steps<Row> =>
