@@ -27,8 +27,10 @@ export const bundle = async (directory: string, more: readonly string[] = []): P
     entryFileNames: '[name].js',
     comments: false,
     // As deep as the modules in them: some find other files of the package by their own path.
-    chunkFileNames: ({ moduleIds }) =>
-      moduleIds.some((id) => id.includes('/src/cli/')) ? 'cli/shared/[name].js' : 'shared/[name].js',
+    chunkFileNames: ({ name, moduleIds }) => {
+      const file = name === 'src' ? 'core' : name
+      return moduleIds.some((id) => id.includes('/src/cli/')) ? `cli/shared/${file}.js` : `shared/${file}.js`
+    },
   })
   await built.close()
 }

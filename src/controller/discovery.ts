@@ -33,6 +33,11 @@ export const findControllers = async (
     const controllers = withoutRepeats(givenControllers(given))
     return { controllers, summary: `controllers: ${controllers.length} given` }
   }
+  if (Reflect.get(manifestIn(ownPackage) ?? {}, 'name') !== 'modelrest') {
+    throw new StartError(
+      'modelrest lies in a bundle, where controllers are not found. Leave it out of the bundle (esbuild: --packages=external), or give the controllers: controllers: [ProductController].',
+    )
+  }
   const base = resolve(baseDir ?? '.')
   if (!isFolder(base))
     throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
@@ -199,11 +204,15 @@ const packageFolders = (folder: string): readonly string[] => {
 
 /** `dist/` may have a package.json that only says which modules it holds. */
 const isPackageRoot = (folder: string): boolean => {
+  const manifest = manifestIn(folder)
+  return manifest !== undefined && (isFolder(join(folder, 'node_modules')) || 'name' in manifest)
+}
+
+const manifestIn = (folder: string): object | undefined => {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return isFolder(join(folder, 'node_modules')) || 'name' in Object(manifest)
+    return Object(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -334,6 +334,12 @@ describe('controllers beside the entry are not passed over', () => {
     expect((await find(files, { entry: 'src/server.ts', baseDir: `'.'` })).error).toMatch(error)
   })
 
+  test('where modelrest lies in a bundle, which knows of no folder', async () => {
+    const files = { 'controllers/product.js': of('Product') }
+    const { error } = await find(files, { entry: 'out/server.js', cwd: '/', bundled: true })
+    expect(error).toContain('bundle (esbuild: --packages=external)')
+  })
+
   test('unless BASE_DIR has others', async () => {
     const files = { 'src/controllers/product.ts': of('Product'), 'api/controllers/order.ts': of('Order') }
     expect(await find(files, { entry: 'src/server.ts', baseDir: `'api'` })).toMatchObject({

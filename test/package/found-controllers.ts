@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
 import { bundle } from '../../scripts/bundle.ts'
 import { emptyFolder, type Files, type Folder, folderWithPackage, program, writeAll } from './folders.ts'
 import { succeed } from './shell.ts'
@@ -23,6 +24,8 @@ export interface Search {
   readonly node?: string
   /** The working folder, below that of the application. @default the folder of the application */
   readonly cwd?: string
+  /** The entry and modelrest are put into one file. */
+  readonly bundled?: boolean
 }
 
 const searched = ['controller/discovery', 'controller/class', 'controller/controller-for']
@@ -64,10 +67,21 @@ export const application = (
 ): Folder & { readonly find: (search?: Search) => Promise<Found> } => {
   const folder = folderWithPackage(unpacked, files)
   const find = async (search: Search = {}): Promise<Found> => {
-    const { entry = 'server.ts', baseDir = 'undefined', node = program('node'), cwd = '.' } = search
+    const {
+      entry = 'server.ts',
+      baseDir = 'undefined',
+      node = program('node'),
+      cwd = '.',
+      bundled = false,
+    } = search
     const modelrest = join(folder.path, 'node_modules/modelrest')
     writeAll(folder.path, { [entry]: searching(modelrest, baseDir) })
-    const output = await succeed(`${node} ${join(folder.path, entry)}`, resolve(folder.path, cwd))
+    const file = join(folder.path, entry)
+    if (bundled) {
+      const built = await rolldown({ input: file, external: /^[^./]/, platform: 'node' })
+      await built.write({ file })
+    }
+    const output = await succeed(`${node} ${file}`, resolve(folder.path, cwd))
     return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Found
   }
   return { ...folder, find }

@@ -1,6 +1,6 @@
 // Before the API, which looks for its tables while it starts.
 import './migrate.ts'
-import './api.ts'
+import { api } from './api.ts'
 import { env } from './env.ts'
 import { apiPath, app } from './urls.ts'
 
@@ -29,7 +29,7 @@ process.on('SIGINT', stop)
 
 try {
   const origin = await app.listen({ port: env.port, host: env.host })
-  console.log(`API            ${origin}${apiPath}/`)
+  console.log(`API            ${origin}${apiPath}/${api.models[0]?.path ?? ''}`)
   console.log(`Documentation  ${origin}${apiPath}/docs`)
 } catch (error) {
   const code: unknown = Reflect.get(Object(error), 'code')
