@@ -89,8 +89,9 @@ const isOwnRecord =
   (key: Field | undefined): Permission =>
   (_request, record: Row | undefined, { caller }) => {
     if (key === undefined || caller === null || record === undefined) return false
-    const [own, asked] = [caller.id, ownValue(record, key.name)].map((id) => readEitherForm(id, key))
-    return own?.ok === true && asked?.ok === true && isDeepStrictEqual(own.value, asked.value)
+    const own = readEitherForm(caller.id, key)
+    const asked = readEitherForm(ownValue(record, key.name), key)
+    return own.ok && asked.ok && isDeepStrictEqual(own.value, asked.value)
   }
 
 const assertOpenable = (

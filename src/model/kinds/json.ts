@@ -142,7 +142,8 @@ const findFault = (text: string): JsonReading | undefined => {
   const levels: Level[] = []
   const numbers: Imprecise[] = []
   let level: Level | undefined
-  let [stringFrom, stringTo] = [0, 0]
+  let stringFrom = 0
+  let stringTo = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {

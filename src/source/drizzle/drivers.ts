@@ -134,7 +134,9 @@ const transactionOfPool = async <T>(
   begin: (own: Session) => Awaitable<T>,
 ): Promise<T> => {
   const connection = await connected(pooling, session.client)
-  let [isOpen, isUsable, isGivenBack] = [false, true, false]
+  let isOpen = false
+  let isUsable = true
+  let isGivenBack = false
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
     const text = textOfStatement(question[0])

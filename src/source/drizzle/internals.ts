@@ -118,7 +118,8 @@ const outcomeOf = (result: unknown): RawRow => {
 /** Without it, drizzle's cache is left alone: what is read is what the database has. */
 const aboutChange = (table: Table | undefined): object | undefined => {
   if (table === undefined) return undefined
-  const [schema, name] = [partOf(table, 'Schema'), partOf(table, 'BaseName')]
+  const schema = partOf(table, 'Schema')
+  const name = partOf(table, 'BaseName')
   return { type: 'update', tables: [schema === undefined ? name : `${schema}.${name}`] }
 }
 

@@ -57,7 +57,8 @@ const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
 const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordStore['update'] => {
   const { database, table, writes } = access
   const run = writes({ fetch: 'outcome', read: outcome })
-  const [reread, isHeld] = [rereadIn(access), heldIn(access, sql`1`, (rows) => rows.length > 0)]
+  const reread = rereadIn(access)
+  const isHeld = heldIn(access, sql`1`, (rows) => rows.length > 0)
   return async (key, row, guard) => {
     if (changesNothing(row)) return await read(key, guard)
     const draft = draftOf(table)
@@ -92,7 +93,8 @@ const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
 /** Deletes a record, and reads it before if the database does not give it. */
 const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   const held = heldIn(access, access.columns, access.readFirst)
-  const [returning, remove] = [takeIn(access), removeIn(access)]
+  const returning = takeIn(access)
+  const remove = removeIn(access)
   return async (key, guard) => {
     if (await isMariaDb(access.database)) return await returning(key, guard)
     return await atomically(access.database, async (inside) => {

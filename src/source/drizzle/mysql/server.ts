@@ -19,7 +19,9 @@ const hasTimestamp = ({ columns }: DescribedTable): boolean =>
 /** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
   const [row = []] = (await runOnce(database, sessionQuery, (rows) => rows)) ?? []
-  const [modes, charset, isSteady] = [String(row[0]), String(row[1]), Number(row[2]) === 1]
+  const modes = String(row[0])
+  const charset = String(row[1])
+  const isSteady = Number(row[2]) === 1
   if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
     throw new StartError(
       'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
