@@ -1,6 +1,6 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'
@@ -97,10 +97,7 @@ const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
       'registerAuthRoutes needs options. Write registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
     )
   }
-  for (const name of Object.keys(options)) {
-    if (!names.some((known) => known === name))
-      throw new StartError(`registerAuthRoutes: there is no option ${name}.${suggest(name, names)}`)
-  }
+  for (const name of Object.keys(options)) assertKnown('registerAuthRoutes: there is no option', name, names)
   assertModelSource(options.models)
   assertConfigs(options.models.models, options.modelConfig ?? {})
 }

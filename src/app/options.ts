@@ -2,7 +2,7 @@ import { assertAuth, type OwnAuth } from '../auth/authenticate.ts'
 import { type AuthSettingTypes, authSettings } from '../auth/settings.ts'
 import type { ControllerClass } from '../controller/controller-for.ts'
 import { controllerSettings } from '../controller/discovery.ts'
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { type ResolvedSettingsOf, readSettings, resolveRows, type SettingsOf } from '../error/settings.ts'
 import { type HealthOptions, readHealth } from '../health/checks.ts'
 import { hostSettings } from '../host/host.ts'
@@ -130,7 +130,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
       'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  assertKnown('option', Object.keys(options), Object.keys(optionTable))
+  for (const name of Object.keys(options)) assertKnown('There is no option', name, Object.keys(optionTable))
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
     throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
@@ -150,12 +150,6 @@ export const assertModelSource = (models: unknown): void => {
   const members = ['models', 'store', 'capabilities']
   if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
   throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
-}
-
-const assertKnown = (what: string, given: readonly string[], known: readonly string[]): void => {
-  for (const name of given) {
-    if (!known.includes(name)) throw new StartError(`There is no ${what} ${name}.${suggest(name, known)}`)
-  }
 }
 
 /**

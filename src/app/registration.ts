@@ -11,6 +11,7 @@ import { shownRow } from '../resource/files.ts'
 import { operationsOf } from '../resource/index.ts'
 import { resourcesOf } from '../resource/resource.ts'
 import { customBodiesOf } from '../schema/custom/index.ts'
+import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
@@ -65,26 +66,20 @@ export const register = async (setup: Setup): Promise<Registration> => {
   }
 }
 
-/** The controllers of an application, and where they were found. */
-interface ApplicationControllers {
-  readonly controllers: ReadonlyMap<string, Controller>
-  readonly summary: string
-}
-
-/** Finds the controllers that the options mean. @throws StartError for every one that could not work */
-const controllersFor = async ({ options, models, calling }: Setup): Promise<ApplicationControllers> => {
+/** @throws StartError for a controller that could not work */
+const controllersFor = async ({ options, models, calling }: Setup) => {
   const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
-  const { synchronous, transactions } = source.capabilities
   const apps = [...new Set(source.models.map(({ app }) => app))]
   const found = await findControllers({ given, baseDir: settings?.BASE_DIR, apps, calling })
   const controllers = controllersOf(
     found.controllers,
     { served: models, described: source.models },
-    { isAsync, oneTick: synchronous },
+    { isAsync, oneTick: source.capabilities.synchronous },
   )
   for (const controller of controllers.values()) {
     if (auth === false) assertNobodyNeeded(controller)
-    if (!transactions) assertNoTransaction(controller)
+    const name = transactionIn(controller)
+    if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
   return { controllers, summary: found.summary }
 }
@@ -98,16 +93,13 @@ const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
   )
 }
 
-const assertNoTransaction = ({ place, hooks, permissions }: Controller): void => {
+/** What of a controller runs in a transaction. */
+const transactionIn = ({ hooks, permissions }: Controller): string | undefined => {
   const hook = hookNames.find(
     (known) => hooks[known] !== undefined && (known === 'scope' || hookTable[known].inTransaction),
   )
   const act = (['update', 'delete'] as const).find((known) => typeof permissions[known] === 'function')
-  const name = hook ?? (act && `permissions.${act}`)
-  if (name === undefined) return
-  throw new StartError(
-    `${place}: ${name} needs transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
-  )
+  return hook ?? (act && `permissions.${act}`)
 }
 
 /** What serves health, where the options ask for it: the database, the cache of stateful sessions, and what they add. */

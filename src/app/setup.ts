@@ -20,6 +20,7 @@ import { paginationOf } from '../query/settings.ts'
 import type { FileSetup, Limits } from '../resource/resource.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { repeatingSource } from '../source/repeating.ts'
+import { assertTransactions } from '../source/source.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
@@ -110,11 +111,7 @@ const filesOf = (
   assertPaths(models)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
   const written = withFiles.find(({ readOnly }) => !readOnly)
-  if (written !== undefined && !options.models.capabilities.transactions) {
-    throw new StartError(
-      `${written.name} has files, which need transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
-    )
-  }
+  if (written !== undefined) assertTransactions(options.models, `${written.name} has files, which need`)
   // Nothing is made on the disk before it is checked.
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })
   return {

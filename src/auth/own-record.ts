@@ -5,12 +5,11 @@ import { type Field, isWritable, type Model } from '../model/model.ts'
 import { type Awaitable, after, ownValue } from '../model/objects.ts'
 import { runNested } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import type { ModelSource, Row } from '../source/source.ts'
+import { assertTransactions, type ModelSource, type Row } from '../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './accounts.ts'
 import { mayGivePower, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
-/** How a generated user model is served. */
 interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
@@ -53,10 +52,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     throw new StartError(
       `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
     )
-  if (!source.capabilities.transactions)
-    throw new StartError(
-      `${model.name}: that users reach their own record alone needs transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
-    )
+  assertTransactions(source, `${model.name}: that users reach only their own record needs`)
   return {
     model: shown,
     notes,

@@ -110,7 +110,6 @@ const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly st
   return columns.filter(({ name }) => names.includes(name))
 }
 
-/** Words for what a user may not say of themselves. */
 const powerWords = words(`
   role staff superuser superadmin sysadmin admin administrator root moderator
   permission privilege group scope grant right capability acl tenant

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../error/errors.ts'
 
-/** At once, or later. */
 type Soon<T> = T | PromiseLike<T>
 
 /** How often something was counted, and when the count ends. */

@@ -26,7 +26,6 @@ export interface SettingRow {
 /** Settings by their names. */
 export type SettingRows = Readonly<Record<string, SettingRow>>
 
-/** What each type of setting holds. */
 interface SettingValues {
   integer: number
   string: string

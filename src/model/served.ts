@@ -118,7 +118,6 @@ const isInternal = (
   return model.internal === true || model.app === 'auth' || model.name === userModel
 }
 
-/** What a key of `modelConfig` takes. */
 interface Shape {
   readonly takes: string
   readonly fits: (value: unknown) => boolean

@@ -131,7 +131,6 @@ const codes: Readonly<Record<string, string>> = { 'United Kingdom': 'GB', 'Europ
 
 const people: Words = 'user customer person author member employee contact'.split(' ')
 
-/** It may be too long for the column. */
 const exampleText = (words: Words, model: Words, maxLength: number = Number.POSITIVE_INFINITY): string => {
   const known = textsByWord.find(([names]) => names.some((name) => words.includes(name)))?.[1]
   if (known !== undefined) return known.length > maxLength ? (codes[known] ?? known) : known

@@ -69,7 +69,6 @@ const inWords = (
   },
 })
 
-/** The same schema in both directions. */
 const both = (schema: ZodRow['body']): ZodRow => ({ body: schema, reply: schema })
 
 const storedText = (field: KindField): z.ZodString => {

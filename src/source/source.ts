@@ -1,3 +1,4 @@
+import { StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'
@@ -95,6 +96,17 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   observed?(watch: WatchStatement): ModelSource<Types>
   /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
+}
+
+/** @throws StartError if transactions of the database are not apart from other requests. `what` needs them. */
+export const assertTransactions = (
+  { capabilities }: Pick<ModelSource, 'capabilities'>,
+  what: string,
+): void => {
+  if (capabilities.transactions) return
+  throw new StartError(
+    `${what} transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+  )
 }
 
 /**

@@ -108,7 +108,6 @@ export class NotConnected extends Error {
   }
 }
 
-/** Whether the connection itself could not be made. */
 const isOfConnecting = (error: Error): boolean =>
   error instanceof NotConnected ||
   textOf(error, 'syscall') === 'connect' ||
