@@ -1,6 +1,8 @@
 import { int, mysqlTable, customType as mysqlType } from 'drizzle-orm/mysql-core'
 import { integer, pgTable, customType as pgType } from 'drizzle-orm/pg-core'
 import { integer as sqliteInteger, sqliteTable, customType as sqliteType } from 'drizzle-orm/sqlite-core'
+import { describe } from 'vitest'
+import { onMariaDb } from '../../servers/test-mysql.ts'
 import { onMysqlKind, onPglite, onSqlite, type Serving } from './stage.ts'
 
 /** What `customType` is told, whatever the dialect. */
@@ -94,7 +96,7 @@ interface Chained {
   references(to: () => never): Chained
 }
 
-export const dialects: readonly Dialect[] = [
+const dialects: readonly Dialect[] = [
   {
     name: 'sqlite',
     uuid: 'text',
@@ -147,3 +149,10 @@ export const dialects: readonly Dialect[] = [
     ),
   },
 ]
+
+/** Defines tests for each dialect. Without a MariaDB server a single test says that those of MySQL did not run. */
+export const onEachDialect = (tests: string, define: (dialect: Dialect) => void): void =>
+  describe.each(dialects)(`${tests} on $name`, (dialect) => {
+    if (dialect.name === 'mysql') onMariaDb(tests, () => define(dialect))
+    else define(dialect)
+  })

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controllerFor } from '../../../src/entry/fetch.ts'
-import { dialects } from './dialects.ts'
+import { onEachDialect } from './dialects.ts'
 import { prefixed } from './mapped.ts'
 import type { Serving } from './stage.ts'
 
 const idOf = (digit: number): string => `user_${String(digit).repeat(32)}`
 
 /** Keys as a library of ids makes them: prefixed to the application, UUIDs to the database. */
-describe.each(dialects)('keys of a custom type on $name', (dialect) => {
+onEachDialect('keys of a custom type', (dialect) => {
   let service: Serving
   const list = async (path: string) => {
     const { status, json } = await service.send('GET', path)

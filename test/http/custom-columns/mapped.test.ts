@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../stage/requests.ts'
-import { type Dialect, dialects } from './dialects.ts'
+import { type Dialect, onEachDialect } from './dialects.ts'
 import {
   cents,
   commaSeparated,
@@ -88,7 +88,7 @@ const valuesOn = ({ name, moment }: Dialect) => ({
 const itemsOf = ({ json }: Answer): readonly Record<string, unknown>[] =>
   json['items'] as readonly Record<string, unknown>[]
 
-describe.each(dialects)('custom columns with mappers on $name', (dialect) => {
+onEachDialect('custom columns with mappers', (dialect) => {
   let service: Serving
   const values = valuesOn(dialect)
   const ask = (q: string, more = '') => service.send('GET', `/things/?q=${encodeURIComponent(q)}${more}`)

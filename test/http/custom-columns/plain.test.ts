@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { type Dialect, dialects } from './dialects.ts'
+import { expect, it } from 'vitest'
+import { type Dialect, onEachDialect } from './dialects.ts'
 
 const texts = {
   name: ['varchar(48) COLLATE nocase', 'Ab'],
@@ -83,7 +83,7 @@ const bad: Readonly<Record<string, unknown>> = {
   mood: 'high',
 }
 
-describe.each(dialects)('custom columns without mappers on $name', (dialect) => {
+onEachDialect('custom columns without mappers', (dialect) => {
   it('are read, checked, filtered and sorted as the built-in ones of their SQL types', async () => {
     const columns = columnsOf[dialect.name]
     const values = Object.fromEntries(Object.entries(columns).map(([name, [, value]]) => [name, value]))
