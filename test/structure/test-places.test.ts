@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -25,4 +25,14 @@ test('the tests of a room of src stand where what they test stands', () => {
     .flatMap(foldersBelow)
   expect(folders.length).toBeGreaterThan(5)
   expect(folders.filter((folder) => !isThere(folder.replace('test', 'src')))).toEqual([])
+})
+
+test('only a test that runs in a process of its own replaces modules', () => {
+  const config = readFileSync('vitest.config.ts', 'utf8')
+  const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('.tmp'))
+    .map((path) => join('test', path))
+    .filter((path) => /\bvi\.(?:mock|doMock)\(/.test(readFileSync(path, 'utf8')))
+    .filter((path) => !config.includes(`'${path}'`))
+  expect(replacing).toEqual([])
 })
