@@ -23,8 +23,8 @@ export default defineConfig({
   test: {
     // A native driver (better-sqlite3) lives longer in a process of its own than in a thread.
     pool: 'forks',
-    // Most tests wait for servers and programs: none of the cores is left idle.
-    maxWorkers: '100%',
+    // Many tests wait for servers and programs: none of the cores is left idle.
+    maxWorkers: '150%',
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,

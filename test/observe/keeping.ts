@@ -23,12 +23,15 @@ export const keeping = (): { readonly observer: Observer; readonly told: Told[] 
   }
 }
 
-/** All that can be read of it, in one text. */
+/** All that can be read of it, in one text, without the time, whose digits may be any. */
 export const everything = ({ what, begun, ended }: Told): string =>
   JSON.stringify(
     what === 'operation'
-      ? [begun.operationId, begun.model, begun.method, begun.route, begun.scheme, ended]
-      : [{ ...begun, within: begun.within?.operationId }, ended],
+      ? [begun.operationId, begun.model, begun.method, begun.route, begun.scheme, { ...ended, seconds: 0 }]
+      : [
+          { ...begun, within: begun.within?.operationId },
+          { ...ended, seconds: 0 },
+        ],
   )
 
 /** It in one line. */
