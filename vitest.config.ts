@@ -24,7 +24,7 @@ export default defineConfig({
     // A native driver (better-sqlite3) lives longer in a process of its own than in a thread.
     pool: 'forks',
     // Many tests wait for servers and programs: none of the cores is left idle.
-    maxWorkers: '150%',
+    maxWorkers: '200%',
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,
@@ -40,6 +40,8 @@ export default defineConfig({
           unstubEnvs: true,
           unstubGlobals: true,
           globalSetup: ['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
+          // Some tests of the example build the package, which others look at later.
+          sequence: { groupOrder: 0 },
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -47,7 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'mocks', include: mocking, exclude: left },
+        test: { name: 'mocks', include: mocking, exclude: left, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
@@ -58,6 +60,7 @@ export default defineConfig({
           globalSetup: 'test/package/pack.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -69,8 +72,7 @@ export default defineConfig({
           globalSetup: 'test/servers/postgres-run.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Compilers of five languages take the whole machine.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
