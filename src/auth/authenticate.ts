@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie'
 import type { Cache } from '../cache/cache.ts'
 import { identify } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
-import { type HttpError, problem, StartError, suggest } from '../error/errors.ts'
+import { assertKnown, type HttpError, problem, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -192,10 +192,7 @@ export const assertAuth = (auth: unknown): void => {
   if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {
     throw new StartError('The option auth must be true, false, or { authenticate: (request) => … }.')
   }
-  for (const name of Object.keys(auth)) {
-    if (!ownAuthNames.includes(name))
-      throw new StartError(`There is no auth option ${name}.${suggest(name, ownAuthNames)}`)
-  }
+  for (const name of Object.keys(auth)) assertKnown('There is no auth option', name, ownAuthNames)
 }
 
 const ownAuthNames = ['authenticate', 'scheme']

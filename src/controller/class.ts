@@ -1,5 +1,5 @@
 import leven from 'leven'
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 import type { Model } from '../model/model.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
@@ -131,8 +131,7 @@ const permissionsOf = (controller: ControllerClass, place: string): Controller['
       `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
     )
   const entries = Object.entries(given).map(([act, permission]) => {
-    if (!permissionActs.some((known) => known === act))
-      throw new StartError(`${place}: permissions have no ${act}.${suggest(act, permissionActs)}`)
+    assertKnown(`${place}: permissions have no`, act, permissionActs)
     if (typeof permission === 'function') return [act, permission.bind(controller)]
     if (permission === 'public' || permission === 'authenticated') return [act, permission]
     throw new StartError(

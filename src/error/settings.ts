@@ -1,4 +1,4 @@
-import { StartError, suggest } from './errors.ts'
+import { assertKnown, StartError } from './errors.ts'
 import { isRecord } from './record.ts'
 
 /**
@@ -72,11 +72,8 @@ export const readSettings = <Settings>(
 ): Settings => {
   const values = new Map(Object.entries(given).filter(([, value]) => value !== undefined))
   const names = Object.keys(rows)
-  for (const name of values.keys()) {
-    if (names.includes(name)) continue
-    const what = place === undefined ? 'setting' : `setting in ${place}:`
-    throw new StartError(`There is no ${what} ${name}.${suggest(name, names)}`)
-  }
+  const what = place === undefined ? 'setting' : `setting in ${place}:`
+  for (const name of values.keys()) assertKnown(`There is no ${what}`, name, names)
   const read = new Map<string, unknown>()
   for (const [name, row] of Object.entries(rows)) {
     if (!values.has(name)) continue

@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 
 /** What the option `health` takes beside `true`. */
@@ -51,10 +51,7 @@ const asObject = (given: unknown): HealthOptions => {
     throw new StartError(
       'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
     )
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(usual, name))
-      throw new StartError(`There is no health option ${name}.${suggest(name, Object.keys(usual))}`)
-  }
+  for (const name of Object.keys(given)) assertKnown('There is no health option', name, Object.keys(usual))
   return given
 }
 

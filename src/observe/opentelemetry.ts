@@ -13,7 +13,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown } from '../error/errors.ts'
 import type {
   Observation,
   Observer,
@@ -60,10 +60,8 @@ const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions
  * ```
  */
 export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Observer => {
-  for (const name of Object.keys(options)) {
-    if (!names.some((known) => known === name))
-      throw new StartError(`openTelemetryObserver: there is no option ${name}.${suggest(name, names)}`)
-  }
+  for (const name of Object.keys(options))
+    assertKnown('openTelemetryObserver: there is no option', name, names)
   const { tracer = trace.getTracer('modelrest'), meter = metrics.getMeter('modelrest') } = options
   /** The context of each operation that runs, for its statements. */
   const contexts = new WeakMap<OperationBegun, Context>()

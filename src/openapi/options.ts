@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 
 /** A place where the API is served, as the document shows it. */
@@ -98,8 +98,7 @@ const assertText = (
 ): void => {
   if (!isPlainObject(given)) throw new StartError(`${place} must be an object. Allowed: ${known.join(', ')}.`)
   for (const [name, value] of Object.entries(given)) {
-    if (!known.includes(name))
-      throw new StartError(`There is no ${place} option ${name}.${suggest(name, known)}`)
+    assertKnown(`There is no ${place} option`, name, known)
     if (value !== undefined && typeof value !== 'string' && !others.includes(name))
       throw new StartError(`${place}.${name} must be a text.`)
   }

@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError } from '../error/errors.ts'
 import { isFileField } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
@@ -185,9 +185,7 @@ const HOUR = 3600
 const names = ['olderThan', 'remove'] satisfies readonly (keyof CleanFilesOptions)[]
 
 const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOptions> => {
-  const unknown = Object.keys(options).find((name) => !(names as readonly string[]).includes(name))
-  if (unknown !== undefined)
-    throw new StartError(`cleanFiles: there is no option ${unknown}.${suggest(unknown, names)}`)
+  for (const name of Object.keys(options)) assertKnown('cleanFiles: there is no option', name, names)
   const { olderThan = HOUR, remove = true } = options
   if (!(Number.isFinite(olderThan) && olderThan >= 0))
     throw new StartError(

@@ -1,4 +1,4 @@
-import { StartError, suggest } from '../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../error/errors.ts'
 import { isFileField } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
@@ -140,7 +140,7 @@ const assertUseMultipart = (model: Model, chosen: unknown): void => {
   const place = `useMultipart.${model.name}`
   if (!isPlainObject(chosen)) throw new StartError(`${place} must be { create, update }.`)
   for (const [act, value] of Object.entries(chosen)) {
-    if (!acts.includes(act)) throw new StartError(`${place} has no key ${act}.${suggest(act, acts)}`)
+    assertKnown(`${place} has no key`, act, acts)
     assertBoolean(`${place}.${act}`, value)
     if (model.readOnly && value === true)
       throw new StartError(`${place}: ${model.name} is a view, which nobody writes.`)

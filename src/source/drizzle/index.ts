@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { StartError, suggest } from '../../error/errors.ts'
+import { assertKnown, StartError } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
 import { after } from '../../model/objects.ts'
 import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
@@ -148,10 +148,7 @@ export const drizzleModels = <
 
 const assertOptions = (options: object): void => {
   const known = ['columns', 'names', 'replicas']
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name))
-      throw new StartError(`drizzleModels: there is no option ${name}.${suggest(name, known)}`)
-  }
+  for (const name of Object.keys(options)) assertKnown('drizzleModels: there is no option', name, known)
 }
 
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {

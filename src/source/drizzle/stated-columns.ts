@@ -1,5 +1,5 @@
 import { getTableColumns, getViewSelectedFields, isTable } from 'drizzle-orm'
-import { StartError, suggest } from '../../error/errors.ts'
+import { assertKnown, StartError, suggest } from '../../error/errors.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
@@ -140,8 +140,7 @@ const entriesOf = (
   if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)
   const names = Object.keys(isTable(source) ? getTableColumns(source) : getViewSelectedFields(source))
   return Object.entries(kinds).flatMap(([name, kind]) => {
-    if (!names.includes(name))
-      throw new StartError(`${where}: the table has no column ${name}.${suggest(name, names)}`)
+    assertKnown(`${where}: the table has no column`, name, names)
     const at = `${where}.${name}`
     return kind === undefined ? [] : [[name, { type: statedType(kind, at), where: at }] as const]
   })
@@ -155,10 +154,8 @@ const statedType = (given: unknown, where: string): StatedType => {
     throw new StartError(`${where}: ${wrong} is not a kind.${suggest(wrong, Object.keys(options))}`)
   }
   const known = options[kind] ?? {}
-  for (const name of Object.keys(facts)) {
-    if (!Object.hasOwn(known, name))
-      throw new StartError(`${where}: ${kind} has no option ${name}.${suggest(name, Object.keys(known))}`)
-  }
+  for (const name of Object.keys(facts))
+    assertKnown(`${where}: ${kind} has no option`, name, Object.keys(known))
   for (const [name, { takes, fits, required }] of Object.entries(known)) {
     const value: unknown = facts[name]
     if (value === undefined && required !== true) continue
