@@ -2,6 +2,7 @@ import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
+import { LONG_AGO } from '../operation/path.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import type { ModelSource, Row } from '../source/source.ts'
@@ -155,9 +156,6 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
       Object.freeze(Object.fromEntries(Object.entries(row).filter(([name]) => name !== password))),
   })
 }
-
-/** Milliseconds. Clients decide how long their body takes. */
-const LONG_AGO = 1000
 
 /**
  * A caller's record without the password, for hooks: `context.user()`. It is read once, and again where that was more than a

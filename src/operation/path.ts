@@ -26,6 +26,12 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
   readonly reply: (outcome: Outcome, call: Call) => Reply
 }
 
+/**
+ * Milliseconds. Clients decide how long their body takes: what was found out longer ago than this, before the body was
+ * there, is found out again.
+ */
+export const LONG_AGO = 1000
+
 const noBytes = new Uint8Array()
 
 /**

@@ -3,7 +3,7 @@ import type { ScopedCall } from '../controller/scope.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
-import { assertNoQuery, skip, takePath } from '../operation/path.ts'
+import { assertNoQuery, LONG_AGO, skip, takePath } from '../operation/path.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
 import type { RecordStore, Row } from '../source/source.ts'
@@ -47,9 +47,6 @@ interface Storing<Key, Found> {
   readonly store: (key: Key, body: Body, scoped: ScopedCall, found: Found) => Steps<Written>
   readonly reply: (written: Written, call: Call) => Reply
 }
-
-/** Clients decide how long their body takes. What was found out so many milliseconds before it was there is found out again. */
-const LONG_AGO = 1000
 
 export const storing = <Key, Found>(
   resource: Resource,

@@ -45,6 +45,7 @@ test('files are chosen on the page and sent as a form, whose other parts begin w
   const { page, complaints } = await openDocs({ context, origin }, '/docs')
   const made = await tryOut(page, 'Document-createDocument', async (operation) => {
     const field = (name: string) => operation.locator(`tr.parameters[data-property-name="${name}"]`)
+    await operation.locator('input[type=file]').nth(1).waitFor()
     expect(await operation.locator('input[type=file]').count()).toBe(2)
     await field('title').locator('input[type=text]').fill('From the page')
     expect(await field('pages').locator('input[type=text]').inputValue()).toBe('1')
