@@ -40,8 +40,6 @@ export default defineConfig({
           unstubEnvs: true,
           unstubGlobals: true,
           globalSetup: ['postgres', 'mysql', 'redis'].map((server) => `test/servers/${server}-run.ts`),
-          // Some tests of the example build the package, which others look at later.
-          sequence: { groupOrder: 0 },
           // A property test of thousands of requests, on a machine that does other things too.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -49,7 +47,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'mocks', include: mocking, exclude: left, sequence: { groupOrder: 1 } },
+        test: { name: 'mocks', include: mocking, exclude: left },
       },
       {
         extends: true,
@@ -60,7 +58,6 @@ export default defineConfig({
           globalSetup: 'test/package/pack.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -72,7 +69,8 @@ export default defineConfig({
           globalSetup: 'test/servers/postgres-run.ts',
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 2 },
+          // Compilers of five languages fill the machine.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

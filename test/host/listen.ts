@@ -1,4 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { fastifyHost } from '../../src/host/fastify/index.ts'
+import type { Host } from '../../src/host/host.ts'
 
 interface Listening {
   readonly server: { address(): AddressInfo | string | null }
@@ -17,4 +20,18 @@ export const listen = async (app: Listening) => {
       await app.close()
     },
   }
+}
+
+/** Mounts operations below a prefix of a Fastify application that listens. */
+export const mountOnFastify = async (prefix: string, ...mounted: Parameters<Host['mount']>) => {
+  const app = Fastify()
+  let host: Host | undefined
+  await app.register(
+    async (api) => {
+      host = fastifyHost.attach(api)
+      await host.mount(...mounted)
+    },
+    { prefix },
+  )
+  return { host: host!, ...(await listen(app)) }
 }

@@ -121,6 +121,17 @@ export const describeServices = (title: string, define: (serve: Serve) => void):
   })
 }
 
+/** A request for each operation on notes. @param text what the bodies write */
+export const noteRequests = (text: string) =>
+  [
+    ['GET', '/api/notes/'],
+    ['POST', '/api/notes/', { text }],
+    ['GET', '/api/notes/1'],
+    ['PATCH', '/api/notes/1', { text }],
+    ['PUT', '/api/notes/1', { text }],
+    ['DELETE', '/api/notes/1'],
+  ] as const
+
 /** A user as tests register them. */
 export const ada = {
   email: 'ada@example.com',

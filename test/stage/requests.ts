@@ -28,19 +28,23 @@ export interface Sent {
 
 export type Send = (method: Method, path: string, sent?: Sent) => Promise<Answer>
 
-export const requestOf = (method: Method, { body, token, cookies, headers }: Sent): RequestInit => ({
+export const headersOf = ({ body, token, cookies, headers }: Sent): Record<string, string> => ({
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  ...(cookies !== undefined && {
+    cookie: Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+  }),
+  ...headers,
+})
+
+export const requestOf = (method: Method, sent: Sent): RequestInit => ({
   method,
-  headers: {
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(cookies !== undefined && {
-      cookie: Object.entries(cookies)
-        .map(([name, value]) => `${name}=${value}`)
-        .join('; '),
-    }),
-    ...headers,
-  } as Record<string, string>,
-  ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  headers: headersOf(sent),
+  ...(sent.body !== undefined && {
+    body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
+  }),
 })
 
 export const answerOf = async (response: Response): Promise<Answer> => {

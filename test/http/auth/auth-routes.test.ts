@@ -16,7 +16,7 @@ import {
   type ServiceAuth,
 } from '../../../src/index.ts'
 import { type AuthService, ada, registered, secret, sessionIn } from '../../stage/auth-service.ts'
-import type { Answer, Sent } from '../../stage/requests.ts'
+import { type Answer, headersOf, type Sent } from '../../stage/requests.ts'
 import { later } from '../../stage/stateful.ts'
 
 type Options = Partial<AuthRoutesOptions<unknown>>
@@ -40,17 +40,6 @@ const usersDdl = `create table users (
 
 const settings = (serviceAuth: ServiceAuth = {}) =>
   defineSettings({ SERVICE_AUTH: { JWT_SECRET: secret, ...serviceAuth } })
-
-const sentHeaders = ({ body, token, cookies, headers }: Sent): Record<string, string> => ({
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-  ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  ...(cookies !== undefined && {
-    cookie: Object.entries(cookies)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; '),
-  }),
-  ...headers,
-})
 
 const toAnswer = (
   status: number,
@@ -95,7 +84,7 @@ const fastifyAlone: Start = async ({ before, ...options } = {}) => {
     execute: (statement) => void client.exec(statement),
     send: async (method, path, sent = {}) => {
       const payload = sent.body === undefined ? {} : { payload: JSON.stringify(sent.body) }
-      const reply = await app.inject({ method, url: path, headers: sentHeaders(sent), ...payload })
+      const reply = await app.inject({ method, url: path, headers: headersOf(sent), ...payload })
       const cookies = [reply.headers['set-cookie'] ?? []].flat()
       return toAnswer(reply.statusCode, reply.body, reply.headers as Record<string, string>, cookies)
     },
@@ -127,7 +116,7 @@ const fetchAlone: Start = async ({ before: _before, ...options } = {}) => {
     execute: (statement) => void client.exec(statement),
     send: async (method, path, sent = {}) => {
       const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }
-      const request = new Request(`http://localhost${path}`, { method, headers: sentHeaders(sent), ...body })
+      const request = new Request(`http://localhost${path}`, { method, headers: headersOf(sent), ...body })
       const response = await (path.startsWith('/api/hello') ? own(request) : app.fetch(request))
       const headers = Object.fromEntries(response.headers)
       return toAnswer(response.status, await response.text(), headers, response.headers.getSetCookie())
@@ -321,7 +310,7 @@ describe('rest.authenticate', () => {
     const send: AuthService['send'] = async (method, path, sent = {}) => {
       const payload = sent.body === undefined ? {} : { payload: JSON.stringify(sent.body) }
       const url = path.replace('/api', '')
-      const reply = await app.inject({ method, url, headers: sentHeaders(sent), ...payload })
+      const reply = await app.inject({ method, url, headers: headersOf(sent), ...payload })
       return toAnswer(reply.statusCode, reply.body, {}, [])
     }
     return { rest, send, stop: () => app.close() }

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
-import { describeServices, registered, secret } from '../../stage/auth-service.ts'
+import { describeServices, noteRequests, registered, secret } from '../../stage/auth-service.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
 import { claimsOf, later } from '../../stage/stateful.ts'
 
@@ -11,14 +11,7 @@ afterEach(() => {
 const sign = (claims: Readonly<Record<string, unknown>>, key: string = secret): Promise<string> =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(key))
 
-const notes = [
-  ['GET', '/api/notes/'],
-  ['POST', '/api/notes/', { text: 'late' }],
-  ['GET', '/api/notes/1'],
-  ['PATCH', '/api/notes/1', { text: 'late' }],
-  ['PUT', '/api/notes/1', { text: 'late' }],
-  ['DELETE', '/api/notes/1'],
-] as const
+const notes = noteRequests('late')
 const protectedActs = [...notes, ['GET', '/api/auth/me']] as const
 
 const refused = ({ status, headers, json }: Answer): unknown => [

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { controllerFor, HttpError, type ModelRestOptions } from '../../../src/index.ts'
-import { type AuthService, describeServices, registered } from '../../stage/auth-service.ts'
+import { type AuthService, describeServices, noteRequests, registered } from '../../stage/auth-service.ts'
 import type { Sent } from '../../stage/requests.ts'
 
 afterEach(() => {
@@ -22,14 +22,7 @@ const byHeader = async (request: unknown) => {
 
 const as = (id: unknown): Sent => ({ headers: { 'x-user': String(id) } })
 
-const requests = [
-  ['GET', '/api/notes/'],
-  ['POST', '/api/notes/', { text: 'theirs' }],
-  ['GET', '/api/notes/1'],
-  ['PATCH', '/api/notes/1', { text: 'theirs' }],
-  ['PUT', '/api/notes/1', { text: 'theirs' }],
-  ['DELETE', '/api/notes/1'],
-] as const
+const requests = noteRequests('theirs')
 
 describeServices('a way of its own to users', (serve) => {
   const begin = async (options: Partial<ModelRestOptions> = {}): Promise<AuthService> => {

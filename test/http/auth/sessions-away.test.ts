@@ -12,6 +12,7 @@ import { onRedis } from '../../servers/test-redis.ts'
 import {
   type AuthService,
   ada,
+  noteRequests,
   registered,
   type Session,
   services,
@@ -48,16 +49,7 @@ const expectClosed = async (service: AuthService, { access, refresh }: Session):
   const { send } = service
   const cookies = { service_access_token: access, service_refresh_token: refresh }
   const headers = { 'sec-fetch-site': 'same-origin' }
-  const acts = [
-    ['GET', '/api/notes/'],
-    ['POST', '/api/notes/', { text: 'late' }],
-    ['GET', '/api/notes/1'],
-    ['PATCH', '/api/notes/1', { text: 'late' }],
-    ['PUT', '/api/notes/1', { text: 'late' }],
-    ['DELETE', '/api/notes/1'],
-    ['GET', '/api/auth/me'],
-    ['POST', '/api/auth/logout'],
-  ] as const
+  const acts = [...noteRequests('late'), ['GET', '/api/auth/me'], ['POST', '/api/auth/logout']] as const
   for (const [method, path, body] of acts) {
     const sent = body === undefined ? {} : { body }
     const replies = [
