@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests of the packed tarball and the README: they install packages and start programs. */
 const installing = ['test/package/**/*.test.ts', 'test/readme/**/*.test.ts']
@@ -8,6 +9,17 @@ const building = ['test/clients/**/*.test.ts']
 
 /** Tests that put another module in the place of one of Node's: others must not get it. */
 const mocking = ['test/upload/disk-faults.test.ts']
+
+const long = /test\/(package|readme)\/|test\/example\/fuzz/
+
+/** Begins with what takes longest, and mostly waits: the others fill the time, and no core is idle in the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      project.config.sequence.groupOrder + (long.test(moduleId) ? 0 : 0.5)
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 
 const left = ['**/node_modules/**', '**/.tmp/**']
 
@@ -25,6 +37,7 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for servers and programs: none of the cores is left idle.
     maxWorkers: '200%',
+    sequence: { sequencer: LongFirst },
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,
