@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { quotationsOf, sentencesOf } from './sentences.ts'
+import { readSources } from './source-files.ts'
+
+const sentences = readSources('src').flatMap(sentencesOf)
+
+test('every sentence that people read stands in one table', async () => {
+  const lines = sentences.map(({ room, kind, text }) =>
+    [room, kind === '' ? '-' : kind, text.replaceAll('\n', '\\n')].join(' | '),
+  )
+  expect(lines.length).toBeGreaterThan(500)
+  const table = `${[...new Set(lines)].sort().join('\n')}\n`
+  await expect(table, 'Read the new sentences, and write them with --update.').toMatchFileSnapshot(
+    'sentences.txt',
+  )
+})
+
+test('no other test quotes one: they assert status, code and names', () => {
+  const quotations = readSources('test')
+    .filter(({ path }) => !path.startsWith('structure/'))
+    .flatMap(quotationsOf(sentences))
+  expect(quotations).toEqual([])
+})
+
+test.each([
+  ['a problem', "problem('invalid_body', 'The page is too high.')", 'invalid_body'],
+  ['a mistake', "new StartError('The option models must be there.')", 'start'],
+  ['another text', "const title = 'Anything for people to read'", ''],
+])('%s is found', (_, text, kind) => {
+  expect(sentencesOf({ path: 'a/b.ts', text })).toMatchObject([{ room: 'a', kind }])
+})
+
+test.each([
+  ['a query', 'sql`select name from users where id = 1`'],
+  ['a list of words', 'words(`\nfirst second third\nfourth`)'],
+  ['a name', "call('text/plain; charset=utf-8')"],
+])('%s is none', (_, text) => {
+  expect(sentencesOf({ path: 'a/b.ts', text })).toEqual([])
+})
+
+const known = sentencesOf({ path: 'a.ts', text: `f(\`The page \${n} is too high for this list.\`)` })
+
+test.each([
+  ['a text', "expect(detail).toContain('too high for this list')"],
+  ['a pattern', 'expect(detail).toMatch(/is too high\\sfor/)'],
+  ['a template', `expect(detail).toBe(\`The page \${n} is too high for this list.\`)`],
+])('a quotation in %s is found', (_, text) => {
+  expect(quotationsOf(known)({ path: 'b.test.ts', text })).toHaveLength(1)
+})
+
+test.each([
+  ['names', "expect(detail).toMatch(naming('page', '7'))"],
+  ['a title', "test('it is too high for this list', () => undefined)"],
+  ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
+])('%s quote nothing', (_, text) => {
+  expect(quotationsOf(known)({ path: 'b.test.ts', text })).toEqual([])
+})

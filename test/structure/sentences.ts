@@ -1,0 +1,108 @@
+import { problemCodes } from '../../src/error/codes.ts'
+import { lineAt, type Node, nodesOf, type SourceFile } from './source-files.ts'
+
+/** A text that people read, with `{}` in the place of each value. */
+export interface Sentence {
+  readonly room: string
+  /** The code of the problem, `start` for a mistake that is found at start, or nothing. */
+  readonly kind: string
+  readonly text: string
+}
+
+interface Literal extends Node {
+  readonly value?: unknown
+  readonly regex?: { readonly pattern: string }
+  readonly quasis?: readonly { readonly value: { readonly cooked: string } }[]
+}
+
+interface Call extends Node {
+  readonly callee: Node & { readonly name?: string; readonly object?: Node; readonly tag?: Node }
+  readonly arguments: readonly Literal[]
+}
+
+const isCall = (node: Node): node is Call => node.type === 'CallExpression' || node.type === 'NewExpression'
+
+/** The text of a literal, `{}` in the place of each value. */
+const textOf = ({ type, value, regex, quasis }: Literal): string | undefined => {
+  if (type === 'TemplateLiteral') return quasis?.map((quasi) => quasi.value.cooked).join('{}')
+  if (type !== 'Literal') return undefined
+  if (regex !== undefined) return regex.pattern.replaceAll(/\\[nsdwbt]/g, ' ').replaceAll('\\', '')
+  return typeof value === 'string' ? value : undefined
+}
+
+const sql =
+  /\b(select|update \{\}|delete from|explain|case when|create table|json_table|convert|asc|desc|collate)\b|is (not )?(null|true)$|constraint failed|string\.format/i
+
+const functionWord =
+  /\b(an?|the|is|are|has|no|not|of|to|it|its|for|with|must|cannot|and|or|by|at|in|already|alone|only|use)\b/i
+
+const isProse = (text: string): boolean =>
+  /\w\W+\w+\W+\w/.test(text) && functionWord.test(text) && !text.startsWith('\n') && !sql.test(text)
+
+const makers = /^(problem|StartError|HttpError|ValueError|SourceError|FieldError)$/
+
+const kindOf = ({ callee, arguments: [first] }: Call): string => {
+  if (callee.name === 'StartError') return 'start'
+  const code = first?.value
+  return typeof code === 'string' && Object.hasOwn(problemCodes, code) ? code : ''
+}
+
+/** What a file says to people: its texts of three words and more. */
+export const sentencesOf = (file: SourceFile): readonly Sentence[] => {
+  const nodes = nodesOf(file)
+  const calls = nodes.filter(isCall).filter(({ callee }) => makers.test(callee.name ?? ''))
+  const room = file.path.split('/', 1)[0] ?? ''
+  return nodes.flatMap((node) => {
+    const { regex } = node as Literal
+    const text = textOf(node as Literal)
+    if (text === undefined || regex !== undefined || !isProse(text)) return []
+    const call = calls.findLast(({ start, end }) => start <= node.start && node.end <= end)
+    return [{ room, kind: call === undefined ? '' : kindOf(call), text }]
+  })
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('{}', ' § ')
+    .split(/[^a-z§'_]+/)
+    .filter((word) => word !== '')
+
+/** How many words in a row make a quotation. */
+const QUOTED = 4
+
+const runsOf = (text: string): readonly string[] => {
+  const words = wordsOf(text)
+  return words
+    .map((_, index) => words.slice(index, index + QUOTED))
+    .filter((run) => run.length === QUOTED && !run.includes('§'))
+    .map((run) => run.join(' '))
+}
+
+const titled = /^(test|it|describe\w*)$/
+
+const isTitled = ({ callee }: Call): boolean => {
+  let called: Call['callee'] | undefined = callee
+  while (called !== undefined && called.name === undefined)
+    called = (called.object ?? called.tag ?? (called as Node & { callee?: Node }).callee) as typeof called
+  return titled.test(called?.name ?? '')
+}
+
+/** The places of a test that quote a sentence in place of its status, code and names, as `path:line text`. */
+export const quotationsOf =
+  (sentences: readonly Sentence[]) =>
+  (file: SourceFile): readonly string[] => {
+    const known = new Set(sentences.flatMap(({ text }) => runsOf(text)))
+    const nodes = nodesOf(file)
+    const titles = new Set(
+      nodes
+        .filter(isCall)
+        .filter(isTitled)
+        .map((call) => call.arguments[0]?.start),
+    )
+    return nodes.flatMap((node) => {
+      const text = titles.has(node.start) ? undefined : textOf(node as Literal)
+      if (text === undefined || !runsOf(text).some((run) => known.has(run))) return []
+      return [`${file.path}:${lineAt(file.text, node.start)} ${text}`]
+    })
+  }
