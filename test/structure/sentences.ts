@@ -37,7 +37,7 @@ const functionWord =
   /\b(an?|the|is|are|has|no|not|of|to|it|its|for|with|must|cannot|and|or|by|at|in|already|alone|only|use)\b/i
 
 const isProse = (text: string): boolean =>
-  /\w\W+\w+\W+\w/.test(text) && functionWord.test(text) && !text.startsWith('\n') && !sql.test(text)
+  /\S\s+\S+\s+\S/.test(text) && functionWord.test(text) && !text.startsWith('\n') && !sql.test(text)
 
 const makers = /^(problem|StartError|HttpError|ValueError|SourceError|FieldError)$/
 
