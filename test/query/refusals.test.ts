@@ -28,7 +28,7 @@ const check = ([query, code, parameter, names, issue = code]: Refusal, more?: Pa
 describe('a field that is not there', () => {
   it.each<Refusal>([
     ['colour=red', 'unknown_field', 'colour', ['colour', 'name', 'price']],
-    ['ofset=5', 'unknown_field', 'ofset', ['ofset', 'offset']],
+    ['ofset=5', 'unknown_field', 'ofset', ['ofset', ...suggested('offset')]],
     ['Price>5', 'unknown_field', 'Price', ['Price', ...suggested('price')]],
     [encoded('colour=red'), 'unknown_field', 'q', ['colour', 'name', 'price']],
     [encoded('(id=1|colour=red)'), 'unknown_field', 'q', ['colour', 'price']],

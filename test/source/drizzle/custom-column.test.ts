@@ -237,7 +237,7 @@ describe('what is said of a column', () => {
   })
 
   it.each<[string, unknown, readonly (string | number)[]]>([
-    ['a table that is not there', { thing: {} }, ['thing', 'things', 'things']],
+    ['a table that is not there', { thing: {} }, ['thing', 'app.things', 'things', 'things', 'things']],
     ['a column that is not there', { things: { valu: 'text' } }, ['things', 'valu', 'value', 'value']],
     ['a kind that is none', said('decimals'), ['things.value', 'decimals', 'decimal', 'decimal', 'uuid']],
     ['a kind without a name', said({ scale: 2 }), ['things.value']],

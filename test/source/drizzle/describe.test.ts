@@ -113,7 +113,9 @@ describe('tables', () => {
     const places = pg.pgTable('places', { id: pg.serial().primaryKey(), at: geo(), path: geo().array() })
     const { notes } = describeTables({ places })
     expect(notes).toHaveLength(1)
-    expect(notes[0]).toMatch(naming('Place', 'at (geography)', 'path (geography[])', 'columns', 'text'))
+    expect(notes[0]).toMatch(
+      naming('Place', 'at (geography)', 'path (geography[])', "columns: { places: { at: 'text' } }"),
+    )
   })
 })
 

@@ -23,7 +23,7 @@ const stage = (freshFor: number) => {
   const db = withReplicas(primary.db, [one.db, other.db])
   const source = drizzleModels(db, { products }, { replicas: { freshFor } })
   const [model] = source.models
-  if (model === undefined) throw new Error('There is no model.')
+  if (model === undefined) throw new Error('The source describes no model.')
   const lagging = source.lagging?.(model)
   return {
     ...{ source, model, one, other },
