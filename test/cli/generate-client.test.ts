@@ -23,8 +23,8 @@ describe('wrong use', () => {
       ['--schema', 'gone.json'],
     ],
     [
-      ['python', '--schema', '.'],
-      ['--schema', ' . '],
+      ['python', '--schema', './.'],
+      ['--schema', './.'],
     ],
     [
       ['python', '--schema', 'http://127.0.0.1/openapi.json'],
