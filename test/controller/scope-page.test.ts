@@ -36,7 +36,7 @@ describe('docs/controllers.md', () => {
   })
 
   it('lists what a database must tell', () => {
-    const listed = tableUnder(page, 'What a database tells all the same').map(([what]) => what)
+    const listed = tableUnder(page, 'What the database still reveals').map(([what]) => what)
     expect(listed).toEqual(expect.arrayContaining([...new Set(telling.map(({ what }) => what))]))
   })
 })

@@ -32,7 +32,7 @@ await rest.close()
 
 describe('docs/hooks.md', () => {
   test('lists every hook', () => {
-    const listed = tableUnder(page, 'Hooks').map(([hook]) => /^`(\w+)\(/.exec(hook ?? '')?.[1])
+    const listed = tableUnder(page, 'All hooks').map(([hook]) => /^`(\w+)\(/.exec(hook ?? '')?.[1])
     expect(listed.toSorted()).toEqual([...hookNames].sort())
   })
 
@@ -67,11 +67,11 @@ describe('docs/hooks.md', () => {
         '403',
       ])
       expect(replies[0]).toContain(article)
-      expect(replies[1]).toContain('Give the article a title of its own.')
+      expect(replies[1]).toContain('Draft is not a title.')
       expect(replies[3]).toContain('"items":[],"count":0')
       expect(replies[4]).toContain(`{${article},"url":"https://blog.example/on-lamps"}`)
-      expect(replies[6]).toContain('A published article keeps its title.')
-      expect(replies[7]).toContain('A published article stays.')
+      expect(replies[6]).toContain('The title of a published article cannot change.')
+      expect(replies[7]).toContain('A published article cannot be deleted.')
       expect(database.prepare('select what from audits').pluck().all()).toEqual(['created On Lamps'])
       database.close()
     } finally {

@@ -47,7 +47,7 @@ describe('scopes in docs/controllers.md', () => {
       expect(replies[3]).toBe(replies[4])
       expect(replies[5]).toBe(replies[6])
       expect(replies[8]).toContain('"count":0')
-      expect(replies[9]).toContain('Say which tenant you are.')
+      expect(replies[9]).toContain('X-Tenant must be the number of a tenant.')
       expect(database.prepare('select tenant_id from orders').pluck().all()).toEqual([1, 2])
       database.close()
     } finally {

@@ -443,7 +443,7 @@ export const telling: readonly (Asked & {
     statuses: [409, 201],
   },
   {
-    what: 'a change of what foreign keys name',
+    what: 'a change of a referenced value',
     ...{ method: 'PATCH', path: '/accounts/102', body: { email: 'new' } },
     hidden: `insert into tickets (id, tenant_id, account_email) values (250, 2, 'bob@1')`,
     statuses: [409, 200],
