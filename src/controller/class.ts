@@ -13,7 +13,7 @@ import {
   permissionActs,
 } from './hooks.ts'
 
-/** A linked class, and where it stands: `controllers/product.ts, ProductController`. */
+/** A linked class and its place, for messages: `controllers/product.ts, ProductController`. */
 export interface FoundController {
   readonly controller: ControllerClass
   readonly place: string
@@ -24,7 +24,7 @@ interface ControllableModels {
   readonly described: readonly Model[]
 }
 
-/** The controllers by the name of their model. Every hook that could not run is refused. */
+/** The controllers by the name of their model. @throws StartError for every hook that could never run */
 export const controllersOf = (
   found: readonly FoundController[],
   models: ControllableModels,
@@ -35,7 +35,9 @@ export const controllersOf = (
     const model = modelOf({ controller, place }, models)
     const other = controllers.get(model.name)
     if (other !== undefined)
-      throw new StartError(`${model.name} has two controllers: ${other.place}, and ${place}. Make them one.`)
+      throw new StartError(
+        `${model.name} has two controllers: ${other.place} and ${place}. Merge them into one.`,
+      )
     const hooks = hooksOf(controller, place, rules)
     assertHooksRun(controller, place, model)
     controllers.set(
@@ -51,19 +53,19 @@ const modelOf = (
   { served, described }: ControllableModels,
 ): Model => {
   const name = linkedModel(controller)
-  if (name === undefined) throw new Error(`${place} is linked to no model`)
+  if (name === undefined) throw new Error(`${place} is not linked to a model`)
   const model = served.find((candidate) => candidate.name === name)
   if (model !== undefined) return model
   const known = described.find((candidate) => candidate.name === name)
   if (known !== undefined)
     throw new StartError(
-      `${place}: the model ${name} is excluded, so its hooks would never run. Serve it, by what exclude says of ${known.app}, or remove the controller.`,
+      `${place}: the model ${name} is excluded, so its hooks would never run. Remove the controller, or serve the model: change exclude.${known.app}.`,
     )
   const names = served.map((candidate) => candidate.name)
-  throw new StartError(`${place}: there is no model ${name}.${suggest(name, names)}`)
+  throw new StartError(`${place}: unknown model ${name}.${suggest(name, names)}`)
 }
 
-/** A base class may hold hooks that this model has no use for. Those of the class itself are meant for it. */
+/** Inherited hooks may be meant for other models. Hooks of the class itself are meant for this one. */
 const assertHooksRun = (controller: ControllerClass, place: string, model: Model): void => {
   if (!model.readOnly) return
   const idle = hookNames.find((name) => hookTable[name].ofWrites && Object.hasOwn(controller, name))
@@ -73,13 +75,13 @@ const assertHooksRun = (controller: ControllerClass, place: string, model: Model
 
 export interface HookRules {
   readonly isAsync: boolean
-  /** Transactions are one tick, as on better-sqlite3: hooks inside them cannot wait. @default false */
+  /** A transaction runs in one tick, as on better-sqlite3, so hooks inside it cannot be asynchronous. @default false */
   readonly oneTick?: boolean
 }
 
 type Hook = (...given: readonly unknown[]) => unknown
 
-/** The hooks of a class, also those that it inherits, each with the class as its `this`. */
+/** The own and inherited hooks of a class, each bound to the class. */
 const hooksOf = (controller: ControllerClass, place: string, rules: HookRules): Controller['hooks'] => {
   assertNames(controller, place)
   const hooks = hookNames
@@ -92,7 +94,7 @@ const hookIn = (controller: ControllerClass, name: HookName, place: string, rule
   const hook: unknown = Reflect.get(controller, name)
   if (!isHook(hook))
     throw new StartError(
-      `${place}: ${name} is no function but ${kindOf(hook)}. Write static ${name}(request, …) { … }, or leave it out.`,
+      `${place}: ${name} must be a function, not ${kindOf(hook)}. Write static ${name}(request, …) { … }, or remove it.`,
     )
   assertRuns(hook, name, place, rules)
   return hook
@@ -100,7 +102,7 @@ const hookIn = (controller: ControllerClass, name: HookName, place: string, rule
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 
-/** Generators are functions too, but what they give is not what they return. */
+/** Generator functions are excluded: calling one does not run its body. */
 const isHook = (value: unknown): value is Hook =>
   typeof value === 'function' && !tagOf(value).includes('Generator')
 
@@ -111,15 +113,15 @@ const kindOf = (value: unknown): string => {
 
 const assertRuns = (hook: Hook, name: HookName, place: string, { isAsync, oneTick }: HookRules): void => {
   if (tagOf(hook) !== '[object AsyncFunction]') return
-  // What runs after the reply may wait in either mode.
+  // It runs after the response, so it may be asynchronous in either mode.
   if (name === 'afterCommit') return
   if (!isAsync)
     throw new StartError(
-      `${place}: ${name} is an async function, and isAsync is false. Write it without async, or leave isAsync out.`,
+      `${place}: ${name} is an async function, but isAsync is false. Write it without async, or remove isAsync.`,
     )
   if (oneTick && hookTable[name].inTransaction)
     throw new StartError(
-      `${place}: ${name} is an async function, and on this database a transaction cannot wait for it. Write it without async, or do what has to wait in afterCommit.`,
+      `${place}: ${name} is an async function, but transactions of this database are synchronous. Write it without async, or move asynchronous work to afterCommit.`,
     )
 }
 
@@ -128,45 +130,45 @@ const permissionsOf = (controller: ControllerClass, place: string): Controller['
   if (!('permissions' in controller)) return Object.freeze({})
   if (!isRecord(given))
     throw new StartError(
-      `${place}: permissions must be an object, as { read: 'public', delete: 'authenticated' }.`,
+      `${place}: permissions must be an object, such as { read: 'public', delete: 'authenticated' }.`,
     )
   const entries = Object.entries(given).map(([act, permission]) => {
-    assertKnown(`${place}: permissions have no`, act, permissionActs)
+    assertKnown(`${place}: permissions: unknown key`, act, permissionActs)
     if (typeof permission === 'function') return [act, permission.bind(controller)]
     if (permission === 'public' || permission === 'authenticated') return [act, permission]
     throw new StartError(
-      `${place}: permissions.${act} must be 'public', 'authenticated', or a function (request, record) => boolean.`,
+      `${place}: permissions.${act} must be 'public', 'authenticated' or a function (request, record) => boolean.`,
     )
   })
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** Neither a misspelt static nor a hook that is a method of instances would ever be called. */
+/** Misspelled statics and instance methods would never be called. */
 const assertNames = (controller: ControllerClass, place: string): void => {
   for (let owner: unknown = controller; isControllerClass(owner); owner = Object.getPrototypeOf(owner)) {
-    const misspelt = Object.getOwnPropertyNames(owner).find(looksLikeHook)
-    if (misspelt !== undefined)
-      throw new StartError(`${place}: there is no hook ${misspelt}.${suggest(misspelt, memberNames)}`)
+    const misspelled = Object.getOwnPropertyNames(owner).find(looksLikeHook)
+    if (misspelled !== undefined)
+      throw new StartError(`${place}: unknown hook ${misspelled}.${suggest(misspelled, memberNames)}`)
     const method = Object.getOwnPropertyNames(Reflect.get(owner, 'prototype')).find(isHookName)
     if (method !== undefined)
       throw new StartError(
-        `${place}: ${method} is a method of instances, and no instance is ever made. Write static ${method}(…) { … }.`,
+        `${place}: ${method} is an instance method, which would never run. Write static ${method}(…) { … }.`,
       )
   }
 }
 
-/** `befroeCreate`, `scop`, `before_create`: a static that would be passed over although it is meant as a hook. */
+/** `befroeCreate`, `scop`, `before_create`: statics that are meant as hooks but would be ignored. */
 const looksLikeHook = (name: string): boolean => {
   if (memberNames.includes(name)) return false
   const plain = name.replaceAll('_', '').toLowerCase()
   return /^(before|after)/.test(plain) || memberNames.some((hook) => isNear(plain, hook.toLowerCase()))
 }
 
-/** Two letters off in a long name. In a short one (`scope`) a letter too many or too few, or in another order. */
+/** Long names: an edit distance of up to 2. Short names (`scope`): one character missing, added or transposed. */
 const isNear = (name: string, hook: string): boolean => {
   if (name === hook) return true
   if (hook.length > 8) return leven(name, hook) <= 2
-  return name.length === hook.length ? letters(name) === letters(hook) : leven(name, hook) === 1
+  return name.length === hook.length ? sorted(name) === sorted(hook) : leven(name, hook) === 1
 }
 
-const letters = (name: string): string => [...name].sort().join('')
+const sorted = (name: string): string => [...name].sort().join('')

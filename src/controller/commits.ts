@@ -10,11 +10,11 @@ export interface Commit {
   readonly db: unknown
 }
 
-/** Runs what follows a commit, as `afterCommit` hooks, behind the replies of their requests. */
+/** Runs work that follows a commit, such as `afterCommit` hooks, after the response of its request. */
 export interface Commits {
-  /** The hook begins once the reply has been handed over. What it throws is logged. */
+  /** Starts the hook once the response has been handed over. Logs its error. */
   announce(commit: Commit): void
-  /** Runs something else behind the reply. What it fails with is logged on stderr: whoever asked has gone. */
+  /** Runs other work after the response. Logs its error on stderr, because the request is over. */
   follow(work: () => Promise<void>): void
   settled(): Promise<void>
 }
@@ -24,7 +24,7 @@ export const commitsOf = (): Commits => {
   const follow: Commits['follow'] = (work) => {
     const run: Promise<void> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
-      .catch((error: unknown) => stderrLog.error('What runs behind a reply failed', error))
+      .catch((error: unknown) => stderrLog.error('Work after a response failed', error))
       .finally(() => running.delete(run))
     running.add(run)
   }
@@ -41,6 +41,6 @@ const runAfterCommit = async ({ controller, event, record, call, db }: Commit): 
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, hookContext(db, call))
   } catch (error) {
-    call.log.error(`${controller.place}: afterCommit of a ${event} failed, request ${call.requestId}`, error)
+    call.log.error(`${controller.place}: afterCommit failed for a ${event}, request ${call.requestId}`, error)
   }
 }

@@ -3,12 +3,12 @@ import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
 import { type Hooks, hookNames, memberNames, type Permissions } from './hooks.ts'
 
-/** What a controller may have: hooks, and who may do what. */
+/** The members of a controller: hooks and permissions. */
 interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
   readonly permissions?: Permissions<Name, Request>
 }
 
-/** Links the class that it decorates, or is called on, to a model, and gives that class back. */
+/** Links a class to a model and returns the class. Works as a class decorator and as a function. */
 export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest> = <
   Class extends ControllerClass & Parts<Name, Request>,
 >(
@@ -16,7 +16,7 @@ export type LinkClass<Name extends ModelName = ModelName, Request = HookRequest>
   context?: ClassDecoratorContext<Class>,
 ) => Class
 
-/** `controllerFor` with the hooks' `request` typed as a host's. */
+/** The type of `controllerFor`. `Request` is the request type of the host, which hooks get. */
 export interface ControllerFor<Request = HookRequest> {
   <Name extends ModelName, Class extends ControllerClass & Parts<Name, Request>>(
     model: Name,
@@ -27,13 +27,13 @@ export interface ControllerFor<Request = HookRequest> {
 }
 
 /**
- * Links hooks, or a class with hooks as static methods, to a model. The controller that it gives back is found where a
- * file of a `controllers/` folder exports it, or where it is given as `controllers: [ProductController]`.
+ * Creates a controller: links hooks, or a class with hooks as static methods, to a model. Without a second argument,
+ * returns a class decorator.
  *
- * Without a second argument it gives a class decorator.
+ * Export the controller from a file in a `controllers/` folder, or pass it as `controllers: [ProductController]`.
  *
- * @throws StartError for an unknown hook, a class that does not extend `BaseModelController`, or one that is linked to
- *   another model.
+ * @throws StartError for an unknown hook, a class that does not extend `BaseModelController`, and a class that is
+ *   already linked to another model.
  * @example
  * ```ts
  * import { controllerFor, ValueError } from 'modelrest'
@@ -47,8 +47,10 @@ export interface ControllerFor<Request = HookRequest> {
  */
 export const controllerFor: ControllerFor = (model: string, ...given: readonly unknown[]): never => {
   if (typeof model !== 'string' || model === '')
-    throw new StartError("controllerFor takes the name of a model first: controllerFor('Product', { … }).")
-  // One of three overloads, which no single signature can say.
+    throw new StartError(
+      "The first argument of controllerFor must be the name of a model: controllerFor('Product', { … }).",
+    )
+  // One signature cannot express the three overloads.
   if (given.length === 0) return ((controller: unknown) => linked(model, controller)) as never
   return linked(model, isPlainObject(given[0]) ? classOf(model, given[0]) : given[0]) as never
 }
@@ -56,33 +58,33 @@ export const controllerFor: ControllerFor = (model: string, ...given: readonly u
 const linked = (model: string, controller: unknown): ControllerClass => {
   if (!isControllerClass(controller))
     throw new StartError(
-      `controllerFor('${model}') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.`,
+      `controllerFor('${model}'): the second argument must be an object of hooks or a class. Write { beforeCreate(request, payload) { … } } or class extends BaseModelController { … }.`,
     )
   const other = linkedModel(controller)
   if (other === model) return controller
   if (other !== undefined)
     throw new StartError(
-      `controllerFor('${model}'): ${controller.name || 'the class'} is linked to ${other} already. Give each model a class of its own: class extends ${controller.name || 'BaseModelController'} {}.`,
+      `controllerFor('${model}'): ${controller.name || 'the class'} is already linked to ${other}. Use a separate class for each model: class extends ${controller.name || 'BaseModelController'} {}.`,
     )
   return Object.defineProperty(controller, linkKey, { value: model })
 }
 
-/** A class with the hooks of an object. The object holds nothing else, so that no misspelt hook is passed over. */
+/** A class with the hooks of an object. Unknown names are refused: they are probably misspelled hooks. */
 const classOf = (model: string, hooks: object): ControllerClass => {
   for (const name of Object.keys(hooks)) {
     if (!memberNames.includes(name))
-      throw new StartError(`controllerFor('${model}'): there is no hook ${name}.${suggest(name, hookNames)}`)
+      throw new StartError(`controllerFor('${model}'): unknown hook ${name}.${suggest(name, hookNames)}`)
   }
   const controller = class extends BaseModelController {}
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })
   return Object.assign(controller, hooks)
 }
 
-/** Marks the base class. A symbol of the registry, so that two copies of the package agree. */
+/** Marks the base class. A registered symbol, because two copies of the package must agree. */
 const baseKey: unique symbol = Symbol.for('modelrest.controller.base')
 
 /**
- * The base class of controllers. The hooks of a controller are its static methods; no instance is ever made.
+ * The base class of controllers. Hooks are static methods; modelrest never creates an instance.
  *
  * @example
  * ```ts
@@ -105,13 +107,13 @@ Object.defineProperty(BaseModelController, baseKey, { value: true })
 /** A class that extends `BaseModelController`. */
 export type ControllerClass = abstract new (...args: never) => BaseModelController
 
-/** Whether a value is a class that extends `BaseModelController`, that of another copy of the package too. */
+/** Whether a value is a class that extends `BaseModelController`, also of another copy of the package. */
 export const isControllerClass = (value: unknown): value is ControllerClass =>
   typeof value === 'function' && Reflect.get(value, baseKey) === true && !Object.hasOwn(value, baseKey)
 
-/** Where a class keeps the name of its model. A symbol of the registry, so that two copies of the package agree. */
+/** The property with the model name of a class. A registered symbol, because two copies of the package must agree. */
 const linkKey: unique symbol = Symbol.for('modelrest.controller.model')
 
-/** The model that a class is linked to. A link is not inherited. */
+/** The model that a class is linked to. Links are not inherited. */
 export const linkedModel = (controller: ControllerClass): string | undefined =>
   Object.hasOwn(controller, linkKey) ? String(Reflect.get(controller, linkKey)) : undefined

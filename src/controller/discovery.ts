@@ -6,24 +6,24 @@ import { StartError } from '../error/errors.ts'
 import type { FoundController } from './class.ts'
 import { type ControllerClass, isControllerClass, linkedModel } from './controller-for.ts'
 
-/** Settings of the application's own files. */
+/** Settings about the files of the application. */
 export const controllerSettings = {
-  /** The folder of the application, which holds `controllers/` and the folders of apps. @default the working folder */
+  /** The folder of the application, with `controllers/` and the folders of apps. @default the working directory */
   BASE_DIR: { type: 'string' },
 } as const
 
 export interface ControllerSearch {
   readonly given?: readonly unknown[] | undefined
-  /** The setting `BASE_DIR`. @default the working folder */
+  /** The setting `BASE_DIR`. @default the working directory */
   readonly baseDir?: string | undefined
   readonly apps: readonly string[]
-  /** The files of the application that made `ModelRest`, the innermost first. @default none is known */
+  /** The application files on the stack of `new ModelRest`, the innermost first. @default unknown */
   readonly calling?: readonly string[]
 }
 
 /**
- * The controllers that are given, or else those that the files of `controllers/` under the base folder and under each app's
- * folder (`<label>`, `apps/<label>`) export. A class counts once, however often it is exported.
+ * The controllers in the options, or else the exports of the files in `controllers/` under the base folder and under the
+ * folder of each app (`<label>`, `apps/<label>`). A class that is exported several times counts once.
  */
 export const findControllers = async (
   search: ControllerSearch,
@@ -31,23 +31,23 @@ export const findControllers = async (
   const { given, baseDir, apps, calling = [] } = search
   if (given !== undefined) {
     const controllers = withoutRepeats(givenControllers(given))
-    return { controllers, summary: `controllers: ${controllers.length} given` }
+    return { controllers, summary: `controllers: ${controllers.length} from the options` }
   }
   if (Reflect.get(manifestIn(ownPackage) ?? {}, 'name') !== 'modelrest') {
     throw new StartError(
-      'modelrest lies in a bundle, where controllers are not found. Leave it out of the bundle (esbuild: --packages=external), or give the controllers: controllers: [ProductController].',
+      'modelrest is part of a bundle, where it cannot find controllers. Keep it out of the bundle (esbuild: --packages=external), or pass the controllers: controllers: [ProductController].',
     )
   }
   const base = resolve(baseDir ?? '.')
   if (!isFolder(base))
-    throw new StartError(`The setting BASE_DIR is no folder: ${base}. Write BASE_DIR: import.meta.dirname.`)
+    throw new StartError(`BASE_DIR is not a folder: ${base}. Set BASE_DIR: import.meta.dirname.`)
   const read = readerOf(apps)
   const folders = read(base)
   const files = folders.flatMap((folder) => folder.files)
   if (baseDir === undefined || files.length === 0) assertNonePassedOver(base, calling, read)
   assertSameBuild(files, calling)
   const controllers: FoundController[] = []
-  // One after the other, so that the first mistake is the same one at every start.
+  // In sequence, so that every start reports the same first mistake.
   for (const file of files) controllers.push(...(await loadControllers(file)))
   const distinct = withoutRepeats(controllers)
   const places = folders.map(({ place }) => `${place}/`).join(', ')
@@ -65,31 +65,31 @@ const withoutRepeats = (found: readonly FoundController[]): readonly FoundContro
 
 const givenControllers = (given: readonly unknown[]): readonly FoundController[] => {
   if (!Array.isArray(given))
-    throw new StartError('The option controllers must be an array: controllers: [ProductController].')
+    throw new StartError('controllers must be an array, such as controllers: [ProductController].')
   return given.map((controller: unknown, index) => {
     const at = `controllers[${index}]`
     if (!isControllerClass(controller))
       throw new StartError(
-        `${at} is no controller. Give what controllerFor('Product', { … }) gives back: controllers: [ProductController].`,
+        `${at} is not a controller. Pass the result of controllerFor('Product', { … }): controllers: [ProductController].`,
       )
     const place = controller.name === '' ? at : `${at}, ${controller.name}`
     if (linkedModel(controller) !== undefined) return { controller, place }
     throw new StartError(
-      `${place} is linked to no model. Link it: controllerFor('Product', ${controller.name || 'class …'}).`,
+      `${place} is not linked to a model. Use controllerFor('Product', ${controller.name || 'class …'}).`,
     )
   })
 }
 
 interface ModuleFile {
   readonly path: string
-  /** As messages name it: from `BASE_DIR` on, with slashes. */
+  /** The path for messages: relative to `BASE_DIR`, with slashes. */
   readonly place: string
 }
 
-/** Reads the `controllers/` folders below a root that were not read before. */
+/** Reads the `controllers/` folders below a root that have not been read before. */
 const readerOf = (apps: readonly string[]) => {
   const places = ['controllers', ...apps.flatMap((app) => [`${app}/controllers`, `apps/${app}/controllers`])]
-  // Links can lead back to a folder, and two of the places can be one folder.
+  // Symbolic links can lead back to a folder, and two places can be the same folder.
   const seen = new Set<string>()
   return (root: string) =>
     places
@@ -122,13 +122,13 @@ const loadControllers = async (file: ModuleFile): Promise<readonly FoundControll
     const name = key === 'default' ? controller.name || key : key
     if (linkedModel(controller) === undefined)
       throw new StartError(
-        `${file.place}: ${name} is linked to no model, so its hooks would never run. Link it: controllerFor('Product', ${name}). A base class of several controllers belongs outside of controllers/.`,
+        `${file.place}: ${name} is not linked to a model, so its hooks would never run. Use controllerFor('Product', ${name}), or move a shared base class out of controllers/.`,
       )
     found.push({ controller, place: `${file.place}, ${name}` })
   }
   if (found.length > 0) return found
   throw new StartError(
-    `${file.place} exports no controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder. Where controllers/ is a folder of another framework, write controllers: [] in the options.`,
+    `${file.place} does not export a controller. Write export const ProductController = controllerFor('Product', { … }), or move the file to another folder; if controllers/ belongs to another framework, set the option controllers: [].`,
   )
 }
 
@@ -145,7 +145,7 @@ const decorator = /^\s*(export\s+(default\s+)?)?@[\p{ID_Start}$_(]/mu
 
 const reasonOf = (cause: unknown, file: ModuleFile): string => {
   if (cause instanceof SyntaxError && decorator.test(readFileSync(file.path, 'utf8'))) {
-    return `${file.place} cannot be read: Node does not know decorators. Write export const ProductController = controllerFor('Product', class extends BaseModelController { … }), or compile with tsc first.`
+    return `${file.place} cannot be loaded: Node does not support decorators. Write export const ProductController = controllerFor('Product', class extends BaseModelController { … }), or compile with tsc first.`
   }
   const message = cause instanceof Error ? cause.message : String(cause)
   return cause instanceof StartError
@@ -154,20 +154,20 @@ const reasonOf = (cause: unknown, file: ModuleFile): string => {
 }
 
 /**
- * Sources and their compiled output are two applications: each loads the models, and opens the database, by itself. Hooks
- * of the other one would work on a database that no other part of the application sees.
+ * Source files and their compiled output are two applications: each loads its own models and opens its own database
+ * connection. Hooks of the other one would use a connection that the rest of the application does not see.
  */
 const assertSameBuild = (files: readonly ModuleFile[], [calling = '']: readonly string[]): void => {
   const source = files.find(({ path }) => /ts$/.test(path))
   if (source === undefined || !/\.[cm]?js$/.test(calling)) return
   throw new StartError(
-    `${source.place} is TypeScript, but ${calling} runs as JavaScript: it would get a second copy of your models and database. Read the compiled controllers, settings: defineSettings({ BASE_DIR: import.meta.dirname }), or give them: controllers: [ProductController].`,
+    `${source.place} is TypeScript, but ${calling} is JavaScript: the controllers would get a second copy of your models and database connection. Load the compiled controllers with settings: defineSettings({ BASE_DIR: import.meta.dirname }), or pass them: controllers: [ProductController].`,
   )
 }
 
 /**
- * An application that was started from another folder, or compiled into one, would run without its controllers, and so
- * without their scopes and permissions.
+ * An application that is started from another folder, or compiled into one, would run without its controllers, and
+ * therefore without their scopes and permissions.
  */
 const assertNonePassedOver = (
   base: string,
@@ -180,7 +180,7 @@ const assertNonePassedOver = (
     const found = read(root).find(({ files }) => files.some(isOurs))
     if (found === undefined) continue
     throw new StartError(
-      `${join(root, found.place)} has controllers that are not loaded, because modelrest looks for them in ${base}. Write settings: defineSettings({ BASE_DIR: ${baseDirFor(root, calling[0])} }), give them (controllers: [ProductController]), or write controllers: [] if they are not meant.`,
+      `${join(root, found.place)} has controllers that are not loaded, because modelrest looks for controllers in ${base}. Set settings: defineSettings({ BASE_DIR: ${baseDirFor(root, calling[0])} }), pass the controllers (controllers: [ProductController]), or set controllers: [] to ignore them.`,
     )
   }
 }
@@ -191,7 +191,7 @@ const baseDirFor = (root: string, file: string | undefined): string => {
   return way === '' ? 'import.meta.dirname' : `join(import.meta.dirname, '${way}')`
 }
 
-/** The folder and those above it, up to the root of its package. Outside of any package: only the folder. */
+/** The folder and the folders above it, up to the root of its package. Outside of a package: only the folder. */
 const packageFolders = (folder: string): readonly string[] => {
   const folders = [folder]
   for (let current = folder; !isPackageRoot(current); folders.push(current)) {
@@ -202,7 +202,7 @@ const packageFolders = (folder: string): readonly string[] => {
   return folders
 }
 
-/** `dist/` may have a package.json that only says which modules it holds. */
+/** `dist/` may have a package.json that only sets the module type. */
 const isPackageRoot = (folder: string): boolean => {
   const manifest = manifestIn(folder)
   return manifest !== undefined && (isFolder(join(folder, 'node_modules')) || 'name' in manifest)
@@ -216,16 +216,16 @@ const manifestIn = (folder: string): object | undefined => {
   }
 }
 
-/** Many frameworks have controllers. */
+/** Other frameworks have `controllers/` folders too. */
 const isOurs = ({ path }: ModuleFile): boolean =>
   /controllerFor|from ['"]modelrest/i.test(readFileSync(path, 'utf8'))
 
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The files of the application that call us, the innermost first. None if the runtime cannot tell. */
+/** The application files on the stack, the innermost first. Empty if the runtime cannot tell. */
 export const callingFiles = (): readonly string[] => {
-  // Not every runtime with Node's modules has this function, so it is not imported by its name. Fewer frames than these lie
-  // between the application and the constructor of `ModelRest`.
+  // Some runtimes with Node's modules lack this function, so it is not a named import. The application is always within
+  // 20 frames of the constructor of `ModelRest`.
   const scripts = util.getCallSites?.(20).map(({ scriptName }) => scriptName) ?? []
   const files = scripts
     .filter((script) => /^(?:file:|\/|[a-z]:\\)/i.test(script))

@@ -13,33 +13,36 @@ import type { Call, Caller } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 
-/** What a hook may return instead of what it got. `undefined`, or nothing at all: it stays as it is. */
+/** A hook may return a replacement for its argument. `undefined`, or no return value, keeps the argument. */
 type Changed<T> = Awaitable<T | undefined> | Awaitable<void>
 
-/** The caller's record: that of the model `User`, where there is one. */
+/** The record of the caller in the model `User`, without the password. */
 export type UserRecord = Readonly<Omit<RecordIn<Registered, 'User'>, 'password'>>
 
-/** What every hook gets last. */
+/** The last argument of every hook. */
 export interface HookContext {
-  /** The ORM's own handle: inside a transaction the one that is bound to it. */
+  /** The database handle of the ORM. Inside a transaction, the handle of the transaction. */
   readonly db: Handle
-  /** Null for the anonymous. */
+  /** The caller. Null for anonymous callers. */
   readonly caller: Caller | null
-  /** The caller's record without the password, read at most once a second. Null for the anonymous. */
+  /**
+   * The record of the caller without the password, read at most once a second. Null for anonymous callers and without a
+   * user model.
+   */
   user(): Awaitable<UserRecord | null>
 }
 
-/** Checks values against the columns of a table. A before-hook's result is checked by it too. */
+/** Checks values against the columns of a table. The result of a before-hook is checked the same way. */
 export interface HookSchema<Values> {
   /**
-   * The values in the form that is stored.
+   * Returns the values in the form that is stored.
    *
-   * @throws HttpError 422 that names the field whose value does not fit its column; Error for what is no column
+   * @throws HttpError 422 naming each field whose value does not fit its column; Error for an unknown column
    */
   parse(value: unknown): Values
 }
 
-/** What a list is asked for. `beforeList` may return another one. */
+/** The query of a list. `beforeList` may return another one. */
 export interface HookQuery {
   readonly filter: Condition
   readonly order: readonly Order[]
@@ -47,12 +50,12 @@ export interface HookQuery {
   readonly offset: number
 }
 
-/** What `afterCommit` is told about. */
+/** The kind of write that `afterCommit` follows. */
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional. `undefined` returned from a before-hook keeps what it got, from
- * an after-hook shows the record as it is.
+ * The hooks of a controller, all optional. A before-hook that returns nothing stores its payload unchanged; an
+ * after-hook that returns nothing shows the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
@@ -78,63 +81,63 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
   afterUpdate?(request: Request, record: RecordOf<Name>, context: HookContext): Changed<object>
   beforeDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
   afterDelete?(request: Request, record: RecordOf<Name>, context: HookContext): Awaitable<void>
-  /** Runs once the write is durable and the reply is on its way. It cannot fail the reply. */
+  /** Runs after the commit, once the response is on its way. It cannot change the response; its error is logged. */
   afterCommit?(
     request: Request,
     event: CommitEvent,
     record: RecordOf<Name>,
     context: HookContext,
   ): Awaitable<void>
-  /** Joins the WHERE of every statement of the model. */
+  /** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
 export type HookName = keyof Hooks
 
-/** One hook by itself, as a static property of a class has it. */
+/** The type of a single hook, for a static property of a class. */
 type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable<Hooks<Name, Request>[Which]>
 
-/** Runs before a list is read. It may return another query. */
+/** Runs before a list is read. May return another query. */
 export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'beforeList', Name, Request>
 
-/** Runs on the records of a page. It may return what is shown instead. */
+/** Runs with the records of a page. May return the records to show instead. */
 export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
 
-/** Runs before a record is created. What it returns is stored. */
+/** Runs before a record is created. May return the values to store. */
 export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
 
-/** Runs inside the transaction that created a record. It may return what is shown instead. */
+/** Runs inside the transaction that creates a record. May return the record to show instead. */
 export type AfterCreate<Name extends ModelName, Request = HookRequest> = Hook<'afterCreate', Name, Request>
 
-/** Runs before a record is changed, by PATCH and by PUT. What it returns is stored. */
+/** Runs before a record is changed by PATCH or PUT. May return the values to store. */
 export type BeforeUpdate<Name extends ModelName, Request = HookRequest> = Hook<'beforeUpdate', Name, Request>
 
-/** Runs inside the transaction that changed a record. It may return what is shown instead. */
+/** Runs inside the transaction that changes a record. May return the record to show instead. */
 export type AfterUpdate<Name extends ModelName, Request = HookRequest> = Hook<'afterUpdate', Name, Request>
 
 /** Runs before a record is deleted. */
 export type BeforeDelete<Name extends ModelName, Request = HookRequest> = Hook<'beforeDelete', Name, Request>
 
-/** Runs inside the transaction that deleted a record. */
+/** Runs inside the transaction that deletes a record. */
 export type AfterDelete<Name extends ModelName, Request = HookRequest> = Hook<'afterDelete', Name, Request>
 
-/** Runs once a write is durable and the reply is on its way. */
+/** Runs after the commit of a write, once the response is on its way. */
 export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'afterCommit', Name, Request>
 
-/** Says what the caller may reach: it joins the WHERE of every statement of the model. */
+/** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
 
 type ScopeValue = string | number | bigint | boolean | Date | null
 
-/** Equalities that all hold: a list of values means any of them, a to-one relation takes an object of its own. */
+/** Conditions that must all hold: a value, a list of allowed values, or an object for a to-one relation. */
 export interface ScopeEqualities {
   readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
-/** What a caller may reach: one set of equalities, or any of several. `{}` is everything, an empty array nothing. */
+/** The reachable records: those that match an object, or any object of an array. `{}` is all records, `[]` none. */
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
-/** What a caller may reach of a model: `Scope` with its fields and to-one relations. */
+/** A `Scope` with the fields and to-one relations of a model. */
 export type ScopeOf<Name extends ModelName> = EqualitiesOf<Name> | readonly EqualitiesOf<Name>[]
 
 type EqualitiesOf<Name extends ModelName> =
@@ -149,27 +152,27 @@ type EqualitiesOf<Name extends ModelName> =
 type OneOrAny<Value> = Value | readonly Value[]
 
 /**
- * What to-one relations are called: after their field, or their model where they have several. Tables do not say at
- * compile time which model it is, so its own fields are not known here.
+ * The names of to-one relations: derived from the field, or from the model if the foreign key has several fields. Table
+ * types do not name the referenced model, so its fields are unknown here.
  */
 type RelationName<Field> = Stem<Field> | Uncapitalize<ModelName>
 
 type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 'Id' | 'ID'}` ? Text : never
 
-/** What permissions tell apart: lists and details, POST, PATCH and PUT, DELETE. */
+/** `read`: lists and details. `create`: POST. `update`: PATCH and PUT. `delete`: DELETE. */
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
 /**
- * Who may do it: everybody, whoever is authenticated, or those of whom a function says `true`.
+ * Who may do it: everyone (`'public'`), every authenticated caller, or callers for whom a function returns `true`.
  *
- * A function is asked with the record where there is one. For lists and creates there is none: `undefined`.
+ * The function gets the record, or `undefined` for lists and creates.
  */
 export type Permission<Name extends ModelName = ModelName, Request = HookRequest> =
   | 'public'
   | 'authenticated'
   | Decision<Name, Request>['decide']
 
-/** A method, as hooks are: one for any request serves for that of a host. */
+/** A method, like hooks, so that parameters are bivariant: a function for any request fits the request of a host. */
 interface Decision<Name extends ModelName, Request> {
   decide(
     request: Request,
@@ -178,28 +181,28 @@ interface Decision<Name extends ModelName, Request> {
   ): boolean | PromiseLike<boolean>
 }
 
-/** `static permissions` of a controller. What it does not name is as the model has it: `authenticated`, or `public`. */
+/** `static permissions` of a controller. Others keep the default of the model: `authenticated` or `public`. */
 export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
   readonly [Act in PermissionAct]?: Permission<Name, Request>
 }
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
 
-/** A controller as it was found: the hooks of one model. */
+/** A controller that was found: the hooks and permissions of one model. */
 export interface Controller {
   readonly model: string
-  /** Where it stands, for messages: `controllers/product.ts, ProductController`. */
+  /** Its place, for messages: `controllers/product.ts, ProductController`. */
   readonly place: string
   readonly hooks: Hooks<ModelName, unknown>
   readonly permissions: Permissions<ModelName, unknown>
-  /** Foreign keys of other models may point to records out of its scope. @default they may not */
+  /** `false`: foreign keys of other models may refer to records outside of its scope. @default they may not */
   readonly bindsReferences?: false
-  /** Acts whose permission, a function, refuses the anonymous whatever record they ask for. @default none */
+  /** Acts whose permission function refuses anonymous callers for every record. @default none */
   readonly needsCaller?: readonly PermissionAct[]
 }
 
 interface HookRow {
-  /** Only writes run it: a model that cannot be written never does. */
+  /** Only writes run it, so a read-only model never does. */
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
@@ -230,13 +233,13 @@ export const memberNames: readonly string[] = [...hookNames, 'permissions']
 
 const noUser = (): null => null
 
-/** What hooks get last. @param db the ORM's handle that they act with */
+/** The last argument of hooks. @param db the handle of the ORM, or of its transaction */
 export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookContext =>
   Object.freeze({ db: db as HookContext['db'], caller: caller ?? null, user: user as HookContext['user'] })
 
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
-/** Runs a hook of a controller and waits for it. `undefined`: there is none, or it gave nothing. */
+/** Runs a hook of a controller and waits for it. `undefined`: the hook is missing or returned nothing. */
 export function* runHook<Name extends HookName>(
   controller: Controller | undefined,
   name: Name,
@@ -253,7 +256,7 @@ export function* runHook<Name extends HookName>(
 
 const promiseReturned = ({ place }: Controller, name: HookName, cause: PromiseRefused): Error => {
   const remedy = hookTable[name].inTransaction
-    ? 'The write was undone. Return no promise: what has to wait belongs into afterCommit.'
-    : 'Return no promise.'
+    ? 'The write was rolled back. Move asynchronous work to afterCommit.'
+    : 'Do not return a promise.'
   return new Error(`${place}: the hook ${name} returned a promise. ${cause.message} ${remedy}`, { cause })
 }

@@ -7,7 +7,7 @@ import { type Controller, hookContext, type Permission, type PermissionAct, perm
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
 
-/** Which permission a request needs, and whether there is a record that it is about. */
+/** Which permission a request needs, and whether it concerns an existing record. */
 export const verbs: Readonly<Record<Verb, { readonly act: PermissionAct; readonly onRecord: boolean }>> = {
   list: { act: 'read', onRecord: false },
   get: { act: 'read', onRecord: true },
@@ -21,13 +21,13 @@ type AnyPermission = Permission<ModelName, unknown>
 
 export type Access = Readonly<Record<PermissionAct, AnyPermission>>
 
-/** Whether an anonymous request is refused before any record is looked for. */
+/** Whether an anonymous request is refused before a record is read. */
 export const needsCaller = (
   { access, controller }: { readonly access: Access; readonly controller: Controller | undefined },
   act: PermissionAct,
 ): boolean => access[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
 
-/** What the controller says, else what the model is configured to be, else what the application is. */
+/** From the controller, else from the configuration of the model, else from the application. */
 export const accessOf = (
   { public: open }: Model,
   controller: Controller | undefined,
@@ -46,8 +46,9 @@ export const assertCaller = (call: Call): void => {
 }
 
 /**
- * Lets a request pass that may do what it is about to. A permission that is a function must say `true`. Otherwise the
- * anonymous get a 401, everybody else a 403.
+ * Passes a request that has the permission. A permission function must return `true`.
+ *
+ * @throws HttpError 401 for anonymous callers, 403 for others
  */
 export function* authorise(
   permission: AnyPermission,
@@ -66,13 +67,15 @@ export function* authorise(
     throw new Error(`A permission returned a promise. ${error.message}`, { cause: error })
   }
   if (may === true) return
-  throw call.caller === undefined ? unauthenticated(call) : problem('forbidden', 'You may not do this.')
+  throw call.caller === undefined
+    ? unauthenticated(call)
+    : problem('forbidden', 'You do not have permission to do this.')
 }
 
 const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
-  problem('unauthenticated', 'Authenticate first.', { headers: { 'www-authenticate': challenge } })
+  problem('unauthenticated', 'Authentication is required.', { headers: { 'www-authenticate': challenge } })
 
-/** Says who sent a request, to hooks and, where the host has no `user` of its own, on its request object. */
+/** Sets the caller for hooks, and on the request object of the host unless it has a `user` already. */
 export const identify = (call: Call, caller: Caller | undefined): void => {
   if (caller === undefined) return
   call.caller = caller

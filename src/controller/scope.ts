@@ -7,14 +7,14 @@ import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { type Controller, hookContext, runHook } from './hooks.ts'
 
-/** One request at the records of a model. */
+/** A request, with the scope of its caller. */
 export interface ScopedCall {
   readonly call: Call
-  /** When it was found out what the caller may do, as `performance.now()` has it. */
+  /** When the permissions and scope of the caller were determined, from `performance.now()`. */
   readonly since: number
-  /** What the caller may reach: it joins the WHERE of every statement. */
+  /** The records that the caller can reach. Becomes part of the WHERE of every statement. */
   guard: Condition
-  /** The scopes that were asked for in this request, by model. */
+  /** The scopes that this request has determined so far, by model. */
   guards: Map<string, Condition> | undefined
 }
 
@@ -24,7 +24,7 @@ export interface ScopeContext {
   readonly modelOf: ModelOf
 }
 
-/** What the caller may reach of a model. Its scope is asked once in a request. */
+/** The records of a model that the caller can reach. Its scope runs once per request. */
 export function* guardOf(
   { db, controllers, modelOf }: ScopeContext,
   model: Model,
@@ -45,8 +45,8 @@ export function* guardOf(
 type ModelOf = (name: string) => Model
 
 /**
- * What a scope hook gave, as a condition. An object is equalities that all hold, an array of objects any of them. Anything
- * else throws, so that it fails closed: the caller gets an opaque 500 and the log says why.
+ * The result of a scope hook as a condition: an object means that all equalities hold, an array that any object matches.
+ * Anything else throws and therefore fails closed: the caller gets an opaque 500, and the log has the reason.
  */
 export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!Array.isArray(scope)) return equalitiesOf(scope, model, modelOf)
@@ -55,7 +55,7 @@ export const conditionOf = (scope: unknown, model: Model, modelOf: ModelOf): Con
   return choices.length === 1 && choices[0] !== undefined ? choices[0] : anyOf(choices)
 }
 
-/** Databases take so many conditions beside each other; there may be more of them. */
+/** Databases limit the number of conditions on one level, so more of them are nested. */
 const MOST_BESIDE = 500
 
 const anyOf = (conditions: readonly Condition[]): Condition => {
@@ -67,7 +67,7 @@ const anyOf = (conditions: readonly Condition[]): Condition => {
 
 const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!isPlainObject(scope))
-    throw unusableScope(model, 'It must return an object of equalities, or an array of them.')
+    throw unusableScope(model, 'Return an object of fields and values, or an array of such objects.')
   const conditions = Object.entries(scope).map(([name, value]) => equalityOf(name, value, model, modelOf))
   if (conditions.length === 0) return everything
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }
@@ -79,8 +79,8 @@ const equalityOf = (name: string, value: unknown, model: Model, modelOf: ModelOf
     return { op: 'related', relation: name, condition: equalitiesOf(value, modelOf(relation.model), modelOf) }
   }
   const field = model.fields.find((known) => known.name === name)
-  if (field === undefined) throw unusableScope(model, `There is no field or to-one relation ${name}.`)
-  if (!rowOf(field).comparable) throw unusableScope(model, `${name} cannot be compared.`)
+  if (field === undefined) throw unusableScope(model, `Unknown field or to-one relation ${name}.`)
+  if (!rowOf(field).comparable) throw unusableScope(model, `The field ${name} cannot be compared.`)
   if (!Array.isArray(value)) return equal(field, value, model)
   return value.length === 1 ? equal(field, value[0], model) : among(field, value, model)
 }
@@ -97,15 +97,14 @@ const among = (field: Field, values: readonly unknown[], model: Model): Conditio
 const equal = (field: Field, value: unknown, model: Model): Condition => {
   if (value === null) return { op: 'is-null', field: field.name }
   const reading = value === undefined ? undefined : readEitherForm(value, field)
-  if (reading?.ok !== true)
-    throw unusableScope(model, `The value of ${field.name} is not one that the column can have.`)
+  if (reading?.ok !== true) throw unusableScope(model, `The value of ${field.name} does not fit its column.`)
   return { op: 'eq', field: field.name, value: reading.value }
 }
 
 const unusableScope = (model: Model, reason: string): Error =>
-  new Error(`The scope of ${model.name} cannot be used, so nothing was answered. ${reason}`)
+  new Error(`The scope of ${model.name} is invalid, so the request was refused. ${reason}`)
 
-/** The fields that have one value alone in a scope: field name -> value in the field's form. */
+/** The fields for which a scope allows exactly one value: field name -> value in the form of the field. */
 export const fixedValues = (guard: Condition): ReadonlyMap<string, unknown> => {
   switch (guard.op) {
     case 'eq':

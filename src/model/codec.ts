@@ -4,7 +4,9 @@ import type { Field } from './model.ts'
 /** A JSON Schema (2020-12). */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** `expected` completes "expected …". `path` leads to the element of an array that is wrong. */
+/**
+ * The result of reading a value. `expected` completes "must be …". `path` leads to the invalid element of an array.
+ */
 export type Reading =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -14,43 +16,43 @@ export type Reading =
       readonly path?: readonly number[]
     }
 
-/** What a field kind is: one row of the table `kinds`. None of its functions gets null. */
+/** The behaviour of a field kind: one row of the table `kinds`. Null never reaches its functions. */
 export interface KindRow {
-  /** `==`, `!=`, any-of and sort make sense. */
+  /** Supports `==`, `!=`, any-of and sort. */
   readonly comparable: boolean
-  /** `>`, `>=`, `<`, `<=` make sense. */
+  /** Supports `>`, `>=`, `<`, `<=`. */
   readonly ordered: boolean
-  /** `field=value` is a case-insensitive contains. */
+  /** `field=value` means a case-insensitive contains. */
   readonly textual: boolean
-  /** For humans, in errors: `a decimal number`. */
+  /** The noun for errors: `a decimal number`. */
   readonly noun: string
-  /** Of a value that is not null, as it is sent and received. */
+  /** The schema of a value in JSON, without null. */
   schema(field: KindField): JsonSchema
-  /** The same of a value in a body, where that is narrower than what a reply may hold. @default `schema` */
+  /** The schema of a value in a request body, if it is narrower than in a response. @default `schema` */
   sentSchema?(field: KindField): JsonSchema
-  /** Reads JSON, or what the source hands out itself (a `Date`, a `bigint`). */
+  /** Reads JSON, or a value of the source (a `Date`, a `bigint`). */
   read(value: unknown, field: KindField): Reading
-  /** Reads a value that the application's own code gives, where it may give more than a client may send. @default `read` */
+  /** Reads a value from application code, if that may be more than a client may send. @default `read` */
   readOwn?(value: unknown, field: KindField): Reading
-  /** Reads a value of a path or query. Lengths are not checked: a text that is too long just matches nothing. */
+  /** Reads a value in a path or query. Lengths are not checked, because a text that is too long matches nothing. */
   readText(text: string, field: KindField): Reading
   readonly textIsJson?: true
-  /** A value of the source as JSON. @throws Unrepresentable where its form cannot hold what is stored. */
+  /** Converts a value of the source to JSON. @throws Unrepresentable if its form cannot hold the stored value */
   write(value: unknown, field: KindField): unknown
-  /** A decimal as a number if it was a string, and the other way round, if that holds it exactly. */
+  /** Converts a decimal from string to number or from number to string, if the result is exact. */
   otherJson?(value: unknown, field: KindField): unknown
-  /** What a reply shows, as an example, where a JSON body cannot send it: the path of a file. */
+  /** An example for responses, if a JSON body cannot send the value: the path of a file. */
   readonly shown?: string
-  /** A part of `multipart/form-data` brings it, as a file of any kind or as an image; the column keeps its key. */
+  /** It is uploaded as a part of `multipart/form-data`: any file, or an image. The column stores its key. */
   readonly upload?: 'file' | 'image'
-  /** `write` gives the value back unchanged, so that the serialiser need not call it. @default false */
+  /** `write` returns the value unchanged, so the serialiser can skip it. @default false */
   writesAsIs?(field: KindField): boolean
 }
 
-/** What a row may look at: what an array's element has too. */
+/** The properties that a row may use: those that array elements have too. */
 export type KindField = Pick<Field, 'kind' | 'form' | 'nullable'> & Partial<Field>
 
-/** A stored value that its form cannot hold exactly (a 64-bit integer in a number). */
+/** A stored value that its form cannot hold exactly, such as a 64-bit integer in a number. */
 export class Unrepresentable extends Error {
   override readonly name: string = 'Unrepresentable'
 }
@@ -62,7 +64,7 @@ export const refused = (code: IssueCode, expected: string): Reading => ({ ok: fa
 export const atMost = (noun: string, most: number | undefined, unit: string): string =>
   most === undefined ? noun : `${noun} of at most ${most} ${most === 1 ? unit.replace(/s$/, '') : unit}`
 
-/** The conditions of kinds that are not text. */
+/** The conditions that kinds other than text support. */
 export const comparison = {
   none: { comparable: false, ordered: false, textual: false },
   equality: { comparable: true, ordered: false, textual: false },
@@ -85,14 +87,14 @@ export const stringReader =
 export const acceptedIf = (holds: boolean, value: unknown, expected: string): Reading =>
   holds ? accepted(value) : refused('invalid_format', expected)
 
-/** Exactly `digits` digits after the point, more if those beyond are not all zeros. */
+/** Pads or trims to `digits` digits after the point, but keeps digits beyond them that are not zero. */
 export const atScale = (fraction: string, digits: number): string => {
   let end = fraction.length
   while (end > digits && fraction[end - 1] === '0') end--
   return fraction.slice(0, end).padEnd(digits, '0')
 }
 
-/** The JSON of an object that knows its own: a decimal or a date of a library. */
+/** The JSON of an object with `toJSON`, such as a decimal or date of a library. */
 export const unwrapped = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array)
     return value
@@ -100,7 +102,10 @@ export const unwrapped = (value: unknown): unknown => {
   return typeof toJson === 'function' ? Reflect.apply(toJson, value, []) : value
 }
 
-/** An enum stays whole beside null, so that generated clients keep it as a type. A schema without a type takes null already. */
+/**
+ * Enums are combined with null by `anyOf`, because client generators then keep the enum type. A schema without a type
+ * accepts null already.
+ */
 export const nullable = (schema: JsonSchema): JsonSchema => {
   if ('enum' in schema || '$ref' in schema) return { anyOf: [schema, { type: 'null' }] }
   return typeof schema['type'] === 'string' ? { ...schema, type: [schema['type'], 'null'] } : schema

@@ -4,37 +4,40 @@ import { type Access, type CountMode, type Field, isReadable, type Model, refers
 import { type SecretFields, secretFieldsOf } from './secret.ts'
 import type { FieldIn, NameIn } from './types.ts'
 
-/** What a model cannot say of itself. `Field` are the names of its fields. */
+/** Options of a model that its table cannot express. `Field` is the union of its field names. */
 export interface ModelConfig<Field extends string = string> extends FieldChoices<Field> {
-  /** The path segment. @default the plural of the model's name in kebab-case */
+  /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
-  /** Of the user model: columns that requests may write although registration does not take them. @default none */
+  /** For the user model: columns that requests may write although registration does not accept them. @default none */
   readonly writable?: readonly Field[]
-  /** The text fields that `search` looks in; none switches it off. @default all text fields that can be read */
+  /** The text fields that `search` looks in. An empty array removes the parameter. @default all readable text fields */
   readonly search?: readonly Field[]
-  /** How lists count. @default all modes allowed; `exact` where the request does not say, `none` with cursor pages */
+  /**
+   * How lists count. @default all modes are allowed; `exact`, or `none` with cursor paging, if the request omits
+   * `count`
+   */
   readonly count?: { readonly default?: CountMode; readonly allowed?: readonly CountMode[] }
-  /** Open to everybody although there is authentication: all of it, or lists and details. @default false */
+  /** Accessible without authentication: all endpoints (`true`), or lists and details (`'read'`). @default false */
   readonly public?: boolean | 'read'
   /**
-   * Left out, as a table that only the application's own code uses. `false` serves a model that is internal by itself.
+   * `true` removes the model from the API. `false` serves a model that is internal by default.
    *
-   * @default false, but for the user model, models of the app `auth`, models whose key says secret by its name, and
-   *   tables of migrations
+   * @default true for the user model, models of the app `auth`, models whose primary key has a name that suggests a
+   *   secret, and migration tables; otherwise false
    */
   readonly internal?: boolean
-  /** Shown so in the documentation. @default false */
+  /** Marks the model as deprecated in the documentation. @default false */
   readonly deprecated?: boolean
 }
 
-/** Model name -> what it cannot say of itself. */
+/** Model name -> options of the model. */
 export type ModelConfigs<Types = unknown> = {
   readonly [Name in NameIn<Types>]?: ModelConfig<FieldIn<Types, Name>>
 }
 
 /**
- * @param config of a shape that `assertConfigs` has checked
- * @throws StartError for an unknown field, a bad path, a field in two of the lists, or an entry that changes nothing
+ * @param config must have passed `assertConfigs`
+ * @throws StartError for an unknown field, an invalid path, a field in two lists, or an entry that has no effect
  */
 export const configureModel = (
   described: Model,
@@ -64,7 +67,7 @@ export const configureModel = (
 const pathSegment = (model: Model, path: string): string => {
   if (/^[\w~.-]+$/.test(path) && !/^\.+$/.test(path)) return path
   throw new StartError(
-    `modelConfig.${model.name}.path: ${JSON.stringify(path)} is not one path segment. Use letters, digits, "-", "_", "." and "~".`,
+    `modelConfig.${model.name}.path must be one path segment, not ${JSON.stringify(path)}. Use letters, digits, "-", "_", "." and "~".`,
   )
 }
 
@@ -76,11 +79,12 @@ const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
   const chosen = count?.default
   const unknown = [...allowed, chosen ?? 'none'].find((mode) => !countModes.includes(mode))
   if (unknown !== undefined)
-    throw new StartError(`${place}: ${unknown} is no count mode. Allowed: ${countModes.join(', ')}.`)
-  if (allowed.length === 0) throw new StartError(`${place}.allowed names no mode.`)
+    throw new StartError(`${place}: unknown count mode ${unknown}. Allowed: ${countModes.join(', ')}.`)
+  if (allowed.length === 0)
+    throw new StartError(`${place}.allowed must not be empty. Allowed: ${countModes.join(', ')}.`)
   if (chosen !== undefined && !allowed.includes(chosen))
     throw new StartError(
-      `${place}: the default ${chosen} is not among those allowed (${allowed.join(', ')}).`,
+      `${place}.default must be one of the allowed modes (${allowed.join(', ')}), not ${chosen}.`,
     )
   return Object.freeze({
     allowed: Object.freeze([...allowed]),
@@ -95,29 +99,31 @@ const searchOf = (model: string, fields: readonly Field[], names: readonly strin
   for (const name of names)
     if (!searchable.includes(name))
       throw new StartError(
-        `modelConfig.${model}.search: ${name} is no text field that can be read.${suggest(name, searchable)}`,
+        `modelConfig.${model}.search: ${name} is not a readable text field.${suggest(name, searchable)}`,
       )
   return Object.freeze([...names])
 }
 
-/** Names of fields, or a map that says yes or no to each: `{ resetToken: false }`. */
+/** Field names, or a map from field names to booleans: `{ resetToken: false }`. */
 export type FieldChoice<Field extends string = string> =
   | readonly Field[]
   | { readonly [Name in Field]?: boolean }
 
-/** What clients may do with fields, where a model cannot say it. `Field` are the names of its fields. */
+/** What clients may do with fields. `Field` is the union of the field names. */
 interface FieldChoices<Field extends string = string> {
-  /** Neither read nor written, and named nowhere. `false` shows a field whose name says secret. */
+  /**
+   * Cannot be read or written, and is never named. `false` shows a field whose name suggests a secret. @default none
+   */
   readonly hidden?: FieldChoice<Field>
   /**
-   * Read, never written. `false` lets clients send a key that has a default, or one of these timestamps.
+   * Can be read, not written. `false` lets clients send a key that has a default, or one of these timestamps.
    *
-   * @default keys with a default; `created_at`, `updated_at`, `deleted_at` where they have a default
+   * @default keys with a default; `created_at`, `updated_at` and `deleted_at` with a default
    */
   readonly readOnly?: FieldChoice<Field>
-  /** Written, never read. `false` shows a field whose name says secret. @default fields whose name says secret */
+  /** Can be written, not read. `false` shows the field. @default fields whose name suggests a secret */
   readonly writeOnly?: FieldChoice<Field>
-  /** Create does not ask for them although they have no default (a hook or trigger fills them in). */
+  /** May be omitted on create although they have no default, because a hook or trigger fills them in. @default none */
   readonly optional?: FieldChoice<Field>
 }
 
@@ -136,7 +142,7 @@ const fieldAccess = (
     const why = given === undefined ? undefined : ineffective(model, field, key, given, byItself)
     if (why !== undefined)
       throw new StartError(
-        `modelConfig.${model.name}.${key}: ${field.name}: ${given} changes nothing, because ${why}. Remove the entry.`,
+        `modelConfig.${model.name}.${key}: ${field.name}: ${given} has no effect because ${why}. Remove the entry.`,
       )
   }
   const isOpened = openers[byItself].some((key) => choices[key].get(field.name) === false)
@@ -151,7 +157,7 @@ const fieldAccess = (
 
 const keys: readonly Key[] = ['hidden', 'readOnly', 'writeOnly', 'optional']
 
-/** Which keys open what has this access by itself, where they say no to it. */
+/** The options that open a field with this default access if they are `false`. */
 const openers: Readonly<Record<Access, readonly Key[]>> = {
   'read-write': [],
   'read-only': ['readOnly'],
@@ -162,8 +168,7 @@ const openers: Readonly<Record<Access, readonly Key[]>> = {
 const choiceOf = (model: Model, key: Key, choice: FieldChoice = []): Choices[Key] => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
   const known = model.fields.map((field) => field.name)
-  for (const [name] of entries)
-    assertKnown(`modelConfig.${model.name}.${key}: ${model.name} has no field`, name, known)
+  for (const [name] of entries) assertKnown(`modelConfig.${model.name}.${key}: unknown field`, name, known)
   return new Map(entries)
 }
 
@@ -178,9 +183,13 @@ const closing: readonly (readonly [Key, Access])[] = [
 const closedBy = (model: Model, { name }: Field, choices: Choices): Access | undefined => {
   const yes = closing.filter(([key]) => choices[key].get(name) === true).map(([, access]) => access)
   if (yes.length > 1)
-    throw new StartError(`modelConfig.${model.name}: ${name} is both ${yes.join(' and ')}. Choose one.`)
+    throw new StartError(
+      `modelConfig.${model.name}: ${name} cannot be both ${yes.join(' and ')}. Choose one.`,
+    )
   if (model.primaryKey.includes(name) && (yes[0] === 'hidden' || yes[0] === 'write-only'))
-    throw new StartError(`modelConfig.${model.name}: ${name} is the primary key and must be readable.`)
+    throw new StartError(
+      `modelConfig.${model.name}: the primary key ${name} must be readable. Remove it from hidden and writeOnly.`,
+    )
   return yes[0]
 }
 
@@ -189,7 +198,7 @@ const timestamps: ReadonlySet<string> = new Set([
   ...['createdAt', 'updatedAt', 'deletedAt'],
 ])
 
-/** A key that the database or the ORM makes. Only the client knows one that refers to another record. */
+/** Whether the database or the ORM generates the key. Only clients know a key that refers to another record. */
 const isMadeKey = (model: Model, field: Field): boolean =>
   model.primaryKey.includes(field.name) && field.hasDefault && !field.generated && !refersByKey(model, field)
 
@@ -201,7 +210,9 @@ const accessByItself = (model: Model, field: Field, secret: SecretFields): Acces
   return isRead ? 'read-only' : 'read-write'
 }
 
-/** Why an entry changes nothing, which is a mistake. One that repeats a rule of ours still holds when the rule changes. */
+/**
+ * Why an entry has no effect, which is a mistake. Repeating a default is not: it still applies if the default changes.
+ */
 const ineffective = (
   model: Model,
   field: Field,
@@ -210,15 +221,14 @@ const ineffective = (
   byItself: Access,
 ): string | undefined => {
   const fixed = model.readOnly
-    ? `${model.name} is a view, which is never written`
+    ? `${model.name} is a view, which is read-only`
     : field.generated
-      ? 'the database always makes the value itself'
+      ? 'the database always generates the value'
       : undefined
   if (key === 'optional') {
-    if (fixed !== undefined || given === false)
-      return fixed ?? 'fields without a default are asked for anyway'
+    if (fixed !== undefined || given === false) return fixed ?? 'fields without a default are required anyway'
     return field.nullable || (field.hasDefault && !refersByKey(model, field))
-      ? 'create does not ask for a field that is nullable or has a default'
+      ? 'a field that is nullable or has a default is always optional'
       : undefined
   }
   if (key === 'readOnly' && fixed !== undefined) return fixed

@@ -1,113 +1,113 @@
 /**
- * What a value is in JavaScript when the source hands it out or takes it in:
- * a `datetime` is a `Date` in one column and a string in another.
+ * The JavaScript type of the values that a source returns and accepts. A `datetime` is a `Date` in one column and a
+ * string in another.
  */
 export type ValueForm = 'string' | 'number' | 'bigint' | 'boolean' | 'date' | 'bytes' | 'json'
 
-/** What a client may do with a field. `hidden` fields can be neither read nor written. */
+/** What clients may do with a field. `hidden` fields can be neither read nor written. */
 export type Access = 'read-write' | 'read-only' | 'write-only' | 'hidden'
 
 /** One column of a model, as plain frozen data. */
 export interface Field {
-  /** The model's own property name, and the name in JSON. */
+  /** The property name in the model, and the name in JSON. */
   readonly name: string
   readonly kind: FieldKind
   readonly form: ValueForm
   readonly nullable: boolean
-  /** The database or the ORM fills the field in when a new record does not name it. */
+  /** The database or the ORM fills the field in if a new record omits it. */
   readonly hasDefault: boolean
-  /** The default as JSON, where it is a constant. */
+  /** The default as JSON, if it is a constant. */
   readonly default?: unknown
-  /** A key that the database makes may be that of a record which was deleted before. */
+  /** The database may reuse the key of a deleted record. */
   readonly comesAgain?: true
-  /** It is a part of a foreign key, to whichever table. */
+  /** Part of a foreign key, to any table. */
   readonly foreign?: true
-  /** A part of the primary key that has a default, which clients may send all the same. */
+  /** Part of the primary key with a default, but clients may send it. */
   readonly sendable?: true
-  /** Never written by anybody: an identity that is always generated, a computed column. */
+  /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
   readonly access: Access
-  /** Create does not ask for the field although it has no default. */
+  /** May be omitted on create although it has no default. */
   readonly optional: boolean
-  /** A PUT whose body does not name the field leaves it as it is. Others get their default, or null. */
+  /** A PUT that omits the field keeps its value. Other fields get their default, or null. */
   readonly staysOnReplace?: true
-  /** Text and bytes: the most characters (code points) or bytes. */
+  /** Text and bytes: the maximum number of characters (code points) or bytes. */
   readonly maxLength?: number
-  /** Text: requests may not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
+  /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
   readonly printable?: true
-  /** Numbers: the bounds of the column's type, both included. 64-bit bounds are bigints. */
+  /** Numbers: the inclusive bounds of the column type. 64-bit bounds are bigints. */
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
-  /** Decimals: digits in all. Absent: any number of them. */
+  /** Decimals: the total number of digits. Absent: unlimited. */
   readonly precision?: number
   /** Decimals: digits after the point. */
   readonly scale?: number
-  /** Times and datetimes: stored digits of a second's fraction. */
+  /** Times and datetimes: the stored digits of fractional seconds. */
   readonly fractionDigits?: number
-  /** Enums: the values. */
+  /** Enums: the allowed values. */
   readonly values?: readonly string[]
-  /** Arrays: what an element is. */
+  /** Arrays: the type of an element. */
   readonly element?: Element
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
   /**
-   * What a condition may ask where that is less than the kind takes, because the column stores something else: whether
-   * it equals a value, or only whether it is null.
+   * Set if conditions support less than the kind does, because the column stores values in another form: only equality,
+   * or only comparison with null.
    */
   readonly conditions?: 'equality' | 'null'
-  /** A value that the column takes, as JSON, for the documentation. */
+  /** A valid value as JSON, for the documentation. */
   readonly example?: unknown
 }
 
-/** What one element of an array field is. */
+/** The type of the elements of an array field. */
 export type Element = Omit<Field, 'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional'>
 
-/** A foreign key (to-one) or its other side (to-many). */
+/** A foreign key (`to-one`) or its other side (`to-many`). */
 export interface Relation {
   readonly name: string
   readonly kind: 'to-one' | 'to-many'
-  /** The name of the model at the other end. */
+  /** The name of the other model. */
   readonly model: string
   /** Fields of this model, in the order of `references`. */
   readonly fields: readonly string[]
-  /** Fields of the model at the other end. */
+  /** Fields of the other model. */
   readonly references: readonly string[]
 }
 
-/** A resource: a table or view of the application, as plain frozen data. */
+/** A table or view of the application, as plain frozen data. */
 export interface Model {
   /** Singular PascalCase: `OrderItem`. */
   readonly name: string
-  /** The label of the application that the model belongs to. */
+  /** The label of the app that the model belongs to. */
   readonly app: string
   /** The path segment: `order-items`. */
   readonly path: string
   readonly fields: readonly Field[]
   /** Field names in key order. Never empty. */
   readonly primaryKey: readonly string[]
-  /** Sets of fields that no two records share, the primary key not among them. */
+  /** Sets of fields with a unique constraint, without the primary key. */
   readonly uniques: readonly (readonly string[])[]
   readonly relations: readonly Relation[]
-  /** A view: list and get alone. */
+  /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
   readonly deprecated: boolean
-  /** What everybody may do although the application is protected: everything, or reading. Absent: nothing. */
+  /** Accessible without authentication: everything, or only reading. Absent: nothing. */
   readonly public?: true | 'read'
-  /** A table of the ORM's own, as of migrations: it is served only where the application asks for that. */
+  /** A table of the ORM, such as for migrations. It is served only if the application asks for it. */
   readonly internal?: true
-  /** The text fields that `search` looks in. Absent: all that can be read. */
+  /** The text fields that `search` looks in. Absent: all readable text fields. */
   readonly search?: readonly string[]
-  /** What `count` a list does when the request does not say (absent: what its paging does), and which it may ask for. */
+  /** The count mode of a list if the request omits `count` (absent: that of its paging), and the allowed modes. */
   readonly count: { readonly default?: CountMode; readonly allowed: readonly CountMode[] }
 }
 
 /**
- * How a list counts: `exact` counts all matching records, `none` does no work, `estimated` counts exactly up to the
- * setting `QUERY_COUNT_BOUND` and takes the database's statistics beyond.
+ * How a list counts: `exact` counts all matching records, `none` does not count, `estimated` counts exactly up to the
+ * setting `QUERY_COUNT_BOUND` and uses database statistics beyond it.
  */
 export type CountMode = 'exact' | 'estimated' | 'none'
 
-/** The model's field of this name. @throws Error where there is none: names are checked before. */
+/** The field with this name. @throws Error for an unknown name, which callers have ruled out */
 export const fieldOf = (model: Model, name: string): Field => {
   const field = model.fields.find((candidate) => candidate.name === name)
   if (field === undefined) throw new Error(`${model.name} has no field ${name}`)
@@ -120,12 +120,12 @@ export const isReadable = (field: Field): boolean =>
 export const isWritable = (field: Field): boolean =>
   !field.generated && (field.access === 'read-write' || field.access === 'write-only')
 
-/** Whether a part of the key refers to another record, as in a join table: only the client knows it, whatever its default. */
+/** Whether a part of the key refers to another record, as in a join table. Only clients know its value. */
 export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, foreign }: Field): boolean =>
   foreign === true && primaryKey.includes(name)
 
 /**
- * The closed set of field kinds. What each of them does stands in the table `kinds`, and nowhere else.
+ * The closed set of field kinds. The table `kinds` defines their behaviour.
  *
  * | kind | JSON | forms |
  * |---|---|---|
@@ -142,12 +142,12 @@ export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, f
  * | `datetime` | an instant: `2026-01-31T23:59:59.123Z` | date, string |
  * | `localdatetime` | without a zone: `2026-01-31T23:59:59.123` | date (read as UTC), string |
  * | `bytes` | base64 | bytes |
- * | `json` | as it is | json |
+ * | `json` | unchanged | json |
  * | `array` | an array of its element | json |
- * | `file` | the path of a file; its column keeps the storage's key | string |
+ * | `file` | the path of a file; the column stores its key | string |
  * | `image` | the same for an image | string |
- * | `token` | string that is only compared for equality (an address, an interval) | string |
- * | `opaque` | as it is | json |
+ * | `token` | string that supports only equality (an address, an interval) | string |
+ * | `opaque` | unchanged; the type is unknown | json |
  */
 export type FieldKind =
   | TextKind

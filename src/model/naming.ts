@@ -1,16 +1,16 @@
-/** `orderItemsTable`, `order_items` and `OrderItem` are keys of the model `OrderItem`. */
+/** `orderItemsTable`, `order_items` and `OrderItem` all name the model `OrderItem`. */
 export const modelNameOf = (tableKey: string): string => {
   const key = tableKey === tableKey.toUpperCase() ? tableKey.toLowerCase() : tableKey
   const words = key.replace(/(?<=.)(Table|_table)$/, '').split(/[_-]/)
   return inflectLast(words.map(capital).join(''), singularWord)
 }
 
-/** Of a compound (`OrderItem`) the last word is inflected. */
+/** In a compound (`OrderItem`), the last word is inflected. */
 export const plural = (word: string): string => inflectLast(word, pluralWord)
 
 export const singular = (word: string): string => inflectLast(word, singularWord)
 
-/** `OrderItem` has `order-items`. */
+/** The path of `OrderItem` is `order-items`. */
 export const pathOf = (modelName: string): string => {
   const words = kebab(modelName).split('-')
   return [...words.slice(0, -1), pluralWord(words.at(-1) ?? '')].join('-')
@@ -20,13 +20,13 @@ export const pathOf = (modelName: string): string => {
 export const withArticle = (modelName: string): string =>
   `${spokenVowel.test(modelName) ? 'an' : 'a'} ${modelName}`
 
-/** A vowel that is spoken as one, or a silent h. */
+/** A vowel sound: a vowel that is pronounced as one, or a silent h. */
 const spokenVowel = /^(?:(?!eu|one|once|uni(?![mn])|us[aeu]|ut[ei]|ur[aeilu])[aeiou]|hour|hono|heir)/i
 
 /** Names in a sentence of CommonMark: `` `id`, `name` ``. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-/** The words of a name in any case style, in lower case: `resetToken2` has `reset`, `token`, `2`. */
+/** The words of a name in any case style, in lower case: `resetToken2` gives `reset`, `token`, `2`. */
 export const wordsOf = (name: string): readonly string[] => kebab(name).match(/\p{L}+|\d+/gu) ?? []
 
 const kebab = (name: string): string =>
@@ -46,11 +46,11 @@ const inflectLast = (name: string, inflect: (word: string) => string): string =>
 }
 
 /*
- * The words below are those that data models often have. Applications with others name the model: `names: { oxen: 'Ox' }`.
+ * Words that are common in data models. Applications with others name the model: `names: { oxen: 'Ox' }`.
  * `ModelNameOf` reads the same tables at type level.
  */
 
-/** Singular -> plural, where the suffixes would be wrong in one direction or the other, or both are the same word. */
+/** Singular -> plural, if the suffix rules fail in either direction or both forms are the same. */
 export const irregular = {
   alias: 'aliases',
   analytics: 'analytics',
@@ -100,7 +100,7 @@ export const irregular = {
   wiki: 'wikis',
 } as const
 
-/** Plural suffix -> singular suffix: the first that fits. What is singular already (`status`, `address`, `analysis`) stays. */
+/** Plural suffix -> singular suffix. The first match applies. Singular words (`status`, `address`, `analysis`) stay. */
 export const singularSuffixes = [
   ['people', 'person'],
   ['children', 'child'],
@@ -148,7 +148,7 @@ const pluralWord = (word: string): string => {
   return word.replace(from, to)
 }
 
-/** A suffix is taken away where a word is left. */
+/** A suffix is removed only if a word remains. */
 const singularWord = (word: string): string => {
   const known = singulars.get(word)
   if (known !== undefined) return known
@@ -156,7 +156,7 @@ const singularWord = (word: string): string => {
   return word.slice(0, word.length - from.length) + to || word
 }
 
-/** What `modelNameOf` gives, at type level: `ModelNameOf<'orderItemsTable'>` is `'OrderItem'`. */
+/** `modelNameOf` at type level: `ModelNameOf<'orderItemsTable'>` is `'OrderItem'`. */
 export type ModelNameOf<Key extends string> = Key extends unknown
   ? SingularOf<Pascal<WithoutTable<Key extends Uppercase<Key> ? Lowercase<Key> : Key>>>
   : never
@@ -192,7 +192,7 @@ type SingularWord<Word extends string> = Word extends keyof Irregular
     ? IrregularPlurals[Word]
     : BySuffix<Word, typeof singularSuffixes>
 
-/** Most words have the last, ordinary suffix: they are compared with all others at once, not one by one. */
+/** Most words have the last, regular suffix, so the type checker compares the others with them in one step. */
 type BySuffix<Word extends string, Rules> = Rules extends readonly [
   ...infer Special extends readonly Rule[],
   infer Ordinary extends Rule,

@@ -1,18 +1,21 @@
-/** A column, an application or a client may choose the name `constructor`: what an object inherits does not count. */
+/**
+ * The own property of an object. Names such as `constructor` may come from a column or client, so inherited ones do not
+ * count.
+ */
 export const ownValue = <T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
 
-/** An object as `{}` makes it, or the namespace of a module: no class, array, map or set. */
+/** Whether a value is an object literal or a module namespace, not an instance, array, map or set. */
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
 }
 
-/** Values of a record, by the names of its fields. */
+/** Field name -> value of a record. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Makes once what follows only from an object: a field's regular expression, a model's schemas. */
+/** Caches a value that depends only on an object, such as the schemas of a model. */
 export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T) => {
   const made = new WeakMap<O, { readonly value: T }>()
   return (of) => {
@@ -24,7 +27,7 @@ export const onceFor = <O extends object, T>(make: (of: O) => T): ((of: O) => T)
   }
 }
 
-/** A frozen record whose values are made when they are first asked for: 300 models must start at once. */
+/** A frozen record with lazy values, because an application with 300 models must start quickly. */
 export const lazyRecord = <K extends string, T>(
   keys: readonly K[],
   make: (key: K) => T,
@@ -39,7 +42,7 @@ export const lazyRecord = <K extends string, T>(
   return Object.freeze(record)
 }
 
-/** What is made when it is first asked for. */
+/** Creates a value on first use. */
 export const lazily = <T extends object>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => {
@@ -53,6 +56,6 @@ export type Awaitable<T> = T | PromiseLike<T>
 export const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-/** Goes on at once if the value is not a promise. */
+/** Like `then`, but synchronous if the value is not a promise. */
 export const after = <T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> =>
   isPromise(value) ? value.then(next) : next(value)

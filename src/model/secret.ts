@@ -2,8 +2,8 @@ import type { Field, FieldKind, Model } from './model.ts'
 import { wordsOf } from './naming.ts'
 
 /**
- * Words that say secret. A text, bytes, JSON or unknown column whose name ends with one of them is write-only, and so is
- * a number. Frozen for a major version; docs/models.md lists them.
+ * Words that suggest a secret. A text, bytes, JSON, number or unknown column whose name ends with one of them is
+ * write-only. Frozen for a major version; docs/models.md lists them.
  */
 export const secretWords: readonly string[] = Object.freeze([
   ...['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token', 'hash', 'salt', 'credential'],
@@ -11,8 +11,8 @@ export const secretWords: readonly string[] = Object.freeze([
 ])
 
 /**
- * Words that do not end the name of a text, bytes, JSON or unknown column: they only say in which form a secret is kept,
- * or which of several it is (`password_encrypted`, `api_key_live`, `otp_code`). Frozen as well, and listed there.
+ * Words that do not count as the last word of a text, bytes, JSON or unknown column: they only describe the form of a
+ * secret or distinguish several (`password_encrypted`, `api_key_live`, `otp_code`). Also frozen and listed there.
  */
 export const secretForms: readonly string[] = Object.freeze([
   ...['encrypted', 'crypted', 'hashed', 'encoded', 'enc', 'cipher', 'ciphertext', 'digest'],
@@ -27,7 +27,7 @@ export const secretForms: readonly string[] = Object.freeze([
 const neverSecret: readonly FieldKind[] = ['boolean', 'date', 'time', 'datetime', 'localdatetime', 'enum']
 const numbers: readonly FieldKind[] = ['integer', 'bigint', 'float', 'decimal']
 
-/** In one word as well: `apikey`. */
+/** Also as one word: `apikey`. */
 const secrets: ReadonlySet<string> = new Set(secretWords.flatMap((word) => [word, word.replace(' ', '')]))
 const forms: ReadonlySet<string> = new Set(secretForms)
 
@@ -40,13 +40,13 @@ const endsWithSecret = (words: readonly string[]): boolean =>
 
 const isForm = (word: string): boolean => /^\d+$/.test(word) || forms.has(word) || forms.has(singularOf(word))
 
-/** `token_for_reset` is a token. */
+/** The words before `for` or `of`: `token_for_reset` is a token. */
 const headOf = (words: readonly string[]): readonly string[] => {
   const end = words.findIndex((word, place) => place > 0 && (word === 'for' || word === 'of'))
   return end === -1 ? words : words.slice(0, end)
 }
 
-/** The last word counts: a `token_type` or a `password_policy` is not a secret. */
+/** Only the last word counts: `token_type` and `password_policy` are not secrets. */
 export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
   if (neverSecret.includes(field.kind)) return false
   const words = wordsOf(field.name)
@@ -57,13 +57,13 @@ export const looksSecret = (field: Pick<Field, 'name' | 'kind'>): boolean => {
   return head.some((_, place) => place >= last && endsWithSecret(head.slice(0, place + 1)))
 }
 
-/** Fields that hold a secret, as `Model.field`. */
+/** Secret fields, as `Model.field`. */
 export type SecretFields = ReadonlySet<string>
 
 /**
- * The fields that hold a secret by their names, and the foreign keys that refer to one: they hold the same value.
+ * The fields whose names suggest a secret, and the foreign keys that refer to them, because they hold the same value.
  *
- * @param opened models whose key is not a secret, because the application serves them by name
+ * @param opened models whose key does not count as secret, because the application serves them explicitly
  */
 export const secretFieldsOf = (
   models: readonly Model[],
@@ -90,7 +90,7 @@ export const secretFieldsOf = (
 export const secretKeyOf = ({ name, primaryKey }: Model, secret: SecretFields): readonly string[] =>
   primaryKey.filter((field) => secret.has(`${name}.${field}`))
 
-/** The fields that clients may not read because of their name: said once at start. */
+/** The fields that are write-only because of their name, for the start-up log. */
 export const hiddenByName = (models: readonly Model[], secret: SecretFields): readonly string[] =>
   models.flatMap(({ name, fields }) =>
     fields

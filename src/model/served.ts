@@ -13,20 +13,20 @@ export interface ModelChoices {
 
 interface ChosenModels {
   readonly served: readonly Model[]
-  /** Left out, although nothing excludes them. */
+  /** Models that are not served although `exclude` does not name them. */
   readonly internal: readonly Model[]
-  /** The fields that hold a secret, of models that are not served as well. */
+  /** The secret fields of all models, served or not. */
   readonly secret: SecretFields
 }
 
-/** The fields of all models that hold a secret. Models that `modelConfig` opens show their keys. */
+/** The secret fields of all models. Models that `modelConfig` opens show their keys. */
 export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs): SecretFields => {
   const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
   return secretFieldsOf(described, new Set(opened.map(([name]) => name)))
 }
 
 /**
- * @param userModel the name of the model of those who log in, which is internal
+ * @param userModel the name of the user model, which is internal
  * @throws StartError for an unknown model or field, two models with one path, or a reserved path
  */
 export const chooseModels = (
@@ -47,7 +47,7 @@ export const chooseModels = (
   return { served: Object.freeze(served), internal, secret }
 }
 
-/** Path segments below the base URL that cannot be a model's: that of files is free if no model has any. */
+/** Path segments that models cannot use. `media` is reserved only if a model has files. */
 export const reservedPaths = (models: readonly Model[]): readonly string[] => [
   ...['docs', 'openapi.json', 'auth', 'health'],
   ...(models.some((model) => fileFieldsOf(model).length > 0) ? ['media'] : []),
@@ -57,7 +57,7 @@ export const assertPaths = (models: readonly Model[]): void => {
   const reserved = reservedPaths(models)
   const taken = new Map<string, string>()
   for (const { name, path } of models) {
-    const remedy = `Give ${name} another one: modelConfig: { ${name}: { path: '…' } }.`
+    const remedy = `Set another path: modelConfig: { ${name}: { path: '…' } }.`
     if (reserved.includes(path)) throw new StartError(`${name}: the path /${path} is reserved. ${remedy}`)
     const other = taken.get(path)
     if (other !== undefined)
@@ -67,8 +67,8 @@ export const assertPaths = (models: readonly Model[]): void => {
 }
 
 /**
- * App label -> what of it is not served: `true` the whole app, a set or array those models, `null` nothing.
- * Internal models are left out as well, unless their app is named with `null`.
+ * App label -> the models that are not served: `true` for the whole app, a set or array of model names, or `null` for
+ * none. Internal models are excluded too, unless the value of their app is `null`.
  */
 export type Exclude<Types = unknown> = {
   readonly [App in AppIn<Types>]?:
@@ -80,10 +80,11 @@ export type Exclude<Types = unknown> = {
 }
 
 const withoutExcluded = (models: readonly Model[], exclude: Exclude): readonly Model[] => {
-  if (!isPlainObject(exclude)) throw new StartError("exclude must be an object, as { shop: ['AuditEntry'] }.")
+  if (!isPlainObject(exclude))
+    throw new StartError("exclude must be an object, such as { shop: ['AuditEntry'] }.")
   const apps = [...new Set(models.map((model) => model.app))]
   for (const [app, what] of Object.entries(exclude)) {
-    assertKnown('exclude: there is no app', app, apps)
+    assertKnown('exclude: unknown app', app, apps)
     assertModels(app, what, models)
   }
   return models.filter((model) => !isExcluded(model, ownValue(exclude, model.app)))
@@ -98,12 +99,12 @@ const assertModels = (app: string, what: Exclude[string], models: readonly Model
     throw new StartError(`exclude.${app} must be true, a set or array of model names, or null.`)
   }
   const names = models.filter((model) => model.app === app).map((model) => model.name)
-  for (const name of what) assertKnown(`exclude.${app}: the app has no model`, name, names)
+  for (const name of what) assertKnown(`exclude.${app}: unknown model`, name, names)
 }
 
 /**
- * A key that is a secret would be in every URL and list. The app `auth`, tables of the ORM's own and the user model are
- * internal as well, unless `exclude` names the app with `null`. `modelConfig` decides first.
+ * A secret key would appear in every URL and list. The app `auth`, tables of the ORM and the user model are internal too,
+ * unless `exclude` has `null` for the app. `modelConfig` takes precedence.
  */
 const isInternal = (
   model: Model,
@@ -128,11 +129,11 @@ const isNames = (value: unknown): boolean =>
 
 const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
 
-const textShape: Shape = { takes: 'a text', fits: (value) => typeof value === 'string' }
+const textShape: Shape = { takes: 'a string', fits: (value) => typeof value === 'string' }
 const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
 const namesShape: Shape = { takes: 'an array of field names', fits: isNames }
 const choiceShape: Shape = {
-  takes: 'an array of field names, or a map of them to true or false',
+  takes: 'an array of field names, or an object such as { email: true, name: false }',
   fits: (value) => isNames(value) || (isPlainObject(value) && Object.values(value).every(isYesOrNo)),
 }
 
@@ -145,7 +146,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   optional: choiceShape,
   search: namesShape,
   count: {
-    takes: '{ default, allowed }',
+    takes: 'an object { default, allowed }',
     fits: (value) =>
       isPlainObject(value) &&
       Object.keys(value).every((key) => key === 'default' || key === 'allowed') &&
@@ -159,33 +160,33 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   deprecated: flagShape,
 }
 
-/** @throws StartError for an unknown model or key, and for a value of another shape than its key takes */
+/** @throws StartError for an unknown model or key, and for a value of the wrong type */
 export const assertConfigs = (described: readonly Model[], modelConfig: ModelConfigs): void => {
   if (!isPlainObject(modelConfig))
-    throw new StartError("modelConfig must be an object, as { Product: { path: '…' } }.")
+    throw new StartError("modelConfig must be an object, such as { Product: { path: '…' } }.")
   const names = described.map((model) => model.name)
   for (const [name, config] of Object.entries(modelConfig)) {
-    assertKnown('modelConfig: there is no model', name, names)
+    assertKnown('modelConfig: unknown model', name, names)
     if (config !== undefined) assertConfig(`modelConfig.${name}`, config)
   }
 }
 
 const assertConfig = (place: string, config: unknown): void => {
   if (!isPlainObject(config)) {
-    throw new StartError(`${place} must be an object, as { path: '…', hidden: ['…'] }.`)
+    throw new StartError(`${place} must be an object, such as { path: '…', hidden: ['…'] }.`)
   }
   assertNotEmpty(place, config)
   for (const [key, value] of Object.entries(config)) {
-    assertKnown(`${place} has no key`, key, Object.keys(shapes))
+    assertKnown(`${place}: unknown key`, key, Object.keys(shapes))
     const shape: Shape = Reflect.get(shapes, key)
     if (value !== undefined && !shape.fits(value))
       throw new StartError(`${place}.${key} must be ${shape.takes}.`)
-    // No fields to search is a choice.
+    // An empty `search` is valid: it turns search off.
     if (key !== 'search') assertNotEmpty(`${place}.${key}`, value)
   }
 }
 
 const assertNotEmpty = (place: string, value: unknown): void => {
   if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-    throw new StartError(`${place} is empty and changes nothing. Remove it, or give undefined.`)
+    throw new StartError(`${place} is empty and has no effect. Remove it, or set undefined.`)
 }

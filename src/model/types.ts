@@ -1,14 +1,14 @@
-/** What may be registered. */
+/** The properties that an application may register. */
 interface Registrable {
-  /** The type of what `drizzleModels` has given: `typeof models`. */
+  /** The type of the result of `drizzleModels`: `typeof models`. */
   readonly models?: Typed<unknown>
-  /** The request that hooks get. @default that of the entry which the program imports */
+  /** The request type of hooks. @default that of the entry which the program imports */
   readonly request?: unknown
 }
 
 /**
- * Where an application says which models it has, once, so that their names complete in an editor and hooks know their
- * payload and record. A program that uses two hosts says as `request` which one its hooks are for.
+ * Declares the models of an application. Extend this interface once: editors then complete model and field names, and
+ * hooks know the types of their payload and record. A program that imports two hosts also declares `request`.
  *
  * @example
  * ```ts
@@ -31,15 +31,15 @@ interface Registrable {
  */
 export interface Register extends Registrable {}
 
-/** What each host hands to hooks as their request. An entry adds its own, so that importing it is enough. */
+/** The request types of hosts. Each entry adds its own, so that importing it is enough. */
 export interface HostRequests extends Record<never, unknown> {}
 
-/** The request that hooks get. `unknown`: neither an entry nor `Register` says it. */
+/** The request type of hooks. `unknown` if neither an entry nor `Register` declares it. */
 export type HookRequest = Register extends { readonly request: infer Request }
   ? Request
   : OneOrAll<HostRequests>
 
-/** A program that imports two entries has hooks for either host, whose request may be used as both. */
+/** In a program that imports two entries, the request type is the intersection of both. */
 type OneOrAll<Requests> = keyof Requests extends never
   ? unknown
   : { [Host in keyof Requests]: (request: Requests[Host]) => void }[keyof Requests] extends (
@@ -48,27 +48,27 @@ type OneOrAll<Requests> = keyof Requests extends never
     ? Request
     : never
 
-/** What the registered models are at compile time. `unknown`: none are registered. */
+/** The types of the registered models. `unknown` if none are registered. */
 export type Registered = Register extends { readonly models: Typed<infer Types> } ? Types : unknown
 
-/** The name of a model: one of those registered, or any text where none are. */
+/** The name of a registered model, or any string if none are registered. */
 export type ModelName = NameIn<Registered>
 
-/** A record of a model, as the ORM has it. */
+/** A record of a model, as the ORM returns it. */
 export type RecordOf<Name extends ModelName> = RecordIn<Registered, Name>
 
-/** What a create stores: the columns of a model, those with a default optional. */
+/** The values of a new record. Columns with a default are optional. */
 export type InsertOf<Name extends ModelName> = InsertIn<Registered, Name>
 
-/** The names of a model's fields. */
+/** The field names of a model. */
 export type FieldOf<Name extends ModelName> = FieldIn<Registered, Name>
 
-/** The ORM's own handle: what a database and a transaction of it have in common. */
+/** The database handle of the ORM: the members that a database and its transactions share. */
 export type Handle = HandleIn<Registered>
 
 /**
- * Carries what is known of models at compile time: `{ db, models: { Product: { name, app, record, insert } } }`, or
- * `unknown`. There is no such property at run time.
+ * Carries the types of models: `{ db, models: { Product: { name, app, record, insert } } }`, or `unknown`. The property
+ * does not exist at run time.
  */
 export interface Typed<out Types> {
   readonly '~types'?: Types
@@ -95,8 +95,8 @@ export type AppIn<Types> =
 export type NameInApp<Types, App> = unknown extends Types ? AnyName : NamesOf<OneOf<ModelsIn<Types>>, App>
 
 /**
- * Any text. The literal beside it makes TypeScript keep the names of `new Set(['Product'])` as they are written, instead
- * of a `Set<string>`, while it does not know `Types` yet.
+ * Any string. The literal next to it makes TypeScript infer the literal names of `new Set(['Product'])` instead of
+ * `Set<string>` while `Types` is not known yet.
  */
 type AnyName = '' | (string & Record<never, never>)
 
@@ -106,7 +106,7 @@ type NamesOf<Model, App> = Model extends { readonly app: infer Own; readonly nam
     : never
   : never
 
-/** Looked up by its name: a pattern that holds the name would be compared with every model. */
+/** Looked up by name, because a conditional type would be compared with every model. */
 type ModelIn<Types, Name> = Name extends keyof ModelsIn<Types> ? ModelsIn<Types>[Name] : AnyModel
 
 export type RecordIn<Types, Name extends string> =
@@ -116,8 +116,8 @@ type InsertIn<Types, Name extends string> =
   ModelIn<Types, Name> extends { readonly insert: infer Row extends AnyRow } ? Row : never
 
 /**
- * Any row. While TypeScript still infers `Name`, it is all that is known of what a hook returns: the literals make it
- * keep `status: 'draft'` as it is written, instead of a `string` that would then fit no column.
+ * Any row. While TypeScript infers `Name`, this is the only known type of a hook's result. The literals keep
+ * `status: 'draft'` from being widened to a `string` that no column accepts.
  */
 interface AnyRow {
   readonly [column: string]: AnyValue

@@ -28,7 +28,7 @@ import { schemasOf } from './zod.ts'
 type Which = 'create' | 'update' | 'replace'
 
 export interface BodyReaders extends Readonly<Record<Which, BodyReader>> {
-  /** Whether a schema of the application's own reads the body. */
+  /** Whether a custom schema reads the body. */
   readonly isCustom: Readonly<Record<Which, boolean>>
 }
 
@@ -50,14 +50,14 @@ export const bodyReadersOf = (model: Model, custom: CustomBodies = {}): BodyRead
   }
 }
 
-/** The JSON Schemas of a model with those of the application's own in their places. */
+/** The JSON Schemas of a model, with those of custom schemas in place of the generated ones. */
 export const shownSchemasOf = (model: Model, custom: CustomBodies = {}): ModelJsonSchemas => {
   const own = Object.entries(custom).flatMap(([which, { shown }]) => (shown ? [[which, shown]] : []))
   const generated = jsonSchemasOf(model)
   return own.length === 0 ? generated : Object.freeze({ ...generated, ...Object.fromEntries(own) })
 }
 
-/** The values that are stored. @param record the one that a PUT replaces @throws HttpError 422 `invalid_body` */
+/** Returns the values to store. @param record the record that a PUT replaces @throws HttpError 422 `invalid_body` */
 type BodyReader = (body: unknown, record?: Values) => Awaitable<Values>
 
 const customReader = (model: Model, which: Which, custom: CustomBody): BodyReader => {
@@ -69,7 +69,7 @@ const customReader = (model: Model, which: Which, custom: CustomBody): BodyReade
     if (custom.mayWait || !isPromise(result)) return result
     result.then(undefined, () => undefined)
     throw new Error(
-      `${custom.place} validates asynchronously, and isAsync is false. Write it without async rules, or leave isAsync out.`,
+      `${custom.place} validates asynchronously, but isAsync is false. Remove its async rules, or remove isAsync.`,
     )
   }
   const finish = (result: StandardResult, sent: Values): Values => {
@@ -87,7 +87,7 @@ const customReader = (model: Model, which: Which, custom: CustomBody): BodyReade
   }
 }
 
-/** A key that clients choose is part of what a create schema reads, although a PUT cannot change it. */
+/** A create schema requires a key that clients choose, although a PUT cannot change it. */
 const keyIn = (model: Model, record: Values = {}): Values =>
   Object.fromEntries(
     membersOf(model, 'create')
@@ -96,8 +96,8 @@ const keyIn = (model: Model, record: Values = {}): Values =>
   )
 
 /**
- * The body with all its decimals and 64-bit integers in their other JSON form: clients send strings and numbers, and a
- * schema takes one of them. `undefined`: none of them was refused, or has another form.
+ * The body with all decimals and 64-bit integers in their other JSON form, because clients send strings or numbers and a
+ * schema accepts one of them. `undefined` if none of them was refused or can be converted.
  */
 const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[]): Values | undefined => {
   const turned = new Map<PropertyKey, unknown>()
@@ -114,9 +114,9 @@ const inOtherForm = (model: Model, body: Values, issues: readonly StandardIssue[
 }
 
 /**
- * What a schema only lets through opens no column: a key that clients cannot write has to be named by it.
+ * A schema makes a column writable only by naming it. Passing an unknown key through is not enough.
  *
- * @throws HttpError 422 for such a key; Error if the schema gave what cannot be stored
+ * @throws HttpError 422 for a key that clients cannot write; Error if the output cannot be stored
  */
 const outputCheck = (
   model: Model,
@@ -128,7 +128,7 @@ const outputCheck = (
   const isKey = (name: string): boolean => which !== 'create' && model.primaryKey.includes(name)
   const isOpen = (name: string): boolean => open.has(name) || (declared.has(name) && !isKey(name))
   return (output, sent) => {
-    if (!isRecord(output)) throw new Error(`${place} gave no object of field names and values.`)
+    if (!isRecord(output)) throw new Error(`${place} must return an object of field names and values.`)
     const given = Object.entries(output).filter(
       ([name]) => Object.hasOwn(sent, name) || !(onlySent || (which === 'replace' && isKey(name))),
     )
@@ -139,15 +139,15 @@ const outputCheck = (
     const unknown = sentNames.find((name) => !columns.has(name))
     if (unknown !== undefined)
       throw new Error(
-        `${place} gives ${unknown}, and ${model.name} has no such column. Leave it out in a transform.`,
+        `${place} returned the unknown column ${unknown} of ${model.name}. Remove it in a transform.`,
       )
     return Object.fromEntries(given)
   }
 }
 
 /**
- * Runs a schema. What it throws itself comes out as it is: Zod's own `validate` runs a schema a second time,
- * asynchronously, whatever it threw the first time.
+ * Runs a schema and lets its errors pass. Zod's own `validate` would run the schema a second time, asynchronously, after
+ * any error.
  */
 const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
   if (!isZod(schema)) return (value) => schema['~standard'].validate(value)
@@ -157,7 +157,7 @@ const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<Standa
       try {
         return toStandardResult(schema.safeParse(value))
       } catch (error) {
-        // By its text: another copy of Zod has another class.
+        // Recognized by its text, because another copy of Zod has another class.
         if (!(error instanceof Error && error.message.includes('Use .parseAsync() instead'))) throw error
         waits = true
       }
@@ -166,7 +166,7 @@ const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<Standa
   }
 }
 
-/** A Zod 4 schema, of whichever copy of Zod. */
+/** Whether it is a Zod 4 schema, of any copy of Zod. */
 const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType =>
   '_zod' in schema &&
   ['safeParse', 'safeParseAsync'].every((name) => typeof Reflect.get(schema, name) === 'function')

@@ -5,11 +5,11 @@ import { wordsOf } from '../model/naming.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
 import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
-/** A record or body as it could be, in JSON, for the documentation. It fits the schema of that name. */
+/** An example record or body in JSON, for the documentation. It matches the schema of that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
   examplesOf(model)[which]
 
-/** A field looks the same in all five. */
+/** A field has the same example in all five schemas. */
 const examplesOf = onceFor((model: Model) => {
   const example = onceFor((field: Field) => exampleIn(model, field))
   const shown = (field: Field, which: SchemaName): unknown =>
@@ -20,11 +20,11 @@ const examplesOf = onceFor((model: Model) => {
   })
 })
 
-/** A document cannot know which records there are to refer to, and JSON cannot send a file. */
+/** Examples omit foreign keys, because the records to refer to are unknown, and files, which JSON cannot send. */
 const isSent = ({ field, required }: Member): boolean =>
   required || !(field.foreign === true || isFileField(field) || (isGuess(field) && !field.nullable))
 
-/** Only the column knows which values it takes. */
+/** Only the column knows which values it accepts. */
 const isGuess = ({ kind, example }: Field): boolean => kind === 'opaque' && example === undefined
 
 const exampleIn = (model: Model, field: Field): unknown =>
@@ -34,11 +34,11 @@ const exampleIn = (model: Model, field: Field): unknown =>
     field,
   )
 
-/** A constant default is the most likely value, unless it says nothing. */
+/** A constant default is the most likely value, unless it is empty. */
 const ownDefault = ({ access, default: value }: Field): readonly unknown[] =>
   access === 'write-only' || value === undefined || value === null || value === '' ? [] : [value]
 
-/** The first that the field takes, as the field writes it. */
+/** The first value that the field accepts, in its JSON form. */
 const fitting = (values: readonly unknown[], field: KindField): unknown => {
   const row = kinds[field.kind]
   for (const value of values) {
@@ -100,7 +100,7 @@ const candidatesOf = (subject: Subject): readonly unknown[] => {
   return typeof known === 'function' ? known(subject) : known
 }
 
-/** What a text of this name usually is: the first entry whose word is in the name. */
+/** Typical texts by name: the first entry with a word of the name applies. */
 const textsByWord: readonly (readonly [words: Words, example: string])[] = [
   [['email', 'mail'], 'ada@example.com'],
   [['url', 'website', 'homepage', 'link', 'uri'], 'https://example.com/'],
@@ -126,7 +126,7 @@ const textsByWord: readonly (readonly [words: Words, example: string])[] = [
   [['description', 'body', 'content', 'text', 'summary', 'comment', 'note', 'notes', 'bio'], 'A few words.'],
 ]
 
-/** Two-letter columns hold codes. */
+/** Columns of two characters hold codes. */
 const codes: Readonly<Record<string, string>> = { 'United Kingdom': 'GB', 'Europe/London': 'UTC' }
 
 const people: Words = 'user customer person author member employee contact'.split(' ')

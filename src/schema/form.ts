@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { anyJson, type NamedSchema, propertiesOf } from './json-schema.ts'
 
-/** A body as a form: its files are bytes, and no part is null. A page that asks for parts begins with the examples. */
+/** The schema of a body as a form: files are bytes, and parts are never null. Pages prefill the examples. */
 export const formSchemaOf = (
   model: Model,
   json: NamedSchema,
@@ -27,7 +27,7 @@ export const formSchemaOf = (
     },
   })
 
-/** What a part brings as a file; `undefined`: it is text. */
+/** The kind of file that a part uploads. `undefined` for text. */
 export const uploadOf = (model: Model, name: string): 'file' | 'image' | undefined => {
   const field = model.fields.find((candidate) => candidate.name === name)
   return field === undefined ? undefined : kinds[field.kind].upload
@@ -39,7 +39,7 @@ const bytes = ({ writeOnly }: JsonSchema): JsonSchema => ({
   ...(writeOnly === true && { writeOnly }),
 })
 
-/** Beside a reference there is no place for one that every reader knows. */
+/** Not next to a `$ref`, because not every reader supports an example there. */
 const withExample = (schema: JsonSchema, example: unknown): JsonSchema =>
   example === undefined || example === null || '$ref' in schema ? schema : { ...schema, examples: [example] }
 
@@ -54,6 +54,6 @@ const withoutNull = (schema: JsonSchema): JsonSchema => {
   if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
   const [only, ...others] = anyOf.filter((one) => !isNull(one))
   if (others.length > 0) return { ...rest, anyOf: [only, ...others] }
-  // What is said beside the reference says the same.
+  // The keywords next to the reference describe the same.
   return only?.$ref === `#/components/schemas/${anyJson.name}` ? rest : { ...rest, ...only }
 }

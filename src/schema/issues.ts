@@ -14,7 +14,7 @@ import { isReadable, type Model } from '../model/model.ts'
 import { onceFor } from '../model/objects.ts'
 import { modelOfSchema } from './zod.ts'
 
-/** @throws HttpError 422 `invalid_body` with an entry in `errors` for each place that is wrong */
+/** @throws HttpError 422 `invalid_body` with an entry in `errors` for each mistake */
 export const validateBody = (
   schema: z.ZodType<Record<string, unknown>>,
   body: unknown,
@@ -28,13 +28,13 @@ export const validateBody = (
 const keysOf = (schema: z.ZodType): readonly string[] =>
   'shape' in schema ? Object.keys(Object(schema.shape)) : []
 
-/** A column may be named `constructor`: every object has one, so that an absent field would be there. */
+/** A column may be named `constructor`. Every object inherits one, so an absent field would seem present. */
 const hasInheritedName = onceFor((schema: z.ZodType) => keysOf(schema).some(isInherited))
 
-/** Whether every object has something by this name. */
+/** Whether every object inherits a property with this name. */
 export const isInherited = (name: string): boolean => name in Object.prototype
 
-/** A body that has nothing but what was sent. */
+/** The body without inherited properties. */
 export const withoutPrototype = (body: object): Record<string, unknown> =>
   Object.assign(Object.create(null), body)
 
@@ -42,7 +42,7 @@ export const bodyRefusal = (found: Iterable<Issue>): HttpError => {
   const errors = boundedIssues(found)
   const [first, ...more] = errors
   const others = more.length === 0 ? '' : ` ${more.length} more in errors.`
-  return problem('invalid_body', `The body does not fit the schema. ${first?.detail ?? ''}${others}`, {
+  return problem('invalid_body', `The body does not match the schema. ${first?.detail ?? ''}${others}`, {
     errors,
   })
 }
@@ -53,7 +53,7 @@ export const NOT_AN_OBJECT: Issue = Object.freeze({
   detail: 'The body must be a JSON object.',
 })
 
-/** Made one after the other: a body of unknown keys has as many issues as keys. */
+/** Lazy, because a body can have as many issues as keys. */
 export function* issuesOf(
   found: readonly z.core.$ZodIssue[],
   body: unknown,
@@ -80,17 +80,17 @@ export const unwritableKeyIssue = (key: string, model: Model | undefined, path: 
   return {
     pointer: pointerTo([...path, key]),
     code: isReadOnly ? 'read_only' : 'unknown_key',
-    detail: isReadOnly ? `${name} cannot be written here. Leave it out.` : `There is no ${name} here.`,
+    detail: isReadOnly ? `${name} is read-only. Remove it.` : `Unknown field ${name}.`,
   }
 }
 
 const valueIssue = (issue: z.core.$ZodIssue, body: unknown): Issue => {
   const pointer = pointerTo(issue.path)
-  // The message of a rule that the application added to a schema stands, whatever was sent.
+  // The message of a rule that the application added to a schema is kept, whatever was sent.
   if (issue.code === 'custom' && codeIn(issue) === undefined)
     return { pointer, code: 'invalid', detail: issue.message }
   const code = codeOf(issue, sentAt(body, issue.path))
-  return { pointer, code, detail: detailPrefix(code, issue.path) + issue.message }
+  return { pointer, code, detail: detailOf(code, issue.path, issue.message) }
 }
 
 const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
@@ -98,14 +98,24 @@ const codeIn = ({ params }: z.core.$ZodIssueCustom): IssueCode | undefined => {
   return typeof code === 'string' && Object.hasOwn(issueCodes, code) ? (code as IssueCode) : undefined
 }
 
-/** How a detail begins that has to say which field it is about. */
-export const detailPrefix = (code: IssueCode, path: Path): string => {
-  const name = shortened(String(path.at(-1) ?? 'The body'))
-  if (code === 'required') return `${name} is missing. `
-  return code === 'not_nullable' ? `${name} cannot be null. ` : ''
+/** A detail that names its field. `message` is a sentence, or the rest of one: `must be true or false.` */
+export const detailOf = (code: IssueCode, path: Path, message: string): string => {
+  const name = nameOf(path)
+  const isRest = message.startsWith('must be ')
+  const rule = isRest ? `It ${message}` : message
+  if (code === 'required') return `${name} is required. ${rule}`
+  if (code === 'not_nullable') return `${name} cannot be null. ${rule}`
+  return isRest ? `${name} ${message}` : message
 }
 
-/** What a body has at a place. JSON has no `undefined`: nothing was sent. */
+/** `The body`, `price`, `tags[3]` */
+const nameOf = (path: Path): string => {
+  const start = path.findLastIndex((part) => typeof part !== 'number')
+  const [name, ...indexes] = path.slice(Math.max(start, 0))
+  return shortened(String(name ?? 'The body')) + indexes.map((index) => `[${String(index)}]`).join('')
+}
+
+/** The value of a body at a path. `undefined`: nothing was sent. */
 export const sentAt = (body: unknown, path: Path): unknown => {
   let value = body
   for (const part of path) {

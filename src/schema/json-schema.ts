@@ -10,7 +10,7 @@ import { isReply, membersOf, type SchemaName, schemaNames } from './members.ts'
 export interface NamedSchema {
   readonly name: string
   readonly schema: JsonSchema
-  /** Those that `schema` refers to as `#/components/schemas/…`, so that the document holds them too. */
+  /** The schemas that `schema` refers to as `#/components/schemas/…`. The document includes them. */
   readonly uses?: readonly NamedSchema[]
 }
 
@@ -19,12 +19,12 @@ export const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string
 
 export type ModelJsonSchemas = Readonly<Record<SchemaName, NamedSchema>>
 
-/** The JSON Schemas of a model, each made when the document asks for it. */
+/** The JSON Schemas of a model, each created on first use. */
 export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model: Model) => {
   const schemas = lazyRecord(schemaNames, (which) => objectSchema(model, which))
   return lazyRecord(schemaNames, (which) =>
     Object.freeze({
-      // A bare `List` or `Date` would collide with what clients have of their own.
+      // A bare `List` or `Date` would collide with types of the client's language.
       name: model.name + capital(which),
       get schema(): JsonSchema {
         return schemas[which]
@@ -39,7 +39,7 @@ export const jsonSchemasOf: (model: Model) => ModelJsonSchemas = onceFor((model:
   )
 })
 
-/** Requests are closed; replies stay open, so that a new column breaks no old client. */
+/** Requests are closed. Responses stay open, so that a new column does not break old clients. */
 const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
   const members = membersOf(model, which)
   const required = members.filter((member) => member.required).map(({ field }) => field.name)
@@ -71,8 +71,8 @@ const hasType = (schema: JsonSchema): boolean => 'type' in schema || 'enum' in s
 const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
 
 /**
- * Java's clients on Jackson begin a property without a type as null, which every PATCH would send; one that is this schema
- * or null begins as absent, and is the same type in all languages.
+ * Java clients based on Jackson initialize a property without a type to null, which every PATCH would send. A property
+ * with this schema or null starts as absent, and has the same type in all languages.
  */
 export const anyJson: NamedSchema = Object.freeze({
   name: 'AnyJson',
@@ -80,8 +80,8 @@ export const anyJson: NamedSchema = Object.freeze({
 })
 
 /**
- * Generators of clients lose the type of an enum inside `anyOf`, as a nullable field has it, unless it has a name. The
- * document takes only ASCII names: a field with another one keeps its enum where it is.
+ * Client generators lose the type of an enum inside `anyOf`, as in a nullable field, unless it has a name. Names must be
+ * ASCII, so a field with another name keeps its enum inline.
  */
 const enumOf = (model: Model, field: Field): readonly NamedSchema[] => {
   if (!field.nullable || !/^\w+$/.test(field.name)) return []
@@ -94,11 +94,11 @@ const marksOf = (model: Model, field: Field, which: SchemaName): JsonSchema => {
   if (isReply(which))
     return membersOf(model, 'create').some((member) => member.field === field) ? {} : { readOnly: true }
   if (field.access === 'write-only') return { writeOnly: true }
-  // An absent field of an update stays untouched: a default there would say that it does not.
+  // An update keeps absent fields, so a default would be wrong.
   return which === 'update' ? {} : defaultOf(model, field)
 }
 
-/** For readers of the document: the database applies it. A key that has to be sent has none. */
+/** Informative: the database applies the default. A key that must be sent has none. */
 const defaultOf = (model: Model, field: Field): JsonSchema => {
   if (field.default === undefined || field.default === null || refersByKey(model, field)) return {}
   const row = kinds[field.kind]

@@ -1,7 +1,7 @@
 import { isFileField } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model, refersByKey } from '../model/model.ts'
 
-/** The five schemas of a model: two of replies, three of requests. */
+/** The five schemas of a model: two for responses, three for requests. */
 export type SchemaName = 'list' | 'detail' | 'create' | 'update' | 'replace'
 
 export const schemaNames: readonly SchemaName[] = ['list', 'detail', 'create', 'update', 'replace']
@@ -11,15 +11,15 @@ export interface Member {
   readonly required: boolean
 }
 
-/** Whether the schema is of replies: values are as they are sent, and unknown members are no error. */
+/** Whether the schema is for responses: values in JSON, and unknown members allowed. */
 export const isReply = (which: SchemaName): boolean => which === 'list' || which === 'detail'
 
-/** What each schema has of the model's fields, in their order. */
+/** The fields of a model that a schema has, in their order. */
 export const membersOf = (model: Model, which: SchemaName): readonly Member[] => rules[which](model)
 
 const isKey = (model: Model, field: Field): boolean => model.primaryKey.includes(field.name)
 
-/** A key with a default is made by the database or the ORM, unless the application lets clients send it. */
+/** The database or the ORM generates a key with a default, unless the application lets clients send it. */
 const isCreatable = (model: Model, field: Field): boolean =>
   isWritable(field) &&
   (!(isKey(model, field) && field.hasDefault) || refersByKey(model, field) || field.sendable === true)
@@ -30,12 +30,12 @@ const isNeeded = (model: Model, field: Field): boolean =>
 const replaceable = (model: Model): readonly Field[] =>
   model.fields.filter((field) => isCreatable(model, field) && !isKey(model, field))
 
-/** What cannot be read cannot be sent back, nor can a file as such. */
+/** Clients cannot send back a field that they cannot read, or the content of a file. */
 export const staysOnReplace = (field: Field): boolean =>
   field.staysOnReplace === true || field.access === 'write-only' || isFileField(field)
 
 const rules: Readonly<Record<SchemaName, (model: Model) => readonly Member[]>> = {
-  // A client chooses what a list shows; the key is there always.
+  // Clients choose the fields of a list; the key is always included.
   list: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: isKey(model, field) })),
   detail: (model) => model.fields.filter(isReadable).map((field) => ({ field, required: true })),
   create: (model) =>

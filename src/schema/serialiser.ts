@@ -7,12 +7,12 @@ import { onceFor, ownValue, type Values } from '../model/objects.ts'
 
 const readableOf = onceFor((model: Model) => model.fields.filter(isReadable))
 
-/** The readable fields of records in the order of the model. @throws HttpError 500 `unrepresentable_value` */
+/** Writes the readable fields of records in model order. @throws HttpError 500 `unrepresentable_value` */
 export interface Serialiser {
   record(row: Values): string
   /**
-   * @param names what each record shows; keep the array for the next time. @default all readable fields
-   * @param most the text is `undefined` if it would have more bytes, unless it is of a single record
+   * @param names the fields of each record; reuse the array, which is a cache key. @default all readable fields
+   * @param most returns `undefined` if the text of several records would have more bytes
    */
   list(rows: readonly Values[], names?: readonly string[], most?: number): string | undefined
 }
@@ -37,7 +37,7 @@ export const serialiserOf: (model: Model) => Serialiser = onceFor((model: Model)
   } satisfies Serialiser)
 })
 
-/** V8's own stringifier is the fastest, so it gets the record itself unless a value changes or a field is hidden. */
+/** JSON.stringify is fastest with the record itself, so it is copied only if a value changes or a field is hidden. */
 const recordOf = (fields: readonly Field[]): ((row: Values) => Values) => {
   const names = fields.map(({ name }) => name)
   const writers = fields
@@ -49,7 +49,7 @@ const recordOf = (fields: readonly Field[]): ((row: Values) => Values) => {
       const value = row[name]
       const json = value === null || value === undefined ? value : write(value, field)
       if (json === value) continue
-      // The row is the source's: it is never changed itself.
+      // The row belongs to the source and must not be changed.
       if (record === row) record = { ...row }
       record[name] = json
     }
@@ -98,8 +98,8 @@ const isWritten = (field: Field, row: Values): boolean => {
 }
 
 /**
- * `undefined`: the text would have more than `most` bytes. It is not written any further then. A list of one is always
- * written: a client could not ask for less.
+ * `undefined` if the text would have more than `most` bytes; writing stops there. A list of one record is always written,
+ * because a client cannot request less.
  */
 export const jsonList = <Item>(
   items: readonly Item[],
@@ -125,13 +125,13 @@ export const jsonList = <Item>(
   return `[${texts.join(',')}]`
 }
 
-/** V8 writes many records at once faster than one by one; so many characters are few enough to stop in time. */
+/** JSON.stringify is faster with many records at once. This many characters are still few enough to stop in time. */
 const BATCH = 1_000_000
 
-/** Only a walk would tell how large an object is: sixteen of them are a batch. */
+/** Measuring an object would take a walk, so sixteen of them count as a batch. */
 const OBJECT = BATCH / 16
 
-/** About how many characters a large record has. */
+/** The approximate number of characters of a large record. */
 const weightOf = (json: object): number => {
   let weight = 0
   for (const value of Object.values(json)) {
@@ -141,7 +141,7 @@ const weightOf = (json: object): number => {
   return weight
 }
 
-/** A field that cannot be read stays hidden, even if the hook spread the whole record. */
+/** Removes unreadable fields, because a hook may return the whole record. */
 export const hookResultJson = (model: Model, shown: object, names?: readonly string[]): Values => {
   const given = shown as Values
   const json: Record<string, unknown> = {}
@@ -156,7 +156,7 @@ export const hookResultJson = (model: Model, shown: object, names?: readonly str
   return json
 }
 
-/** A value that the column cannot have is the hook's own, such as a mask: it is shown as it is. */
+/** A value that does not fit the column, such as a mask, comes from the hook and is shown unchanged. */
 const valueJson = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return value
   const row = kinds[field.kind]

@@ -7,15 +7,15 @@ import type { FieldKind, Model } from '../model/model.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
 import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
-/** One schema of a model: a strict Zod object that can be looked into (`shape`) and extended. */
+/** One schema of a model: a strict Zod object with `shape` and `extend`. */
 type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$strict>
 
 /**
  * The Zod schemas of a model.
  *
- * `list` and `detail` describe records as they are sent; `list` requires the key alone, since clients choose the fields.
- * `create`, `update` and `replace` read a JSON body, and their output is what is stored: a decimal in its exact form, a
- * date-time as a `Date` where the column is one. No default is applied: the database does that.
+ * `list` and `detail` describe records in responses. `list` requires only the key, because clients choose the fields.
+ * `create`, `update` and `replace` read a JSON body, and their output is stored: a decimal in its exact form, a date-time
+ * as a `Date` if the column holds dates. They apply no defaults; the database does.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ type ModelSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>, z.core.$stri
  */
 export type ModelSchemas = Readonly<Record<SchemaName, ModelSchema>>
 
-/** The schemas of a model, each made when it is first asked for. */
+/** The schemas of a model, each created on first use. */
 export const schemasOf: (model: Model) => ModelSchemas = onceFor((model: Model) =>
   lazyRecord(schemaNames, (which) => {
     const schema = z.strictObject(shapeOf(model, which))
@@ -37,7 +37,7 @@ export const schemasOf: (model: Model) => ModelSchemas = onceFor((model: Model) 
 
 const models = new WeakMap<z.ZodType, Model>()
 
-/** The model that a generated schema is of. A schema that was extended is of none. */
+/** The model of a generated schema. `undefined` for extended schemas. */
 export const modelOfSchema = (schema: z.ZodType): Model | undefined => models.get(schema)
 
 const shapeOf = (model: Model, which: SchemaName): Readonly<Record<string, z.ZodType>> =>
@@ -51,21 +51,21 @@ const memberSchema = ({ field, required }: Member, which: SchemaName): z.ZodType
   return required ? orNull : orNull.optional()
 }
 
-/** A kind of field in Zod. Null and absence are the caller's. */
+/** A kind of field in Zod. Callers handle null and absence. */
 interface ZodRow {
-  /** Reads a value of a body. Its output has the field's form, as it is stored. */
+  /** Reads a value of a body. Its output has the form of the field, which is stored. */
   readonly body: (field: KindField) => z.ZodType
-  /** Checks a value of a reply, as it is sent. */
+  /** Checks a value of a response. */
   readonly reply: (field: KindField) => z.ZodType
 }
 
-/** Words for whatever Zod finds wrong: those of the table of kinds, so that they say what is allowed. */
+/** Replaces the messages of Zod with those of the table of kinds, which say what is allowed. */
 const inWords = (
   field: KindField,
 ): { readonly error: (issue: { readonly input?: unknown }) => string | undefined } => ({
   error: ({ input }) => {
     const read = readValue(input, field)
-    return read.ok ? undefined : `Expected ${read.expected}.`
+    return read.ok ? undefined : `must be ${read.expected}.`
   },
 })
 
@@ -77,7 +77,7 @@ const storedText = (field: KindField): z.ZodString => {
   return limited.refine(isStorable, { params: { code: 'invalid_format' } })
 }
 
-/** What is stored already may have come another way: a reply shows it as it is. */
+/** Stored values may come from elsewhere, so responses show them unchecked. */
 const text: ZodRow = {
   body: (field) =>
     field.printable === true
@@ -86,11 +86,11 @@ const text: ZodRow = {
   reply: storedText,
 }
 
-/** Null never gets to the table of kinds: where it may be, it is let through before. */
+/** Null never reaches the table of kinds. If it is allowed, it has been accepted before. */
 const readValue = (value: unknown, field: KindField): Reading =>
   value === null ? refused('not_nullable', kinds[field.kind].noun) : kinds[field.kind].read(value, field)
 
-/** Kinds whose JSON is not what is stored: the table of kinds reads them. */
+/** For kinds whose JSON differs from the stored form: the table of kinds reads them. */
 const reading = (field: KindField): z.ZodType =>
   z.unknown().transform((value, context) => {
     const read = readValue(value, field)
@@ -99,7 +99,7 @@ const reading = (field: KindField): z.ZodType =>
       code: 'custom',
       input: value,
       ...(read.path !== undefined && { path: [...read.path] }),
-      message: `Expected ${read.expected}.`,
+      message: `must be ${read.expected}.`,
       params: { code: read.code },
     })
     return z.NEVER
@@ -124,8 +124,7 @@ const sentAsItIs: ZodRow = {
 }
 
 /**
- * Zod would look at every element, whatever is wrong with those before it, and make an issue of each: those of a body are
- * read by the table of kinds.
+ * In a body, the table of kinds reads arrays, because Zod would check every element and report an issue for each.
  */
 const array: ZodRow = {
   body: reading,
@@ -137,10 +136,10 @@ const array: ZodRow = {
   },
 }
 
-/** A part of a multipart body sends it; a reply shows where it is. */
+/** A part of a multipart body uploads it; a response shows its URL. */
 const sentAsPart: ZodRow = { body: reading, reply: (field) => z.string(inWords(field)) }
 
-/** One row for each kind, real Zod schemas where there is one, so that they can be looked into and extended. */
+/** One row per kind. Native Zod schemas where possible, so that applications can inspect and extend them. */
 const zodKinds: Readonly<Record<FieldKind, ZodRow>> = Object.freeze({
   text,
   token: text,

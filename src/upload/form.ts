@@ -10,7 +10,7 @@ import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import { bodyRefusal, detailPrefix, unwritableKeyIssue } from '../schema/issues.ts'
+import { bodyRefusal, detailOf, unwritableKeyIssue } from '../schema/issues.ts'
 import { type FilePart, readMultipart, type TextPart } from './multipart.ts'
 import { invalidPart, type PartHead } from './multipart-grammar.ts'
 import type { MultipartLimits } from './multipart-settings.ts'
@@ -76,7 +76,7 @@ const textOf = ({ name, text }: TextPart, { model, fields, isCustom }: FormReadi
   if (reading.ok) return reading.value
   if (isCustom) return text
   const { code, expected, path = [] } = reading
-  throw invalidPart([name, ...path], code, `${detailPrefix(code, [name, ...path])}Expected ${expected}.`)
+  throw invalidPart([name, ...path], code, detailOf(code, [name, ...path], `must be ${expected}.`))
 }
 
 const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads): Promise<unknown> => {

@@ -14,7 +14,7 @@ import {
 
 const BASE64_DIGIT = '[A-Za-z0-9+/]'
 
-/** Canonical base64: padded, and with nothing in the bits that the padding leaves over. */
+/** Canonical base64: padded, and with zeros in the unused bits. */
 const base64Pattern = `^(?:${BASE64_DIGIT}{4})*(?:${BASE64_DIGIT}[AQgw]==|${BASE64_DIGIT}{2}[AEIMQUYcgkosw048]=)?$`
 
 const expectedBytes = ({ maxLength }: KindField): string => atMost('base64', maxLength, 'bytes')
@@ -36,7 +36,7 @@ const readBytes = (value: unknown, field: KindField): Reading => {
   return isTooLong ? refused('too_long', expectedBytes(field)) : reading
 }
 
-/** Base64 encodes groups of three bytes, and pads the last one. */
+/** Base64 encodes groups of three bytes and pads the last one. */
 const lengthSchema = (bytes: number): object => {
   const whole = Math.floor(bytes / 3) * 4
   const rest = bytes % 3
@@ -58,7 +58,7 @@ export const bytes: KindRow = Object.freeze<KindRow>({
   readText: readBase64,
   write: (value) => {
     if (value instanceof Uint8Array) return bufferOf(value).toString('base64')
-    throw new Unrepresentable('bytes in a form that is not known')
+    throw new Unrepresentable('bytes in an unknown form')
   },
 })
 
@@ -70,9 +70,9 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
     schema: () => ({
       type: 'string',
       format: 'uri-reference',
-      description: 'Where the file is. A new one is sent as a part of multipart/form-data.',
+      description: 'The URL of the file. Send a new file as a part of multipart/form-data.',
     }),
-    // Only the server makes keys: a client that could send one would get at files of others.
+    // Only the server creates keys: a client that could send one could read other files.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
     readText: () => refused('invalid_format', expected),
     ...writtenAsIs,
@@ -85,21 +85,21 @@ export const file: KindRow = fileRow('file', 'a file', '/media/documents/1/file/
 
 export const image: KindRow = fileRow('image', 'an image', '/media/products/1/image/q4zk7a.png')
 
-/** A file that an upload has put into the storage, as it stands in the payload of a hook. */
+/** A file that a request has uploaded to the storage, in the payload of a hook. */
 export interface UploadedFile {
-  /** What the storage knows it by, and what the column keeps. */
+  /** The key of the file in the storage, which the column stores. */
   readonly key: string
-  /** The name that the client gave to it: text to be shown, never a path. */
+  /** The file name that the client sent. Show it as text; never use it as a path. */
   readonly name: string
-  /** Its media type, told from its content. */
+  /** The media type, detected from the content. */
   readonly type: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 
 const uploadedFiles = new WeakSet<object>()
 
-/** A field takes only files that were made here: a client cannot send what looks like one. */
+/** Fields accept only objects that this function created, so clients cannot send a look-alike. */
 export const uploadedFile = ({ key, name, type, size }: UploadedFile): UploadedFile => {
   const file = Object.freeze({ key, name, type, size })
   uploadedFiles.add(file)

@@ -25,7 +25,7 @@ export const plainNotation = (text: string): string | undefined => {
   return `${sign}${digits.slice(0, point)}${after === '' ? '' : `.${after}`}`
 }
 
-/** Numbers beyond these come as strings: five characters of JSON could become 300 digits. */
+/** Numbers beyond these limits must be strings, because five characters of JSON could become 300 digits. */
 const asNumber = { least: 1e-30, below: 1e30 } as const
 
 const plainNumber = (value: number): string | undefined => {
@@ -35,7 +35,7 @@ const plainNumber = (value: number): string | undefined => {
     : undefined
 }
 
-/** One text for each value. Digits beyond the scale that are not zero stay: nothing that is stored is left out. */
+/** The one text of a value. Nonzero digits beyond the scale are kept, so that no stored digit is lost. */
 export const canonical = (plain: string, scale: number | undefined): string => {
   const unsigned = plain.replace('-', '')
   const [whole = '', fraction = ''] = unsigned.split('.')
@@ -44,7 +44,7 @@ export const canonical = (plain: string, scale: number | undefined): string => {
   return `${sign}${whole.replace(/^0+(?=\d)/, '')}${after === '' ? '' : `.${after}`}`
 }
 
-/** A string as a number, and the other way round. `undefined`: that would change its value. */
+/** Converts a string to a number, or a number to a string. `undefined` if that would change the value. */
 export const otherForm = (value: unknown): string | number | undefined => {
   if (typeof value === 'number') return plainNumber(value)
   const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : Number.NaN
@@ -54,16 +54,16 @@ export const otherForm = (value: unknown): string | number | undefined => {
 
 const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** A double gives back every decimal number of so many digits. */
+/** A double represents every decimal with this many digits. */
 const DOUBLE_DIGITS = 15
 
-/** A bigint has no fraction, whatever the column says. */
+/** A bigint never has a fraction, whatever the scale of the column. */
 const scaleOf = ({ form, scale }: KindField): number | undefined => {
   if (form === 'bigint') return 0
   return scale === undefined ? undefined : Math.max(scale, 0)
 }
 
-/** How many digits a decimal may have; `undefined` is any number of them. */
+/** The allowed digits of a decimal. `undefined` means unlimited. */
 const limitsOf = (field: KindField) => {
   const { form, precision, minimum } = field
   const scale = form === 'bigint' ? 0 : field.scale
@@ -71,18 +71,18 @@ const limitsOf = (field: KindField) => {
   const most = form === 'number' ? DOUBLE_DIGITS : Number.POSITIVE_INFINITY
   const digits = precision ?? Number.POSITIVE_INFINITY
   const total = Math.min(digits, most)
-  // Precision and scale bound the digits on both sides already, unless a double holds fewer of them.
+  // Precision and scale already limit both sides, unless a double holds fewer digits.
   const isTotal = Number.isFinite(total) && (scale === undefined || digits > most)
   return {
-    /** Before the point. */
+    /** Digits before the point. */
     whole: isBounded ? Math.max(precision - scale, 0) : undefined,
-    /** After the point. */
+    /** Digits after the point. */
     fraction: scaleOf(field),
-    /** In all, if that is less than the two together. */
+    /** Digits in total, if that is less than both together. */
     total: isTotal ? total : undefined,
-    /** So many digits before the point are zero (a negative scale). */
+    /** The last digits before the point that must be zero (a negative scale). */
     roundedTo: Math.max(-(scale ?? 0), 0),
-    /** So many digits after the point are zero (a scale larger than the precision). */
+    /** The first digits after the point that must be zero (a scale larger than the precision). */
     zerosAfter: isBounded ? Math.max(scale - precision, 0) : 0,
     unsigned: minimum !== undefined && minimum >= 0,
   }
@@ -90,7 +90,7 @@ const limitsOf = (field: KindField) => {
 
 type DecimalLimits = ReturnType<typeof limitsOf>
 
-/** A regular expression for exactly those decimals, without look-around: not every engine has it. */
+/** A regular expression for exactly these decimals. Without look-around, which not every engine supports. */
 const patternOf = (limits: DecimalLimits): string => {
   const { whole, fraction, total, unsigned } = limits
   const forms =
@@ -124,9 +124,9 @@ const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits
   const parts = [
     ...(whole === undefined ? [] : [`${whole} digits before the point`]),
     ...(fraction === undefined ? [] : [`${fraction} after it`]),
-    ...(total === undefined ? [] : [`${total} digits in all`]),
+    ...(total === undefined ? [] : [`${total} digits in total`]),
   ]
-  const rounded = roundedTo === 0 ? '' : `, the last ${roundedTo} before the point zero`
+  const rounded = roundedTo === 0 ? '' : `; the last ${roundedTo} digits before the point must be zero`
   return parts.length === 0 ? noun : `${noun} with at most ${parts.join(', ')}${rounded}`
 }
 
@@ -141,7 +141,7 @@ const rulesOf = onceFor((field: KindField) => {
     fits: new RegExp(pattern),
     expected: phraseOf(limits),
     scale,
-    /** Canonical text already, a negative zero aside. */
+    /** Matches canonical text, except negative zero. */
     isCanonical: new RegExp(`^(?:0|[1-9]\\d*|-[1-9]\\d*)${fraction}$`),
   }
 })
@@ -156,13 +156,13 @@ const read = (given: unknown, field: KindField): Reading => {
   if (typeof value === 'string' || typeof value === 'bigint') return readText(String(value), field)
   const { expected } = rulesOf(field)
   if (typeof value !== 'number') return refused('wrong_type', expected)
-  // A number counts as its shortest decimal expansion, which is what the client sent.
+  // A number means its shortest decimal expansion, which is what the client sent.
   const plain = plainNumber(value)
   if (plain !== undefined) return readText(plain, field)
   return Number.isFinite(value)
     ? refused(
         'imprecise_number',
-        `${expected}, as a string from ${asNumber.below} on and below ${asNumber.least}`,
+        `${expected}; numbers from ${asNumber.below} and below ${asNumber.least} must be strings`,
       )
     : refused('wrong_type', expected)
 }
@@ -185,7 +185,7 @@ const write = (given: unknown, field: KindField): string => {
     typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
       ? plainNotation(String(value))
       : undefined
-  if (plain === undefined) throw new Unrepresentable('a decimal that is no finite number')
+  if (plain === undefined) throw new Unrepresentable('a decimal that is not a finite number')
   return canonical(plain, scale)
 }
 

@@ -37,7 +37,7 @@ const readArray = (value: unknown, field: KindField): Reading => {
   const read: unknown[] = []
   for (const [index, inner] of value.entries()) {
     const reading = readElement(inner, elementOf(field))
-    // One says enough: a body may have half a million of them.
+    // Only the first error is reported, because a body may have half a million elements.
     if (!reading.ok) return { ...reading, path: [index, ...(reading.path ?? [])] }
     read.push(reading.value)
   }
@@ -55,7 +55,7 @@ const arraySchema = (field: KindField, which: 'schema' | 'sentSchema'): JsonSche
   }
 }
 
-/** The row of arrays asks the row of their element for everything. */
+/** Delegates to the row of the element kind. */
 const array: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: 'an array',
@@ -82,7 +82,7 @@ const array: KindRow = Object.freeze<KindRow>({
   writesAsIs: (field) => kinds[elementOf(field).kind].writesAsIs?.(elementOf(field)) === true,
 })
 
-/** What each kind of field is: the only place that branches on a kind. */
+/** The behaviour of every kind of field. No other place branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   text,
   enum: choice,
@@ -105,7 +105,7 @@ export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   opaque,
 })
 
-/** The row of a field: that of its kind, without the conditions that its column does not take. */
+/** The row of a field: that of its kind, without the conditions that its column does not support. */
 export const rowOf = ({ kind, conditions }: Pick<Field, 'kind' | 'conditions'>): KindRow =>
   conditions === undefined ? kinds[kind] : narrowed[conditions][kind]
 

@@ -12,7 +12,7 @@ import {
 } from '../codec.ts'
 import { isStorable } from './text.ts'
 
-/** Nothing that came as JSON is nested so deep; what code hands out may even refer to itself. */
+/** Request bodies are never nested this deep, but values from code may even be circular. */
 const MAX_OWN_DEPTH = 200
 
 const isJson = (value: unknown, depth = 0): boolean => {
@@ -22,12 +22,12 @@ const isJson = (value: unknown, depth = 0): boolean => {
   if (Array.isArray(value)) return value.every((element) => isJson(element, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) return false
-  // Object.values() takes three times as long for an object of many keys, and a body may be all keys.
+  // Object.values() takes three times as long for an object with many keys, which a client may send.
   for (const name in value) if (!isJson(Reflect.get(value, name), depth + 1)) return false
   return true
 }
 
-/** Null is the column's null. */
+/** JSON null is stored as the null of the column. */
 const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { type: 'null' } })
 
 export const json: KindRow = Object.freeze<KindRow>({
@@ -43,7 +43,7 @@ export const json: KindRow = Object.freeze<KindRow>({
   ...writtenAsIs,
 })
 
-/** Of an instance its data, of a bigint a string. */
+/** Instances become their data, and bigints become strings. */
 const writeUnknown = (value: unknown): unknown => {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   try {
@@ -52,14 +52,14 @@ const writeUnknown = (value: unknown): unknown => {
     )
     if (typeof text === 'string') return JSON.parse(text)
   } catch (error) {
-    throw new Unrepresentable('a value that is no JSON', { cause: error })
+    throw new Unrepresentable('a value that is not JSON', { cause: error })
   }
-  throw new Unrepresentable('a value that is no JSON')
+  throw new Unrepresentable('a value that is not JSON')
 }
 
 const SCALAR = 'text, a number, true or false'
 
-/** What all drivers take as one value. The column's own mapper never gets an object that a client has made. */
+/** Accepts only scalars, so that the mapper of a column never gets an object that a client created. */
 const readScalar = (value: unknown): Reading => {
   if (typeof value === 'string')
     return isStorable(value)
@@ -70,39 +70,41 @@ const readScalar = (value: unknown): Reading => {
     : refused('wrong_type', SCALAR)
 }
 
-/** Values of a type that the source does not know. */
+/** Values of a column type that the source does not know. */
 export const opaque: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: SCALAR,
-  schema: (field) => ({ description: 'Any JSON that the column has.', ...anyJson(field) }),
+  schema: (field) => ({ description: 'Any JSON value, depending on the column.', ...anyJson(field) }),
   sentSchema: ({ nullable }) => ({
-    description: 'Text, a number, true or false, as the column takes it.',
+    description: 'Text, a number, true or false, depending on the column.',
     not: { type: ['array', 'object', ...(nullable ? [] : ['null'])] },
   }),
   read: readScalar,
-  // Only the column can say what it takes of the application.
+  // Only the column knows which values of the application it accepts.
   readOwn: accepted,
   readText: readScalar,
   write: writeUnknown,
 })
 
-/** Deeper nesting than this is refused: everything that later walks the value does so by recursion. */
+/** The maximum nesting, because all later code walks the value recursively. */
 export const MAX_DEPTH = 100
 
-/** A number that JavaScript cannot hold exactly, as it was sent. */
+/** A number that JavaScript cannot represent exactly, as it was sent. */
 export interface Imprecise {
   readonly path: readonly (string | number)[]
   readonly source: string
 }
 
-/** JSON text as a value, or why it is refused. `position`: the character where it is malformed, as far as is known. */
+/**
+ * The value of a JSON text, or the reason for refusing it. `position`: the character where it is malformed, if known.
+ */
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: 'malformed'; readonly position: number | undefined }
   | { readonly ok: false; readonly reason: 'too-deep' }
   | { readonly ok: false; readonly reason: 'imprecise'; readonly numbers: readonly Imprecise[] }
 
-/** Its time grows only with the length of the text, whatever is wrong with it. */
+/** Takes linear time, whatever is wrong with the text. */
 export const readJsonText = (text: string): JsonReading => {
   let value: unknown
   try {
@@ -124,20 +126,20 @@ export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, exp
   )
 }
 
-/** Sixteen digits or a three-digit exponent: below that a double is always exact enough to be written back. */
+/** Sixteen digits or a three-digit exponent. With less, a double always converts back to the same number. */
 const mayBeImprecise = /[\d.]{16}|[eE][+-]?\d{3}/
 
 interface Level {
-  /** Of the element in an array; -1: it is an object. */
+  /** The index of the current array element, or -1 in an object. */
   index: number
-  /** Where the key of the member is in the text, quotes included. */
+  /** The position of the current key in the text, including its quotes. */
   keyFrom: number
   keyTo: number
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 
-/** A reviver would take a hundred times as long. */
+/** A reviver for JSON.parse would take a hundred times as long. */
 const findFault = (text: string): JsonReading | undefined => {
   const levels: Level[] = []
   const numbers: Imprecise[] = []
@@ -182,21 +184,21 @@ const endOfString = (text: string, from: number): number => {
 const isOfNumber = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || (code | 0x20) === 0x65
 
-/** Too few characters for sixteen digits or an exponent of three. */
+/** Too short for sixteen digits or a three-digit exponent. */
 const isShort = (text: string, from: number, to: number): boolean =>
   to - from < 16 && !(to - from >= 5 && mayBeImprecise.test(text.slice(from, to)))
 
-/** Longer exponents are of numbers that no double comes near, or of zero. */
+/** Numbers with longer exponents are zero or far outside the range of doubles. */
 const EXPONENT_DIGITS = 4
 
 const isExact = (source: string): boolean => {
   const value = Number(source)
-  // Fifteen digits survive, unless a double holds fewer so close to zero.
+  // Fifteen digits are exact, except for subnormal doubles close to zero.
   if (source.length <= 15 && Math.abs(value) > 1e-307 && Number.isFinite(value)) return true
   return plain(source) === plain(String(value))
 }
 
-/** Equal numbers are equal texts: sign, digits without outer zeros, exponent of the last digit. */
+/** The same text for equal numbers: sign, digits without outer zeros, exponent of the last digit. */
 const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
@@ -208,7 +210,7 @@ const plain = (number: string): string | undefined => {
   return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`
 }
 
-/** A key that is longer is not decoded: it is cut wherever it is told. */
+/** Longer keys are not decoded, because error messages cut them anyway. */
 const LONG_KEY = 2000
 
 const pathOf = (text: string, levels: readonly Level[]): readonly (string | number)[] =>

@@ -10,7 +10,7 @@ import {
 import { onceFor } from '../objects.ts'
 import { otherForm } from './decimal.ts'
 
-/** The bounds of an integer: those of its column, within what a JavaScript number holds exactly. */
+/** The bounds of an integer: those of its column, limited to safe integers. */
 export const integerBounds = ({
   minimum = Number.MIN_SAFE_INTEGER,
   maximum = Number.MAX_SAFE_INTEGER,
@@ -20,22 +20,22 @@ export const integerBounds = ({
 })
 
 const INT32 = 2 ** 31
-const wholeForm = /^(?:0|-?[1-9]\d*)$/
+const integerForm = /^(?:0|-?[1-9]\d*)$/
 
 type Bounds = Required<Pick<KindField, 'minimum' | 'maximum'>>
 
-const wholeNumber = ({ minimum, maximum }: Bounds): string => `a whole number from ${minimum} to ${maximum}`
+const anInteger = ({ minimum, maximum }: Bounds): string => `an integer from ${minimum} to ${maximum}`
 
 const readInteger = (value: unknown, field: KindField): Reading => {
   const bounds = integerBounds(field)
-  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', wholeNumber(bounds))
+  if (typeof value !== 'number' || !Number.isInteger(value)) return refused('wrong_type', anInteger(bounds))
   const isWithin = value >= bounds.minimum && value <= bounds.maximum
-  return isWithin ? accepted(value) : refused('out_of_range', wholeNumber(bounds))
+  return isWithin ? accepted(value) : refused('out_of_range', anInteger(bounds))
 }
 
 export const integer: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  noun: 'a whole number',
+  noun: 'an integer',
   schema: (field) => {
     const { minimum, maximum } = integerBounds(field)
     return {
@@ -47,14 +47,14 @@ export const integer: KindRow = Object.freeze<KindRow>({
   },
   read: readInteger,
   readText: (text, field) =>
-    wholeForm.test(text)
+    integerForm.test(text)
       ? readInteger(Number(text), field)
-      : refused('invalid_format', wholeNumber(integerBounds(field))),
+      : refused('invalid_format', anInteger(integerBounds(field))),
   write: (value) => {
     if (Number.isSafeInteger(value)) return value
-    throw new Unrepresentable('a whole number that its form cannot hold exactly')
+    throw new Unrepresentable('an integer that its form cannot hold exactly')
   },
-  // A column whose type reaches as far as a number does may hold more (a 64-bit one read as a number).
+  // A 64-bit column that is read as a number may hold larger values.
   writesAsIs: (field) => {
     const { minimum, maximum } = integerBounds(field)
     return minimum > Number.MIN_SAFE_INTEGER && maximum < Number.MAX_SAFE_INTEGER
@@ -93,7 +93,7 @@ export const float: KindRow = Object.freeze<KindRow>({
   },
   write: (value) => {
     if (Number.isFinite(value)) return value
-    throw new Unrepresentable('a number that JSON has no form for')
+    throw new Unrepresentable('a number that JSON cannot represent')
   },
 })
 
@@ -102,7 +102,7 @@ const bigintBounds = ({ minimum = -(2n ** 63n), maximum = 2n ** 63n - 1n }: Kind
   maximum: BigInt(maximum),
 })
 
-const expectedBigint = (field: KindField): string => wholeNumber(bigintBounds(field))
+const expectedBigint = (field: KindField): string => anInteger(bigintBounds(field))
 
 const readBigint = (value: unknown, field: KindField): Reading => {
   if (typeof value === 'bigint') return withinBounds(value, field)
@@ -113,8 +113,8 @@ const readBigint = (value: unknown, field: KindField): Reading => {
 }
 
 const readBigintText = (text: string, field: KindField): Reading => {
-  if (!wholeForm.test(text)) return refused('invalid_format', expectedBigint(field))
-  // No column holds so many digits: do not build a number of a megabyte.
+  if (!integerForm.test(text)) return refused('invalid_format', expectedBigint(field))
+  // No column holds this many digits, and a bigint of a megabyte is expensive.
   return text.length > 100
     ? refused('out_of_range', expectedBigint(field))
     : withinBounds(BigInt(text), field)
@@ -126,14 +126,14 @@ const withinBounds = (value: bigint, field: KindField): Reading => {
   return accepted(field.form === 'string' ? String(value) : value)
 }
 
-/** A regular expression for the whole numbers from 1 to `most`. */
+/** A regular expression for the integers from 1 to `most`. */
 const upTo = (most: bigint): string => {
   const digits = String(most)
   const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : []
   return `(?:${[...shorter, ...notAbove(digits, 1)].join('|')})`
 }
 
-/** Texts of as many digits that are not above them, the first digit at least `least`. */
+/** Patterns for numbers with as many digits that are at most `digits`, with a first digit of at least `least`. */
 const notAbove = (digits: string, least: number): readonly string[] => {
   const first = Number(digits[0])
   const rest = digits.slice(1)
@@ -145,14 +145,14 @@ const notAbove = (digits: string, least: number): readonly string[] => {
 const bigintPattern = onceFor((field: KindField): string => {
   const { minimum, maximum } = bigintBounds(field)
   if (minimum >= 0n) return `^(?:0|${upTo(maximum)})$`
-  // Two's complement has one more number below zero: naming it apart halves the pattern.
+  // Two's complement has one more negative number. A separate alternative for it halves the pattern.
   if (-minimum === maximum + 1n) return `^(?:0|-?${upTo(maximum)}|${minimum})$`
   return `^(?:0|${upTo(maximum)}|-${upTo(-minimum)})$`
 })
 
 export const bigint: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
-  noun: 'a whole number',
+  noun: 'an integer',
   schema: (field) => ({
     type: 'string',
     pattern: bigintPattern(field),
@@ -162,8 +162,8 @@ export const bigint: KindRow = Object.freeze<KindRow>({
   readText: readBigintText,
   write: (value) => {
     if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
-    if (typeof value === 'string' && wholeForm.test(value)) return value
-    throw new Unrepresentable('a whole number that its form cannot hold exactly')
+    if (typeof value === 'string' && integerForm.test(value)) return value
+    throw new Unrepresentable('an integer that its form cannot hold exactly')
   },
   otherJson: otherForm,
   writesAsIs: ({ form }) => form === 'string',

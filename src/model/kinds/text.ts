@@ -12,18 +12,18 @@ import {
   writtenAsIs,
 } from '../codec.ts'
 
-/** Databases refuse U+0000, and UTF-8 has no half of a surrogate pair. */
+/** Databases refuse U+0000, and UTF-8 cannot encode lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 
-/** Control, format and separator characters are invisible, or change how the text beside them looks. */
+/** Control, format and separator characters are invisible or change how the surrounding text looks. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 export const isPrintable = (text: string): boolean => !unprintable.test(text)
 
-/** Not all engines of regular expressions know `\\u`. */
+/** Not all regular expression engines support `\\u`. */
 const withoutNul = '^[^\\x00]*$'
 
-/** All that those engines can say of `unprintable`. */
+/** The part of `unprintable` that those engines support. */
 const withoutControls = '^[^\\x00-\\x1F\\x7F-\\x9F]*$'
 
 const longerThan = (text: string, most: number): boolean =>
@@ -75,7 +75,7 @@ const readChoice = (value: string, field: KindField): Reading =>
 
 export const choice: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
-  noun: 'one of the values',
+  noun: 'one of the allowed values',
   schema: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
   read: stringReader(readChoice, oneOf),
   readText: readChoice,
@@ -100,7 +100,7 @@ const readUuid = (value: string): Reading => acceptedIf(uuidForm.test(value), va
 export const uuid: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
   noun: 'a UUID',
-  // The format alone lets `urn:uuid:` through.
+  // The format by itself allows `urn:uuid:`.
   schema: () => ({ type: 'string', format: 'uuid', pattern: uuidPattern }),
   read: stringReader(readUuid, () => 'a UUID'),
   readText: readUuid,

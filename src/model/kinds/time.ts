@@ -11,12 +11,12 @@ import {
   unwrapped,
 } from '../codec.ts'
 
-/** Parts of regular expressions. Years go from 0001 to 9999. */
+/** Parts of regular expressions. Years range from 0001 to 9999. */
 const yearPattern = '(?:000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})'
 const clockPattern = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d'
 const offsetPattern = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 
-/** At most so many digits of a second's fraction, and any number of zeros behind them. */
+/** At most `digits` digits of fractional seconds, followed by any number of zeros. */
 const fractionPattern = (digits: number): string =>
   digits === 0 ? '(?:\\.0+)?' : `(?:\\.\\d{1,${digits}}0*)?`
 
@@ -41,7 +41,10 @@ const digitsOf = (fraction: string): number => atScale(fraction, 0).length
 
 const offsetForm = /^([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?$/
 
-/** Date and clock of an offset, as `YYYY-MM-DDTHH:MM:SS` in UTC. `undefined` outside of the years 0001 to 9999. */
+/**
+ * Converts a local date and time with its offset to `YYYY-MM-DDTHH:MM:SS` in UTC. `undefined` outside of the years 0001
+ * to 9999.
+ */
 const inUtc = (date: string, clock: string, offset: string): string | undefined => {
   const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] = offsetForm.exec(offset) ?? []
   const shift = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
@@ -56,13 +59,13 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) =>
 )
 
 /**
- * `undefined` for an invalid date, and outside of the years 0001 to 9999. A list of records is full of dates, and
- * `toISOString` takes four times as long.
+ * `undefined` for an invalid date, and outside of the years 0001 to 9999. Not `toISOString`, which takes four times as
+ * long: lists have many dates.
  */
 const isoOf = (date: Date): string | undefined => {
   const year = date.getUTCFullYear()
   if (!(year >= 1 && year <= 9999)) return undefined
-  // It may know more digits than its milliseconds (`PreciseDate`).
+  // A `PreciseDate` has more digits than milliseconds.
   if (date.constructor !== Date) return date.toISOString()
   const yearText = year > 999 ? year : String(year).padStart(4, '0')
   const milliseconds = date.getUTCMilliseconds()
@@ -70,18 +73,18 @@ const isoOf = (date: Date): string | undefined => {
   return `${yearText}-${twoDigits[date.getUTCMonth() + 1]}-${twoDigits[date.getUTCDate()]}T${twoDigits[date.getUTCHours()]}:${twoDigits[date.getUTCMinutes()]}:${twoDigits[date.getUTCSeconds()]}.${fraction}Z`
 }
 
-/** Digits that a field takes where its source does not say: those of a `Date`, else of a common database. */
+/** The digits of fractional seconds of a field. By default those of a `Date`, or microseconds as in most databases. */
 const fractionDigitsOf = ({ fractionDigits, form }: KindField): number =>
   fractionDigits ?? (form === 'date' ? 3 : 6)
 
 const secondsPhrase = (field: KindField): string => {
   const digits = fractionDigitsOf(field)
   return digits === 0
-    ? ' in whole seconds'
-    : ` with at most ${digits} ${digits === 1 ? 'digit' : 'digits'} of a second's fraction`
+    ? ' without fractional seconds'
+    : ` with at most ${digits} ${digits === 1 ? 'digit' : 'digits'} of fractional seconds`
 }
 
-/** A `Date` that keeps the digits beyond milliseconds: databases store microseconds. */
+/** A `Date` that keeps the digits beyond milliseconds, because databases store microseconds. */
 export class PreciseDate extends Date {
   readonly #exact: string
 
@@ -99,7 +102,7 @@ export class PreciseDate extends Date {
 
 const timeForm = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/
 
-const expectedTime = (field: KindField): string => `a time${secondsPhrase(field)}, as 23:59:59`
+const expectedTime = (field: KindField): string => `a time${secondsPhrase(field)}, such as 23:59:59`
 
 const readTime = (text: string, field: KindField): Reading => {
   const [, clock = '', fraction = ''] = timeForm.exec(text) ?? []
@@ -111,7 +114,7 @@ const readTime = (text: string, field: KindField): Reading => {
 export const time: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   noun: 'a time',
-  // The format `time` asks for an offset.
+  // The format `time` requires an offset.
   schema: (field) => ({
     type: 'string',
     pattern: `^${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,
@@ -121,12 +124,12 @@ export const time: KindRow = Object.freeze<KindRow>({
   write: (given, field) => {
     const value = unwrapped(given)
     const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
-    if (!clockForm.test(clock)) throw new Unrepresentable('a time that no clock shows')
+    if (!clockForm.test(clock)) throw new Unrepresentable('a time outside of 00:00:00 to 23:59:59')
     return clock + fractionText(fraction, field.fractionDigits)
   },
 })
 
-const expectedDate = 'a date, as 2026-01-31'
+const expectedDate = 'a date, such as 2026-01-31'
 
 const readDateText = (text: string, field: KindField): Reading => {
   if (!dateForm.test(text)) return refused('invalid_format', expectedDate)
@@ -141,7 +144,7 @@ const readDate = (value: unknown, field: KindField): Reading => {
 export const date: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
   noun: 'a date',
-  // The format alone has a year 0000.
+  // The format by itself allows the year 0000.
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
   read: readDate,
   readText: readDateText,
@@ -155,14 +158,17 @@ export const date: KindRow = Object.freeze<KindRow>({
 const dateAndClock = (between: string): string =>
   `^(\\d{4}-\\d\\d-\\d\\d)${between}(\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?`
 
-/** The two kinds of date-times differ only in their offset. */
+/** Both kinds of date-times, which differ only in their offset. */
 const zoneOf = (suffix: '' | 'Z', noun: string, sentOffset: string, databaseOffset: string) => ({
   suffix,
   noun,
   example: `2026-01-31T23:59:59${suffix}`,
-  /** What clients send: RFC 3339. */
+  /** The format that clients send (RFC 3339). */
   sent: new RegExp(`${dateAndClock('T')}${sentOffset}$`),
-  /** What databases write: a space for the T, and offsets as `+00` or `+05:30:15`. No era, no infinity. */
+  /**
+   * The format of databases: a space instead of the T, and offsets such as `+00` or `+05:30:15`. Excludes eras and
+   * infinity.
+   */
   stored: new RegExp(`${dateAndClock('[ T]')}${databaseOffset}$`),
 })
 
@@ -172,7 +178,7 @@ const storedOffset = ' ?(Z|[+-]\\d\\d(?::?\\d\\d(?::?\\d\\d)?)?)?'
 const instant = zoneOf('Z', 'a date-time with an offset', `(${offsetPattern})`, storedOffset)
 const local = zoneOf('', 'a date-time without an offset', '', '')
 
-/** In UTC or local: `YYYY-MM-DDTHH:MM:SS`, and the digits of the second's fraction. */
+/** `YYYY-MM-DDTHH:MM:SS`, in UTC or local time, and the digits of fractional seconds. */
 interface Moment {
   readonly text: string
   readonly fraction: string
@@ -194,7 +200,7 @@ const momentOf = (date: Date): Moment | undefined => {
 const ISO_LENGTH = 24
 
 const expectedDateTime = ({ noun, example }: Zone, field: KindField): string =>
-  `${noun}${secondsPhrase(field).replace(' with ', ' and ')}, as ${example}`
+  `${noun},${secondsPhrase(field)}, such as ${example}`
 
 const dateTimeText = (moment: Moment | undefined, zone: Zone, field: KindField): string | undefined =>
   moment && `${moment.text}${fractionText(moment.fraction, field.fractionDigits)}${zone.suffix}`
@@ -218,7 +224,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       ? refused('invalid_format', expectedDateTime(zone, field))
       : accepted(toForm(moment, zone, field))
   }
-  /** Code cannot choose how many digits a `Date` has: those that are too many are cut off. */
+  /** Code cannot choose the number of digits of a `Date`, so extra digits are cut. */
   const readDate = (date: Date, field: KindField): Reading => {
     const moment = momentOf(date)
     if (moment === undefined) return refused('invalid_format', expectedDateTime(zone, field))
@@ -252,13 +258,13 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
   })
 }
 
-// The format alone has a year 0000, leap seconds and any number of digits.
+// The format by itself allows the year 0000, leap seconds and any number of digits.
 export const datetime: KindRow = dateTimeRow(instant, (field) => ({
   format: 'date-time',
   pattern: `^${yearPattern}-\\d\\d-\\d\\dT${clockPattern}${fractionPattern(fractionDigitsOf(field))}${offsetPattern}$`,
 }))
 
-// The format `date-time` asks for an offset, so the pattern has to know the calendar.
+// The format `date-time` requires an offset, so the pattern includes the calendar.
 export const localdatetime: KindRow = dateTimeRow(local, (field) => ({
   pattern: `^${calendarPattern}T${clockPattern}${fractionPattern(fractionDigitsOf(field))}$`,
 }))

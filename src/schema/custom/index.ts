@@ -15,11 +15,11 @@ import {
 import { declaredKeys, jsonSchemaOf, partialOf } from './vendors.ts'
 
 /**
- * Schemas of the application's own for the bodies of a model, of any library that follows Standard Schema. What they
- * transform to is what is stored.
+ * Custom schemas for the bodies of a model, of any library that implements [Standard Schema](https://standardschema.dev).
+ * Their output is stored, so transforms apply.
  */
 export interface CustomSchema {
-  /** Reads the bodies of POST and PUT, and, with every key optional, of PATCH where there is no `update`. */
+  /** Reads the bodies of POST and PUT. Without `update` also those of PATCH, with every key optional. */
   readonly create?: StandardSchema
   /** Reads the bodies of PATCH. */
   readonly update?: StandardSchema
@@ -30,7 +30,7 @@ export type CustomSchemas<Types = unknown> = { readonly [Name in NameIn<Types>]?
 
 const keys = ['create', 'update'] as const satisfies readonly (keyof CustomSchema)[]
 
-/** @throws StartError for a model that is not there or takes no bodies, an unknown key, or what is no Standard Schema */
+/** @throws StartError for an unknown or read-only model, an unknown key, or a value that is not a Standard Schema */
 export const assertCustomSchemas = (
   custom: CustomSchemas,
   described: readonly Model[],
@@ -40,35 +40,33 @@ export const assertCustomSchemas = (
   for (const [name, schemas] of Object.entries(custom)) {
     const model = described.find((known) => known.name === name)
     if (model === undefined)
-      throw new StartError(`customSchemas: there is no model ${name}.${suggest(name, names)}`)
+      throw new StartError(`customSchemas: unknown model ${name}.${suggest(name, names)}`)
     if (served.every((known) => known.name !== name))
-      throw new StartError(`customSchemas.${name}: exclude leaves ${name} out. Remove one of the two.`)
-    if (model.readOnly)
       throw new StartError(
-        `customSchemas.${name}: ${name} is a view, which takes no bodies. Remove the entry.`,
+        `customSchemas.${name}: the model ${name} is excluded. Remove the schemas, or serve the model.`,
       )
+    if (model.readOnly)
+      throw new StartError(`customSchemas.${name}: ${name} is a view, which is read-only. Remove the entry.`)
     assertSchemas(`customSchemas.${name}`, schemas)
   }
 }
 
 const assertSchemas = (place: string, schemas: unknown): void => {
   if (isStandardSchema(schemas) || typeof schemas !== 'object' || schemas === null)
-    throw new StartError(
-      `${place} is no object of schemas. Write ${place.split('.')[1]}: { create: schema }.`,
-    )
+    throw new StartError(`${place} must be an object of schemas, such as { create: schema }.`)
   for (const [key, schema] of Object.entries(schemas)) {
-    assertKnown(`${place} has no key`, key, keys)
+    assertKnown(`${place}: unknown key`, key, keys)
     if (schema !== undefined && !isStandardSchema(schema))
       throw new StartError(
-        `${place}.${key} is no schema that follows Standard Schema, as those of Zod, Valibot and ArkType do.`,
+        `${place}.${key} must be a schema of a library that implements Standard Schema, such as Zod, Valibot or ArkType.`,
       )
   }
 }
 
 /**
- * The bodies by the names of their models, and what start-up should warn of.
+ * The schemas by model name, and the warnings for startup.
  *
- * @throws StartError if there is only a create schema, and it gives no update schema
+ * @throws StartError if `update` is missing and cannot be derived from `create`
  */
 export const customBodiesOf = async (
   custom: CustomSchemas,
@@ -112,11 +110,11 @@ const partialFor = async (create: StandardSchema, place: string): Promise<Standa
   const partial = await partialOf(create)
   if (partial !== undefined) return partial
   throw new StartError(
-    `${place} needs update beside create: this create schema (${create['~standard'].vendor}) cannot be made optional without losing rules or transforms that are about the whole object. Write ${place.replace('customSchemas.', '')}: { create, update }.`,
+    `${place}: update is required, because the keys of this create schema (${create['~standard'].vendor}) cannot be made optional without losing rules or transforms of the whole object. Write ${place.replace('customSchemas.', '')}: { create, update }.`,
   )
 }
 
-/** An absent key stays untouched: a default there would say that it does not. */
+/** A PATCH keeps absent fields, so a default would be wrong. */
 const withoutDefaults = ({ required: _required, ...json }: JsonSchema): JsonSchema => {
   const kept = Object.entries(propertiesOf(json)).map(([name, schema]) => {
     if (!isRecord(schema)) return [name, schema]
@@ -130,12 +128,12 @@ const notesOf = (own: CustomBodies): readonly string[] => {
   const silent = Object.values(own).filter(({ shown }) => shown === undefined)
   const notes = silent.map(({ place, schema }) => {
     const remedy = schema['~standard'].vendor === 'valibot' ? ' Install @valibot/to-json-schema.' : ''
-    return `${place} has no JSON Schema, so that the documentation shows the generated one.${remedy}`
+    return `${place} has no JSON Schema, so the documentation shows the generated schema.${remedy}`
   })
   return [...new Set(notes)]
 }
 
-/** Takes a property that says nothing (a date that is made from anything) from the generated schema that it replaces. */
+/** Fills in properties without a type (`z.coerce.date()`) from the generated schema that is replaced. */
 const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSchema => {
   const generated = jsonSchemasOf(model)[which]
   const { schema, uses = [], name } = toNamedSchema(generated.name, json)
@@ -171,7 +169,7 @@ type Rule = (value: unknown, place: NameOfRef) => unknown
 const under = (rule: Rule, names: string): readonly (readonly [string, Rule])[] =>
   names.split(' ').map((name) => [name, rule])
 
-/** The keywords of JSON Schema 2020-12 that a document may hold. What libraries add of their own is left out. */
+/** The keywords of JSON Schema 2020-12 that a document may have. Other keywords of libraries are removed. */
 const keywords: ReadonlyMap<string, Rule> = new Map([
   ...under(each, 'properties patternProperties dependentSchemas'),
   ...under(inside, 'allOf anyOf oneOf prefixItems items additionalProperties not if then else contains'),
@@ -189,7 +187,7 @@ const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
     const inner = keywords.get(keyword)?.(value, place)
     if (inner !== undefined) made[keyword] = inner
   }
-  // Generators of clients read an enum, never a const.
+  // Client generators support enum, but not const.
   if ('const' in schema && !('enum' in schema)) made['enum'] = [schema['const']]
   const ref = typeof schema['$ref'] === 'string' ? place(schema['$ref']) : undefined
   if (ref !== undefined) made['$ref'] = `#/components/schemas/${ref}`
@@ -198,11 +196,11 @@ const toDocumentSchema = (schema: unknown, place: NameOfRef): unknown => {
 
 const definitionForm = /^#\/(?:\$defs|definitions)\/(.+)$/
 
-/** A part of a JSON pointer in a URI (RFC 6901). */
+/** Decodes a part of a JSON pointer in a URI (RFC 6901). */
 const unescapePointer = (part: string): string =>
   decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Each definition of a library's JSON Schema gets a name of its own in the document. */
+/** Each definition of a library's JSON Schema becomes a named schema of the document. */
 const toNamedSchema = (name: string, schema: JsonSchema): NamedSchema => {
   const definitions = Object.entries({ ...Object(schema['definitions']), ...Object(schema['$defs']) })
   const names = new Map(

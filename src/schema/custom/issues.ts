@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { IssueCode } from '../../error/codes.ts'
 import { boundedIssues, type HttpError, type Issue, MAX_ISSUES, pointerTo } from '../../error/errors.ts'
 import { isReadable, type Model } from '../../model/model.ts'
-import { bodyRefusal, detailPrefix, issuesOf, sentAt } from '../issues.ts'
+import { bodyRefusal, detailOf, issuesOf, sentAt } from '../issues.ts'
 import { keysOf, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 
 export const customRefusal = (
@@ -19,12 +19,12 @@ export const customRefusal = (
 
 const isZod = (schema: StandardSchema): schema is StandardSchema & z.ZodType => '_zod' in schema
 
-/** In our codes and the schema's own words. */
+/** Issues with our codes and the messages of the schema. */
 const standardIssues = (found: readonly StandardIssue[], body: unknown): readonly Issue[] =>
   found.slice(0, MAX_ISSUES).map((issue) => {
     const path = keysOf(issue)
     const code = standardCode(issue, sentAt(body, path))
-    return { pointer: pointerTo(path), code, detail: detailPrefix(code, path) + issue.message }
+    return { pointer: pointerTo(path), code, detail: detailOf(code, path, issue.message) }
   })
 
 const standardCode = (issue: StandardIssue, sent: unknown): IssueCode => {
@@ -38,7 +38,7 @@ const standardCode = (issue: StandardIssue, sent: unknown): IssueCode => {
   return code ?? (Reflect.get(issue, 'kind') === 'schema' ? 'wrong_type' : 'invalid')
 }
 
-/** Whether it has the type of an allowed value: text, if the library does not name them. */
+/** Whether it has the type of an allowed value. Assumes strings if the library does not name the values. */
 const isOfType = (sent: unknown, issue: StandardIssue): boolean => {
   const errors: unknown = Reflect.get(issue, 'errors')
   const units = (Array.isArray(errors) ? errors : [issue]).filter((part: object) => 'unit' in part)
@@ -46,7 +46,7 @@ const isOfType = (sent: unknown, issue: StandardIssue): boolean => {
   return units.some((part: object) => typeof Reflect.get(part, 'unit') === typeof sent)
 }
 
-/** ArkType has its name for what is wrong in `code`, Valibot in `type`, beside a `kind`. */
+/** The name of the violated rule: `code` in ArkType, `type` next to `kind` in Valibot. */
 const ruleName = (issue: StandardIssue): string => {
   const name: unknown = Reflect.get(issue, 'kind' in issue ? 'type' : 'code')
   return typeof name === 'string' ? name : ''
@@ -71,24 +71,24 @@ const namesByCode: Readonly<Partial<Record<IssueCode, string>>> = {
   ].join(' '),
 }
 
-/** Our codes for what Valibot (`type`) and ArkType (`code`) call their issues. */
+/** Rule name of Valibot or ArkType -> our code. */
 const codesByName: ReadonlyMap<string, IssueCode> = new Map(
   Object.entries(namesByCode).flatMap(([code, all]) =>
     all.split(' ').map((name): readonly [string, IssueCode] => [name, code as IssueCode]),
   ),
 )
 
-/** Rules that the application wrote: what they say stands, whatever was sent. */
+/** Rules that the application wrote. Their messages are kept, whatever was sent. */
 const ownRules = 'check raw_check partial_check check_items every_item some_item custom predicate'.split(' ')
 
-/** A message may hold what was sent, whole. */
+/** A message may repeat the whole value that was sent. */
 const MAX_DETAIL = 300
 
-/** More texts of secrets are not looked for, nor in a longer message: nothing of it is repeated then. */
+/** With more secrets or a longer message, searching is too expensive: the message is replaced. */
 const MAX_SECRETS = 100
 const MAX_SEARCHED = 2000
 
-/** Libraries repeat what was sent. A value that clients may not read (a password) is not repeated. */
+/** Libraries repeat values that were sent. A message that repeats a value that clients may not read is replaced. */
 export const withoutSecrets = (issues: readonly Issue[], body: object, model: Model): readonly Issue[] => {
   const secrets: string[] = []
   for (const text of secretsIn(body, model)) if (secrets.push(text) > MAX_SECRETS) break
@@ -98,7 +98,7 @@ export const withoutSecrets = (issues: readonly Issue[], body: object, model: Mo
 const searchedDetail = ({ detail }: Issue, secrets: readonly string[]): string => {
   const isSearchable = secrets.length <= MAX_SECRETS && detail.length <= MAX_SEARCHED
   if (secrets.length > 0 && !(isSearchable && secrets.every((secret) => !detail.includes(secret))))
-    return 'The value is refused.'
+    return 'The value is invalid.'
   return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail
 }
 
@@ -107,7 +107,9 @@ function* secretsIn(body: object, model: Model): Generator<string, void, undefin
     if (!isReadable(field) && Object.hasOwn(body, field.name)) yield* textsIn(Reflect.get(body, field.name))
 }
 
-/** As a message may have them: short ones only in quotes, since every message holds an `a`. */
+/**
+ * The forms in which a message may repeat a value. Short values only in quotes, because every message contains an `a`.
+ */
 function* textsIn(value: unknown): Generator<string, void, undefined> {
   if (value === null || value === '') return
   if (typeof value === 'object') for (const inner of Object.values(value)) yield* textsIn(inner)

@@ -1,20 +1,20 @@
 import type { NamedSchema } from '../json-schema.ts'
 
 /**
- * A schema of a library that follows Standard Schema 1: Zod, Valibot, ArkType and others.
+ * A schema of a library that implements [Standard Schema](https://standardschema.dev) 1, such as Zod, Valibot or ArkType.
  *
- * Its `~standard.jsonSchema` (Standard JSON Schema 1), where it has one, is what the documentation shows.
+ * The documentation shows its `~standard.jsonSchema` (Standard JSON Schema 1), if it has one.
  */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
-    /** The library: `zod`. */
+    /** The name of the library, such as `zod`. */
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult | PromiseLike<StandardResult>
   }
 }
 
-/** What a schema makes of a value, or what it finds wrong. */
+/** The output of a schema, or its issues. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -24,30 +24,30 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Libraries give functions (ArkType) and objects. */
+/** Schemas are functions (ArkType) or objects. */
 export const isStandardSchema = (value: unknown): value is StandardSchema => {
   const { version, vendor, validate } = Object(Object(value)['~standard'])
   return version === 1 && typeof vendor === 'string' && typeof validate === 'function'
 }
 
-/** The keys of an issue's path, without the objects that some libraries put around them. */
+/** The keys of the path of an issue, unwrapped from the objects that some libraries use. */
 export const keysOf = ({ path = [] }: StandardIssue): readonly PropertyKey[] =>
   path.map((part) => (typeof part === 'object' ? part.key : part))
 
-/** A schema of the application's own, in place of a generated one. */
+/** A custom schema in place of a generated one. */
 export interface CustomBody {
-  /** As the option names it: `customSchemas.Product.create`. */
+  /** Its place in the options: `customSchemas.Product.create`. */
   readonly place: string
   readonly schema: StandardSchema
-  /** It was made from the create schema: only what was sent may come out, so that no default applies. */
+  /** Derived from the create schema: only sent keys may come out, so that defaults do not apply. */
   readonly onlySent: boolean
   /** The keys that the schema names. */
   readonly declared: ReadonlySet<string>
-  /** Validation may take its time. */
+  /** Validation may be asynchronous. */
   readonly mayWait: boolean
-  /** What the document shows. @default the generated schema */
+  /** The schema in the document. @default the generated schema */
   readonly shown?: NamedSchema
 }
 
-/** The schema for create reads the bodies of PUT as well. */
+/** The create schema also reads the bodies of PUT. */
 export type CustomBodies = Readonly<Partial<Record<'create' | 'update' | 'replace', CustomBody>>>

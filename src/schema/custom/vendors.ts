@@ -6,7 +6,7 @@ import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 
 type Act = (schema: StandardSchema) => unknown
 
-/** Makes all keys optional. Of other libraries it is not known whether their `partial` keeps all that a schema says. */
+/** Make all keys optional. Other libraries are missing, because their `partial` may lose rules. */
 const partials: Readonly<Record<string, Act>> = {
   zod: (schema) =>
     callMethod(schema, 'partial') ??
@@ -20,7 +20,7 @@ const partials: Readonly<Record<string, Act>> = {
   arktype: (schema) => (isPlainArkObject(schema) ? callMethod(schema, 'partial') : undefined),
 }
 
-/** For schemas that have no `~standard.jsonSchema`: those of zod/mini and Valibot. */
+/** For schemas without `~standard.jsonSchema`: those of zod/mini and Valibot. */
 const jsonSchemas: Readonly<Record<string, Act>> = {
   zod: (schema) =>
     isZodType(schema) ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined,
@@ -31,16 +31,16 @@ const jsonSchemas: Readonly<Record<string, Act>> = {
   },
 }
 
-/** The schema with all its keys optional. `undefined`: its library cannot do that, or it would lose rules. */
+/** The schema with all keys optional. `undefined` if its library cannot do that, or rules would be lost. */
 export const partialOf = async (schema: StandardSchema): Promise<StandardSchema | undefined> => {
   const partial = await orUndefined(() => ownValue(partials, schema['~standard'].vendor)?.(schema))
   return isStandardSchema(partial) ? partial : undefined
 }
 
-/** The JSON Schema (2020-12) of what goes into the schema, if its library can tell. */
+/** The JSON Schema (2020-12) of the input, if the library supports it. */
 export const jsonSchemaOf = async (schema: StandardSchema): Promise<JsonSchema | undefined> => {
   const { vendor } = schema['~standard']
-  // What JSON Schema has no word for is left out, in the words of Zod and of Valibot.
+  // Both options, one of Zod and one of Valibot, omit rules that JSON Schema cannot express.
   const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
   const made =
     (await orUndefined(() =>
@@ -69,7 +69,7 @@ const isZodType = (schema: object): schema is z.core.$ZodType => '_zod' in schem
 const isZodObject = (schema: object): schema is z.core.$ZodObject =>
   isZodType(schema) && schema._zod.def.type === 'object'
 
-/** What `partial` of ArkType keeps: it drops rules about the whole object without a word. */
+/** The keys that ArkType's `partial` keeps. It silently drops rules about the whole object. */
 const arkKeys: readonly string[] = ['domain', 'required', 'optional', 'index', 'undeclared', 'meta']
 
 const isPlainArkObject = (schema: object): boolean => {
@@ -77,11 +77,11 @@ const isPlainArkObject = (schema: object): boolean => {
   return isRecord(json) && Object.keys(json).every((key) => arkKeys.includes(key))
 }
 
-/** The keys that a schema names, as far as is known: those of its JSON Schema, or of its entries (Valibot). */
+/** The keys that a schema names, as far as known: those of its JSON Schema or of its entries (Valibot). */
 export const declaredKeys = (schema: StandardSchema, json: JsonSchema = {}): ReadonlySet<string> =>
   new Set([...Object.keys(Object(Reflect.get(schema, 'entries'))), ...keysIn(json, Object(json['$defs']))])
 
-/** References may go in circles. */
+/** References may be circular. */
 const MAX_DEPTH = 8
 
 const keysIn = (json: unknown, definitions: object, depth = 0): readonly string[] => {
