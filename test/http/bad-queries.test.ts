@@ -149,7 +149,7 @@ const times = (count: number, text: string, join = '&'): string =>
 const bytes = (count: number): string => `note==${'x'.repeat(count - 6)}`
 
 /** What is just allowed, and one more of it. */
-const bounds: readonly (readonly [what: string, at: string, over: string, code: string, detail: RegExp])[] = [
+const bounds: readonly (readonly [what: string, at: string, over: string, code: string, names: Names])[] = [
   ['conditions as segments', times(50, 'id=1'), times(51, 'id=1'), 'malformed_query', [50]],
   ['conditions in q', q(times(50, 'id=1')), q(times(51, 'id=1')), 'malformed_query', [50]],
   [

@@ -9,6 +9,7 @@ import {
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import { send } from '../../contract/http-client.ts'
 import { listen } from '../../host/listen.ts'
+import { naming } from '../../naming.ts'
 import { contentType } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
@@ -86,7 +87,7 @@ describe('the setting MIDDLEWARE', () => {
 
   test('takes no other name', () => {
     expect(() => defineSettings({ MIDDLEWARE: ['PutPatch'] as never })).toThrow(
-      'The setting MIDDLEWARE must be a list of strings, each of them one of ProcessPutPatchMiddleware.',
+      naming('MIDDLEWARE', 'ProcessPutPatchMiddleware'),
     )
   })
 })
