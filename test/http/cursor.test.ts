@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings } from '../../src/index.ts'
-import { naming } from '../naming.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { startError } from './start-error.ts'
 
 interface Page {
   readonly items: readonly { readonly id: number }[]
@@ -136,7 +136,7 @@ describe('cursor pages at start', () => {
     const before = process.env['NODE_ENV']
     process.env['NODE_ENV'] = 'production'
     expect(() => new ModelRest(fetchApp(), { models, paginationType: 'cursor' })).toThrow(
-      naming('SECRET_KEY', 'defineSettings({ SECRET_KEY'),
+      startError('SECRET_KEY', 'defineSettings({ SECRET_KEY'),
     )
     expect(() => new ModelRest(fetchApp(), { models })).not.toThrow()
     process.env['NODE_ENV'] = before

@@ -7,6 +7,7 @@ import { HttpError, type StandardSchema, ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { lint } from '../openapi/lint.ts'
 import { type Customised, hosts, type Start, start } from './customised.ts'
+import { startError } from './start-error.ts'
 
 let service: Customised | undefined
 afterEach(async () => {
@@ -573,7 +574,7 @@ describe('a library that nobody knows', () => {
     ])
     expect(document.components.schemas['CustomerCreate']).toHaveProperty('properties.level')
     await expect(start({ Customer: { create } })).rejects.toThrow(
-      naming('customSchemas.Customer', 'another', 'Customer: { create, update }'),
+      startError('customSchemas.Customer', 'another', 'Customer: { create, update }'),
     )
   })
 })

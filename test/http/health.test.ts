@@ -4,6 +4,7 @@ import type { HealthOptions } from '../../src/index.ts'
 import { ModelRest } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { hosts, openModels } from './service.ts'
+import { startError } from './start-error.ts'
 
 describe.each(hosts)('health on %s', (_, start) => {
   const served = async (
@@ -176,7 +177,7 @@ describe('the option health', () => {
     [{ checks: { search: true } }, ['health.checks.search']],
     [{ checks: { cache: () => undefined } }, ['health.checks.cache']],
   ])('refuses %j', (health, names) => {
-    expect(() => rested(health)).toThrow(naming(...names))
+    expect(() => rested(health)).toThrow(startError(...names))
   })
 
   it.each([
@@ -184,7 +185,7 @@ describe('the option health', () => {
     [{ path: 'docs' }, ['health.path', '/docs']],
     [{ path: 'auth/health' }, ['health.path', '/auth']],
   ])('cannot be %j', async (health, names) => {
-    await expect(rested(health).init()).rejects.toThrow(naming(...names))
+    await expect(rested(health).init()).rejects.toThrow(startError(...names))
   })
 
   it('cannot stand where the application serves something', async () => {
@@ -192,7 +193,7 @@ describe('the option health', () => {
     const app = fetchApp()
     await new ModelRest(app, { models, health: true, exclude: { app: true } }).init()
     await expect(new ModelRest(app, { models, health: true }).init()).rejects.toThrow(
-      naming('GET', '/health/live', 'health: { path:'),
+      startError('GET', '/health/live', 'health: { path:'),
     )
     close()
   })

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { HttpError, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { databases, type Hooked, type Start, type ThingHooks } from './hooked.ts'
+import { startError } from './start-error.ts'
 
 const byHeader = {
   authenticate: (request: unknown) => {
@@ -228,7 +229,7 @@ describe('start-up refuses', () => {
       ['modelConfig.Thing.public', 'true', 'false', "'read'"],
     ],
   ] satisfies [Partial<ModelRestOptions>, string[]][])('%o', async (options, names) => {
-    await expect(start({}, options)).rejects.toThrow(naming(...names))
+    await expect(start({}, options)).rejects.toThrow(startError(...names))
   })
 
   it.each([
@@ -240,7 +241,7 @@ describe('start-up refuses', () => {
     ['public', ['permissions', "{ read: 'public', delete: 'authenticated' }"]],
     [{ read: 'authenticated' }, ['permissions.read', "'authenticated'", 'auth: { authenticate:']],
   ])('permissions %o', async (permissions, names) => {
-    await expect(start({ permissions } as never)).rejects.toThrow(naming(...names))
+    await expect(start({ permissions } as never)).rejects.toThrow(startError(...names))
   })
 })
 

@@ -22,6 +22,7 @@ import {
   type World,
 } from './scope/stage.ts'
 import { tables } from './scope/tables.ts'
+import { startError } from './start-error.ts'
 
 const names: readonly HookName[] = [
   ...(['beforeList', 'afterList', 'beforeCreate', 'afterCreate', 'beforeUpdate', 'afterUpdate'] as const),
@@ -249,14 +250,14 @@ describe('with isAsync: false', () => {
         tables.sqlite,
       )
       await expect(startWith({}, asynchronous as typeof world.models)).rejects.toThrow(
-        naming('isAsync: false', 'better-sqlite3'),
+        startError('isAsync: false', 'better-sqlite3'),
       )
     })
 
     it.each([...names, 'scope'] as const)('an async %s', async (name) => {
       const hooks = { Account: { [name]: async () => ({}) } } as HooksByModel
       await expect(startWith(optionsWith(hooks, {}))).rejects.toThrow(
-        naming('controllers[0]', name, 'isAsync'),
+        startError('controllers[0]', name, 'isAsync'),
       )
     })
   })

@@ -4,6 +4,7 @@ import { ModelRest } from '../../src/entry/fastify.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { openModels } from './service.ts'
+import { startError } from './start-error.ts'
 
 const startWith = async (options: object): Promise<unknown> => {
   const { models, close } = openModels()
@@ -35,7 +36,7 @@ describe('start-up refuses', () => {
     const { models, client, close } = openModels()
     client.exec('drop table notes')
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
-      naming('Note', "exclude: { app: ['Note'] }"),
+      startError('Note', "exclude: { app: ['Note'] }"),
     )
     close()
   })
@@ -45,14 +46,16 @@ describe('start-up refuses', () => {
     const app = Fastify()
     app.get('/notes', () => 'mine')
     await expect(new ModelRest(app, { models }).init()).rejects.toThrow(
-      naming('/notes', 'modelConfig: { Note'),
+      startError('/notes', 'modelConfig: { Note'),
     )
     close()
   })
 
   it('something that is no application', () => {
     const { models, close } = openModels()
-    expect(() => new ModelRest({} as never, { models })).toThrow(naming('ModelRest', 'Fastify', 'fetchApp'))
+    expect(() => new ModelRest({} as never, { models })).toThrow(
+      startError('ModelRest', 'Fastify', 'fetchApp'),
+    )
     close()
   })
 })
@@ -76,7 +79,7 @@ describe('starting', () => {
     expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])
     expect(rest.operations.map(({ id }) => id)).toContain('listProducts')
     expect(Object.keys(rest.schemas('Product'))).toEqual(['list', 'detail', 'create', 'update', 'replace'])
-    expect(() => rest.schemas('Produkt' as never)).toThrow(naming('Produkt', 'Product'))
+    expect(() => rest.schemas('Produkt' as never)).toThrow(startError('Produkt', 'Product'))
     expect(rest.openapi().paths).toHaveProperty(['/products/'])
     await rest.close()
     close()

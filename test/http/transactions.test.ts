@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ValueError } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { databases, executeWith, type Hooked, type Start } from './hooked.ts'
+import { startError } from './start-error.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -151,7 +152,7 @@ describe('writes on a synchronous driver', () => {
 
   it('with asynchronous hooks inside their transaction are refused at start', async () => {
     await expect(startSqlite({ afterCreate: async () => undefined })).rejects.toThrow(
-      naming('controllers[0]', 'ThingController', 'afterCreate', 'afterCommit'),
+      startError('controllers[0]', 'ThingController', 'afterCreate', 'afterCommit'),
     )
   })
 })

@@ -19,6 +19,7 @@ import { naming } from '../../naming.ts'
 import { type AuthService, ada, registered, secret, sessionIn } from '../../stage/auth-service.ts'
 import { type Answer, headersOf, type Sent } from '../../stage/requests.ts'
 import { later } from '../../stage/stateful.ts'
+import { startError } from '../start-error.ts'
 
 type Options = Partial<AuthRoutesOptions<unknown>>
 
@@ -241,9 +242,9 @@ describe.each([
       models: drizzleModels(drizzle({ client }), tables as never) as unknown as ModelSource<unknown>,
     })
     await expect(serve(of({ notes }))).rejects.toThrow(
-      naming('usersTable', 'modelrest/drizzle/sqlite', 'AUTH_USER_MODEL'),
+      startError('usersTable', 'modelrest/drizzle/sqlite', 'AUTH_USER_MODEL'),
     )
-    await expect(serve(of({ users: usersTable }))).rejects.toThrow(naming('User', 'exclude'))
+    await expect(serve(of({ users: usersTable }))).rejects.toThrow(startError('User', 'exclude'))
     client.close()
   })
 
@@ -281,7 +282,7 @@ describe.each([
 describe('a path that is taken', () => {
   it.each(['/api/auth/login', '/api/auth/login/'])('by the application is refused: %s', async (url) => {
     const before: Started['before'] = (app) => void app.post(url, async () => 'theirs')
-    await expect(fastifyAlone({ before })).rejects.toThrow(naming('POST', '/api/auth/login'))
+    await expect(fastifyAlone({ before })).rejects.toThrow(startError('POST', '/api/auth/login'))
   })
 
   it('by routes that were registered before is refused', async () => {
@@ -292,7 +293,7 @@ describe('a path that is taken', () => {
       settings: settings(),
     }
     await onFetch(app, options as never)
-    await expect(onFetch(app, options as never)).rejects.toThrow(naming('POST', '/auth/login'))
+    await expect(onFetch(app, options as never)).rejects.toThrow(startError('POST', '/auth/login'))
     client.close()
   })
 })

@@ -9,10 +9,10 @@ import {
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
 import { send } from '../../contract/http-client.ts'
 import { listen } from '../../host/listen.ts'
-import { naming } from '../../naming.ts'
 import { contentType } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
+import { startError } from '../start-error.ts'
 import { document, filePart, form, sqliteWorld, textPart, type World } from './writing-stage.ts'
 
 const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
@@ -87,7 +87,7 @@ describe('the setting MIDDLEWARE', () => {
 
   test('takes no other name', () => {
     expect(() => defineSettings({ MIDDLEWARE: ['PutPatch'] as never })).toThrow(
-      naming('MIDDLEWARE', 'ProcessPutPatchMiddleware'),
+      startError('MIDDLEWARE', 'ProcessPutPatchMiddleware'),
     )
   })
 })

@@ -9,10 +9,10 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { image } from '../../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import type { FileStorage, ModelRestOptions } from '../../../src/index.ts'
-import { naming } from '../../naming.ts'
 import { contentType, encode, type Sent } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
+import { startError } from '../start-error.ts'
 import { filePart, textPart } from './writing-stage.ts'
 
 const products = sqliteTable('products', {
@@ -123,12 +123,12 @@ describe('start-up refuses', () => {
     ['an option of another type', { autoMultipart: 'yes' as never }, ['autoMultipart', 'true', 'false']],
     ['a setting of another type', { settings: { UPLOAD_MAX_FILES: 0 } }, ['UPLOAD_MAX_FILES', 1]],
   ])('%s', async (_what, options, names) => {
-    await expect(serve({ storage: storage({}), ...options })).rejects.toThrow(naming(...names))
+    await expect(serve({ storage: storage({}), ...options })).rejects.toThrow(startError(...names))
   })
 
   test('a folder that cannot keep files', async () => {
     writeFileSync(join(folder, 'media'), 'a file')
-    await expect(serve({})).rejects.toThrow(naming(join(folder, 'media'), 'diskStorage({ directory:'))
+    await expect(serve({})).rejects.toThrow(startError(join(folder, 'media'), 'diskStorage({ directory:'))
   })
 
   test('files on a database without transactions', async () => {
@@ -138,7 +138,7 @@ describe('start-up refuses', () => {
       models: source.models,
       capabilities: { ...source.capabilities, transactions: false },
     }
-    await expect(serve({ models: models as never })).rejects.toThrow(naming('Product'))
+    await expect(serve({ models: models as never })).rejects.toThrow(startError('Product'))
   })
 })
 

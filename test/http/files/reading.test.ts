@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { controllerFor, defineSettings, StorageError } from '../../../src/index.ts'
 import { naming } from '../../naming.ts'
 import { samples } from '../../upload/samples.ts'
+import { startError } from '../start-error.ts'
 import { type ReadingOptions, type ReadingStage, readingHosts } from './reading-stage.ts'
 
 const text = { field: 'content', type: 'text/plain', bytes: samples.text }
@@ -92,7 +93,7 @@ describe.each(readingHosts)('files over %s', (name, start) => {
       'refuse the MEDIA_URL %j',
       async (given) => {
         await expect(start({ settings: defineSettings({ MEDIA_URL: given }) })).rejects.toThrow(
-          naming('MEDIA_URL', '/media/', 'https://files.example.com/'),
+          startError('MEDIA_URL', '/media/', 'https://files.example.com/'),
         )
       },
     )
