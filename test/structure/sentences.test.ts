@@ -38,7 +38,10 @@ test.each([
   expect(sentencesOf({ path: 'a/b.ts', text })).toEqual([])
 })
 
-const known = sentencesOf({ path: 'a.ts', text: `f(\`The page \${n} is too high for this list.\`)` })
+const known = sentencesOf({
+  path: 'a.ts',
+  text: `f(\`The page \${n} is too high for this list. Install it: npm install --save-dev page-maker\`)`,
+})
 
 test.each([
   ['a text', "expect(detail).toContain('too high for this list')"],
@@ -51,6 +54,7 @@ test.each([
 
 test.each([
   ['names', "expect(detail).toMatch(naming('page', '7'))"],
+  ['a command', "expect(detail).toMatch(naming('npm install --save-dev page-maker'))"],
   ['a title', "test('it is too high for this list', () => undefined)"],
   ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
   ['a title of a row', "test.each([['it is too high for this list', 1]])('%s', () => undefined)"],
