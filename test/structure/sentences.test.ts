@@ -47,7 +47,6 @@ const known = sentencesOf({
 test.each([
   ['a text', "expect(detail).toContain('too high for this list')"],
   ['a pattern', 'expect(detail).toMatch(/is too high\\sfor/)'],
-  ['a row', "expect(found).toEqual([['too high for this list', 400]])"],
   ['a template', `expect(detail).toBe(\`The page \${n} is too high for this list.\`)`],
 ])('a quotation in %s is found', (_, text) => {
   expect(quotationsOf(known)({ path: 'b.test.ts', text })).toHaveLength(1)
@@ -59,8 +58,6 @@ test.each([
   ['names with hyphens and slashes', "import('too/high-for/this-list')"],
   ['a title', "test('it is too high for this list', () => undefined)"],
   ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
-  ['a title of a row', "test.each([['it is too high for this list', 1]])('%s', () => undefined)"],
-  ['a title of an entry', "const failures = { 'it is too high for this list': 1 }"],
 ])('%s quote nothing', (_, text) => {
   expect(quotationsOf(known)({ path: 'b.test.ts', text })).toEqual([])
 })

@@ -95,34 +95,18 @@ const isTitled = ({ callee }: Call): boolean => {
   return titled.test(called?.name ?? '')
 }
 
-interface Named extends Node {
-  readonly key?: Node
-  readonly elements?: readonly (Named | null)[]
-  readonly callee?: Node & { readonly property?: { readonly name?: string } }
-}
-
-/** The literals that are titles: of a test, of an entry of a table, and the first of a row. What a matcher takes is none. */
-const titlesOf = (nodes: readonly Node[]): readonly (number | undefined)[] => {
-  const matchers = nodes.filter((node: Named) => /^to[A-Z]/.test(node.callee?.property?.name ?? ''))
-  const isMatched = ({ start, end }: Node) =>
-    matchers.some((matcher) => matcher.start <= start && end <= matcher.end)
-  const tested = nodes.filter(isCall).filter(isTitled)
-  const entries = nodes.filter(({ type }) => type === 'Property') as readonly Named[]
-  const rows = nodes.flatMap((node: Named) => node.elements ?? []).filter((row) => row?.elements?.[0])
-  const titles = [...entries.map(({ key }) => key), ...rows.map((row) => row?.elements?.[0])]
-  return [
-    ...tested.map((call) => call.arguments[0]?.start),
-    ...titles.map((title) => (title && !isMatched(title) ? title.start : undefined)),
-  ]
-}
-
 /** The places of a test that quote a sentence in place of its status, code and names, as `path:line text`. */
 export const quotationsOf =
   (sentences: readonly Sentence[]) =>
   (file: SourceFile): readonly string[] => {
     const known = new Set(sentences.flatMap(({ text }) => runsOf(text)))
     const nodes = nodesOf(file)
-    const titles = new Set(titlesOf(nodes))
+    const titles = new Set(
+      nodes
+        .filter(isCall)
+        .filter(isTitled)
+        .map((call) => call.arguments[0]?.start),
+    )
     return nodes.flatMap((node) => {
       const text = titles.has(node.start) ? undefined : textOf(node as Literal)
       if (text === undefined || !runsOf(text).some((run) => known.has(run))) return []
