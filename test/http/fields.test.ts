@@ -148,7 +148,7 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
         detail: expect.stringMatching(naming('fields', name, 'title')),
         errors: [{ parameter: 'fields', code: 'unknown_field' }],
       })
-      // It is itself not among the names that are allowed.
+      // No field that cannot be read is among those allowed.
       expect(String(problem?.['detail']).replace(name, '')).not.toMatch(/isbn|loanPeriod/)
     }
     expect(await refused('/authors/1?fields=name')).toMatchObject({ status: 400, code: 'unknown_parameter' })
