@@ -32,6 +32,7 @@ test.each([
 
 test.each([
   ['a query', 'sql`select name from users where id = 1`'],
+  ['a type of SQL', 'f("timestamp with time zone")'],
   ['a list of words', 'words(`\nfirst second third\nfourth`)'],
   ['a name', "call('text/plain; charset=utf-8')"],
 ])('%s is none', (_, text) => {
@@ -50,6 +51,7 @@ test.each([
 
 test.each([
   ['names', "expect(detail).toMatch(naming('page', '7'))"],
+  ['names with hyphens and slashes', "import('too/high-for/this-list')"],
   ['a title', "test('it is too high for this list', () => undefined)"],
   ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
 ])('%s quote nothing', (_, text) => {

@@ -31,7 +31,7 @@ const textOf = ({ type, value, regex, quasis }: Literal): string | undefined => 
 }
 
 const sql =
-  /\b(select|update \{\}|delete from|explain|case when|create table|json_table|convert|asc|desc|collate)\b|is (not )?(null|true)$|constraint failed|string\.format/i
+  /\b(select|update \{\}|delete from|explain|case when|create table|json_table|convert|asc|desc|collate)\b|with(out)? time zone$|is (not )?(null|true)$|constraint failed|string\.format/i
 
 const functionWord =
   /\b(an?|the|is|are|has|no|not|of|to|it|its|for|with|must|cannot|and|or|by|at|in|already|alone|only|use)\b/i
@@ -61,12 +61,13 @@ export const sentencesOf = (file: SourceFile): readonly Sentence[] => {
   })
 }
 
+/** A name with hyphens or slashes is one word: `content-disposition`, `drizzle-orm/node-postgres`. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .replaceAll('{}', ' § ')
-    .split(/[^a-z§'_]+/)
-    .filter((word) => word !== '')
+    .split(/[^a-z§'_/-]+/)
+    .filter((word) => /[a-z§]/.test(word))
 
 /** How many words in a row make a quotation. */
 const QUOTED = 4
