@@ -39,7 +39,10 @@ test.each([
   expect(sentencesOf({ path: 'a/b.ts', text })).toEqual([])
 })
 
-const known = sentencesOf({ path: 'a.ts', text: `f(\`The page \${n} is too high for this list.\`)` })
+const known = sentencesOf({
+  path: 'a.ts',
+  text: `f(\`The page \${n} is too high for this list. Install it: npm install --save-dev page-maker\`)`,
+})
 
 test.each([
   ['a text', "expect(detail).toContain('too high for this list')"],
@@ -52,6 +55,7 @@ test.each([
 test.each([
   ['names', "expect(detail).toMatch(naming('page', '7'))"],
   ['names with hyphens and slashes', "import('too/high-for/this-list')"],
+  ['a command', "expect(detail).toMatch(naming('npm install --save-dev page-maker'))"],
   ['a title', "test('it is too high for this list', () => undefined)"],
   ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
 ])('%s quote nothing', (_, text) => {

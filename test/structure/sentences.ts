@@ -72,12 +72,18 @@ const wordsOf = (text: string): readonly string[] =>
 /** How many words in a row make a quotation. */
 const QUOTED = 4
 
+/** Code, commands and paths have none of these words. */
+const ordinaryWord = new RegExp(
+  `${functionWord.source}|\\b(be|each|gives?|may|needs|one|takes|that|there|this|what)\\b`,
+)
+
 const runsOf = (text: string): readonly string[] => {
   const words = wordsOf(text)
   return words
     .map((_, index) => words.slice(index, index + QUOTED))
     .filter((run) => run.length === QUOTED && !run.includes('§'))
     .map((run) => run.join(' '))
+    .filter((run) => ordinaryWord.test(run))
 }
 
 const titled = /^(test|it|describe\w*)$/
