@@ -118,9 +118,9 @@ describe("the specification's settings of SERVICE_AUTH", () => {
     const [name, alias = name] = row.names
     expect(resolved({ [name]: row.sample, [alias]: row.sample })[name]).toEqual(row.sample)
     const other = typeof row.sample === 'function' ? () => {} : 'other'
-    expect(() => resolved({ [name]: row.sample, [alias]: other })).toThrow(
-      naming('SERVICE_AUTH', name, alias),
-    )
+    const given = { [name]: row.sample, [alias]: other }
+    expect(() => resolved(given)).toThrow(StartError)
+    expect(() => resolved(given)).toThrow(naming('SERVICE_AUTH', name, alias))
   })
 })
 
@@ -203,6 +203,7 @@ describe('our own settings of SERVICE_AUTH', () => {
     ['data:text/html,x', 'https://app.example.com'],
     ['file://', 'https://app.example.com'],
   ])('TRUSTED_ORIGINS refuses %s', (origin, written) => {
+    expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(StartError)
     expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(
       naming('SERVICE_AUTH.TRUSTED_ORIGINS', JSON.stringify(origin), JSON.stringify(written)),
     )
@@ -242,7 +243,9 @@ describe('the settings beside SERVICE_AUTH', () => {
     const { cache } = resolveAuth({})
     expect(resolveAuth({ CACHE: cache }).cache).toBe(cache)
     expect(defineSettings({ CACHE: cache }).CACHE).toBe(cache)
-    expect(() => defineSettings({ CACHE: new Map() as unknown as Cache })).toThrow(
+    const CACHE = new Map() as unknown as Cache
+    expect(() => defineSettings({ CACHE })).toThrow(StartError)
+    expect(() => defineSettings({ CACHE })).toThrow(
       naming('CACHE', 'get', 'getMany', 'set', 'add', 'count', 'delete'),
     )
   })

@@ -29,6 +29,7 @@ import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../src/entry/fetch.ts'
 import { openTelemetryObserver } from '../../src/entry/opentelemetry.ts'
+import { StartError } from '../../src/error/errors.ts'
 import { createPg, pgLibrary } from '../contract/library.ts'
 import { naming } from '../naming.ts'
 import { startPglite } from '../stage/pglite.ts'
@@ -303,7 +304,7 @@ it('measures in seconds, with the buckets that are advised', async () => {
 })
 
 it('refuses an option that there is not', () => {
-  expect(() => openTelemetryObserver({ tracers: tracer } as never)).toThrow(
-    naming('openTelemetryObserver', 'tracers', 'tracer'),
-  )
+  const start = () => openTelemetryObserver({ tracers: tracer } as never)
+  expect(start).toThrow(StartError)
+  expect(start).toThrow(naming('openTelemetryObserver', 'tracers', 'tracer'))
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { StartError } from '../../../src/error/errors.ts'
 import { type FetchApp, fetchApp, fetchHost } from '../../../src/host/fetch/index.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
@@ -38,6 +39,7 @@ describe('base', () => {
   })
 
   it.each(['api', 'http://x/api', '/a b', '/api?', '//api', '/api//', '/#'])('cannot be %j', (base) => {
+    expect(() => fetchApp({ base })).toThrow(StartError)
     expect(() => fetchApp({ base })).toThrow(naming('base', '/api', JSON.stringify(base)))
   })
 })
@@ -46,6 +48,7 @@ it('takes the applications of fetchApp() alone', () => {
   expect(fetchHost.accepts(fetchApp())).toBe(true)
   for (const app of [undefined, null, {}, { fetch }, 'x', () => undefined]) {
     expect(fetchHost.accepts(app)).toBe(false)
+    expect(() => fetchHost.attach(app)).toThrow(StartError)
     expect(() => fetchHost.attach(app)).toThrow(naming('fetchApp()'))
   }
 })
@@ -139,7 +142,7 @@ it('knows the address that clientAddress tells', async () => {
   expect((await ask(app, 'http://x/who', { headers })).json.address).toBe('203.0.113.9')
   expect((await ask(app, 'http://x/who')).json.address).toBe(null)
   expect((await ask(await mounted(), 'http://x/who', { headers })).json.address).toBe(null)
-  expect(() => fetchApp({ clientAddress: '127.0.0.1' as never })).toThrow(
-    naming('fetchApp', 'clientAddress', '(request) => string | undefined'),
-  )
+  const start = () => fetchApp({ clientAddress: '127.0.0.1' as never })
+  expect(start).toThrow(StartError)
+  expect(start).toThrow(naming('fetchApp', 'clientAddress', '(request) => string | undefined'))
 })
