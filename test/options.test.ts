@@ -27,8 +27,9 @@ describe('settings', () => {
     [{ QUERY_MAX_DEPTH: 31 }, ['QUERY_MAX_DEPTH', 1, 30]],
     [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS', 'limit-offset']],
   ])('refuse %j', (settings, names) => {
-    expect(() => defineSettings(settings as object)).toThrow(StartError)
-    expect(() => defineSettings(settings as object)).toThrow(naming(...names))
+    const define = () => defineSettings(settings as object)
+    expect(define).toThrow(StartError)
+    expect(define).toThrow(naming(...names))
   })
 
   it.each(Object.entries(files))('mean in %s what their TSDoc says', (file, rewritten) => {
@@ -69,24 +70,24 @@ describe('options', () => {
   const models = { models: [], notes: [], store: () => undefined, capabilities: {} }
 
   it.each([
-    [undefined, ['ModelRest', 'models: drizzleModels(db, { shop })']],
-    [{}, ['models: drizzleModels(db, { shop })']],
-    [{ models: [] }, ['models: drizzleModels(db, { shop })']],
+    [undefined, ['new ModelRest(app', 'models: drizzleModels(']],
+    [{}, ['models', 'drizzleModels(']],
+    [{ models: [] }, ['models', 'drizzleModels(']],
     [{ models, is_async: true }, ['is_async', 'isAsync']],
     [{ models, isAsync: 'no' }, ['isAsync', 'true', 'false']],
     [{ models, openapi: { titel: 'x' } }, ['openapi', 'titel', 'title']],
     [{ models, openapi: { public: 'no' } }, ['openapi.public', 'true', 'false']],
-    [{ models, openapi: 'Shop' }, ['openapi', 'title', 'license']],
+    [{ models, openapi: 'Shop' }, ['openapi', 'title', 'version', 'servers']],
     [{ models, openapi: { title: 5 } }, ['openapi.title']],
-    [{ models, openapi: { contact: { mail: 'x' } } }, ['openapi.contact', 'mail', 'email']],
+    [{ models, openapi: { contact: { mail: 'x' } } }, ['openapi.contact', 'mail', 'email', 'name', 'url']],
     [{ models, openapi: { license: { identifier: 'MIT' } } }, ['openapi.license', 'name', 'identifier']],
     [
       { models, openapi: { license: { name: 'MIT', identifier: 'MIT', url: 'x' } } },
       ['openapi.license', 'identifier', 'url'],
     ],
   ])('%# are refused', (options, names) => {
-    const refused = () => assertOptions(options as unknown as ModelRestOptions)
-    expect(refused).toThrow(StartError)
-    expect(refused).toThrow(naming(...names))
+    const start = () => assertOptions(options as unknown as ModelRestOptions)
+    expect(start).toThrow(StartError)
+    expect(start).toThrow(naming(...names))
   })
 })

@@ -55,8 +55,8 @@ test.each([
 
 test.each([
   ['names', "expect(detail).toMatch(naming('page', '7'))"],
-  ['names with hyphens and slashes', "import('too/high-for/this-list')"],
   ['a command', "expect(detail).toMatch(naming('npm install --save-dev page-maker'))"],
+  ['names with hyphens and slashes', "import('too/high-for/this-list')"],
   ['a title', "test('it is too high for this list', () => undefined)"],
   ['a title in a row', "test.each([['it is too high for this list', 1]])('%s', (_, n) => expect(n).toBe(1))"],
   ['a key', "const cases = { 'it is too high for this list': 1 }"],
