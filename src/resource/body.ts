@@ -19,7 +19,7 @@ import type { Resource } from './resource.ts'
 
 export type BodyKind = 'create' | 'update' | 'replace'
 
-/** A body that has been read: its values in the form that is stored, and the fields that the client named. */
+/** A body that has been read: the values in the form that is stored, and the fields that the client sent. */
 export interface Body {
   readonly values: Row
   readonly sent: readonly string[]
@@ -29,11 +29,11 @@ export interface Body {
 export const namesIn = (body: unknown): readonly string[] =>
   typeof body === 'object' && body !== null ? Object.keys(body) : []
 
-/** The fields that come from a client. What a schema of the application's own makes of a body may have other names. */
+/** The fields that come from the client. The output of a custom schema may have other names than the body. */
 export const sentFields = ({ values, sent }: Body, isCustom: boolean): readonly string[] =>
   isCustom ? [...sent, ...Object.keys(values)] : sent
 
-/** Puts the files that came with values in the place of their keys, or of copies that a schema or a hook has made. */
+/** Replaces the keys of uploaded files, and copies that a schema or hook made, with the files themselves. */
 export const withUploads = <Values extends object>(values: Values, uploads: Uploads | undefined): Values => {
   const found = [...(uploads?.files ?? [])].filter(
     ([name, { key }]) => keyOf(Reflect.get(values, name)) === key,
@@ -47,13 +47,13 @@ const keyOf = (value: unknown): unknown =>
 /** Reads the form of a request, as `read` reads a JSON body. */
 type FormReader = (source: ByteSource, call: Call, read: (sent: unknown) => Steps<Body>) => Steps<Body>
 
-/** Reads forms for an operation that takes them. A form that is refused leaves none of its files. */
+/** Reads forms for an operation that accepts them. Deletes the files of a form that is refused. */
 export const formReader = (resource: Resource, which: BodyKind): FormReader | undefined => {
   const { model, files, bodies } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const { storage, limits } = files
   const members = membersOf(model, which).map(({ field }) => field)
-  // A PUT may send back what a GET has shown.
+  // A PUT may send back the fields of a GET.
   const shown = which === 'replace' ? model.fields.filter(isReadable) : []
   const fields = new Map([...shown, ...members].map((field) => [field.name, field]))
   const reading = { model, storage, limits, fields, isCustom: bodies.isCustom[which] }
@@ -68,7 +68,7 @@ export const formReader = (resource: Resource, which: BodyKind): FormReader | un
   }
 }
 
-/** Runs the rest of a request. If it fails, the files that came with it are deleted. */
+/** Runs the rest of a request. If it fails, deletes the uploaded files. */
 export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>): Steps<T> {
   if (uploads === undefined) return yield* rest
   try {
@@ -79,7 +79,7 @@ export function* dropIfRefused<T>(uploads: Uploads | undefined, rest: Steps<T>):
   }
 }
 
-/** A body with those of its absent fields that can have only one value in the caller's scope. */
+/** Fills in absent fields for which the caller's scope allows exactly one value. */
 export const filledBody = (model: Model, body: unknown, guard: Condition): unknown => {
   const only = fixedValues(guard)
   if (only.size === 0 || !isRecord(body)) return body
@@ -94,7 +94,7 @@ export const filledBody = (model: Model, body: unknown, guard: Condition): unkno
   return { ...body, ...Object.fromEntries(written) }
 }
 
-/** The values of a new record with those that only its scope knows: of fields that no client may write. */
+/** Fills in fields that clients cannot write but for which the scope allows exactly one value. */
 export const filledValues = (values: Row, guard: Condition): Row => {
   const absent = [...fixedValues(guard)].filter(([name]) => ownValue(values, name) === undefined)
   return absent.length === 0 ? values : { ...values, ...Object.fromEntries(absent) }
@@ -116,13 +116,13 @@ export const bodyShape = (resource: Resource, which: BodyKind): BodyShape => {
   }
 }
 
-/** A body in JSON as it could be. `undefined`: it must bring a file, which JSON cannot. */
+/** An example body in JSON. `undefined` if it requires a file, which JSON cannot send. */
 const bodyExample = (resource: Resource, which: BodyKind): unknown =>
   membersOf(resource.model, which).some(({ field, required }) => required && isFileField(field))
     ? undefined
     : knownExample(resource, which)
 
-/** `undefined`: the application's own schema decides which values it takes. */
+/** `undefined` for custom schemas, whose accepted values are unknown. */
 const knownExample = (
   { jsonSchemas, model }: Resource,
   which: BodyKind,
@@ -146,13 +146,13 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
   }
 }
 
-/** A page that asks for parts fills in a number of its own where it is given none: the key of no record at all. */
+/** Documentation pages prefill parts without an example with a number, which would be the key of an unknown record. */
 const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<string, unknown>> => {
   const known = knownExample(resource, which)
   return known === undefined ? {} : { ...exampleOf(resource.model, 'detail'), ...known }
 }
 
-/** What the schema of a part does not say: which images it takes, and that a text is JSON. */
+/** The content types of parts that a schema cannot express: accepted images, and texts in JSON. */
 const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(
@@ -165,7 +165,7 @@ const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormSha
   )
 }
 
-/** What a part brings that is taken for such a file: text has no signature, and of images one begins with text. */
+/** Contents that are accepted as such a file: text has no signature, and the signature of GIF is text. */
 const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 
 const formExample = (resource: Resource, which: BodyKind): unknown => {
@@ -175,6 +175,6 @@ const formExample = (resource: Resource, which: BodyKind): unknown => {
     const { upload } = kinds[kind]
     return [name, upload === undefined ? ownValue(example, name) : exampleUploads[upload]] as const
   })
-  // No part is null, but for one that is JSON.
+  // A part cannot be null, except in JSON.
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null))
 }

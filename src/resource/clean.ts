@@ -8,13 +8,13 @@ import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import { folderOf, folderOfKey } from '../upload/keys.ts'
 import { type FileStorage, type KeptFile, StorageError } from '../upload/storage.ts'
 
-/** A file in the storage that no record holds, or what an upload left that did not end. */
+/** A file in the storage without a record, or an unfinished upload. */
 export interface OrphanFile {
-  /** What the storage knows it by. */
+  /** The key of the file in the storage. */
   readonly key: string
-  /** `false`: an upload that was cut off. */
+  /** `false` for an unfinished upload. */
   readonly complete: boolean
-  /** Bytes. Absent where the storage does not say. */
+  /** The size in bytes. Absent for unfinished uploads. */
   readonly size?: number
 }
 
@@ -25,13 +25,13 @@ interface FilePlaces {
   readonly named: Readonly<Record<string, readonly string[] | undefined>>
 }
 
-/** So many files are looked at in one passage through the records: some megabytes of memory. */
+/** The number of files per pass through the records, which takes a few megabytes of memory. */
 const PASSAGE = 20_000
 
-/** So many keys are asked for in one statement. */
+/** The number of keys per statement. */
 const ASKED = 200
 
-/** Finds and deletes the files that no record holds. Those of models and fields that the application does not know stay. */
+/** Finds and deletes orphaned files. Files of unknown models and fields are kept. */
 export const cleanFiles = async (
   places: FilePlaces,
   options: CleanFilesOptions = {},
@@ -41,17 +41,17 @@ export const cleanFiles = async (
   const columns = fileColumnsOf(places)
   if (columns.length === 0) return []
   const missing = await source.missingTables(columns.map(({ model }) => model))
-  // Each of their files would be an orphan.
+  // Without a table, all files of the model would count as orphaned.
   if (missing.length > 0)
     throw new StartError(
-      `cleanFiles: the database has no table of ${missing.join(', ')}, so that nobody knows which files records hold. Is it the right database?`,
+      `cleanFiles: the database has no tables for ${missing.join(', ')}, so it cannot tell which files are orphaned. Connect to the database of the application.`,
     )
   const folders = new Set(
     columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
   )
   const isOurs = ({ key, complete }: KeptFile): boolean => {
     const folder = folderOfKey(key)
-    // An upload on a disk has no folder before it is complete.
+    // On disk, an upload gets its folder only when it is complete.
     return folder === undefined ? !complete : folders.has(folder)
   }
   const orphans: OrphanFile[] = []
@@ -73,7 +73,7 @@ const inPassages = async function* (
   let passage = new Map<string, KeptFile>()
   for await (const file of files) {
     if (!isOurs(file)) continue
-    // Several uploads may be on their way to one key.
+    // Several unfinished uploads may have the same key.
     passage.set(file.complete ? file.key : `${file.key}\n${passage.size}`, file)
     if (passage.size < PASSAGE) continue
     yield passage
@@ -93,13 +93,13 @@ const unheld = async function* (
   const candidates = [...left]
   for (let at = 0; at < candidates.length; at += ASKED) {
     const some = new Map(candidates.slice(at, at + ASKED))
-    // Once more, right before: a key may have gone from a record not yet read to one that had been.
+    // Checked again right before the deletion, because a key may have moved to a record that had already been read.
     for (const table of columns) for (const key of await heldOf(table, [...some.keys()])) some.delete(key)
     yield* some.values()
   }
 }
 
-/** `undefined`: it went meanwhile. */
+/** `undefined` if it has disappeared in the meantime. */
 const described = async (storage: FileStorage, file: KeptFile): Promise<OrphanFile | undefined> => {
   const { key, complete } = file
   if (!complete) return { key, complete }
@@ -115,11 +115,11 @@ interface FileColumns {
   readonly model: Model
   readonly fields: readonly string[]
   readonly store: RecordStore
-  /** By the key. */
+  /** By primary key. */
   readonly order: readonly Order[]
 }
 
-/** Every column that may hold a file, also of models that are not served: what a record holds is no orphan. */
+/** Every column that may hold a file, including those of models that are not served. */
 const fileColumnsOf = ({ source, named }: FilePlaces): readonly FileColumns[] =>
   source.models.flatMap((model) => {
     const more = ownValue(named, model.name) ?? []
@@ -137,7 +137,7 @@ const heldKeys = async function* (table: FileColumns): AsyncGenerator<readonly s
   const conditions = fields.map((field): Condition => ({ op: 'is-not-null', field }))
   const some: Condition = { op: 'or', conditions }
   const selected = { order, limit: PAGE, offset: 0, fields: [...new Set([...model.primaryKey, ...fields])] }
-  // By the key, not by an offset: records that are deleted meanwhile must not make others be passed over.
+  // By key instead of offset, because concurrent deletes would shift the offset past other records.
   for (let rest: Condition = everything; ; ) {
     const rows = await store.list({ ...selected, filter: some }, rest)
     yield rows.flatMap((row) => keysIn(row, fields))
@@ -153,7 +153,7 @@ const heldOf = async (
   keys: readonly string[],
 ): Promise<readonly string[]> => {
   const held: string[] = []
-  // Many records may hold one key, more than a page of them.
+  // More than a page of records may hold the same key.
   for (let asked = keys; asked.length > 0; ) {
     const values = asked
     const filter: Condition = { op: 'or', conditions: fields.map((field) => ({ op: 'in', field, values })) }
@@ -171,25 +171,25 @@ const keysIn = (row: Row, fields: readonly string[]): readonly string[] =>
     return typeof key === 'string' ? [key] : []
   })
 
-/** What `cleanFiles` takes. */
+/** Options of `ModelRest.cleanFiles`. */
 export interface CleanFilesOptions {
-  /** Seconds since a file was written. Younger ones may belong to a request that is under way. At least 0. @default 3600 */
+  /** The minimum age in seconds, 0 or more. Younger files may belong to a running request. @default 3600 */
   readonly olderThan?: number
-  /** Delete what was found. `false` only tells. @default true */
+  /** Delete the files. `false` only lists them. @default true */
   readonly remove?: boolean
 }
 
-/** An hour: no request takes that long. */
+/** One hour: no request takes that long. */
 const HOUR = 3600
 
 const names = ['olderThan', 'remove'] satisfies readonly (keyof CleanFilesOptions)[]
 
 const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOptions> => {
-  for (const name of Object.keys(options)) assertKnown('cleanFiles: there is no option', name, names)
+  for (const name of Object.keys(options)) assertKnown('cleanFiles: unknown option', name, names)
   const { olderThan = HOUR, remove = true } = options
   if (!(Number.isFinite(olderThan) && olderThan >= 0))
     throw new StartError(
-      'cleanFiles: olderThan must be a number of seconds, 0 or more. Write olderThan: 3600.',
+      'cleanFiles: olderThan must be a number of seconds, 0 or more, such as olderThan: 3600.',
     )
   if (typeof remove !== 'boolean') throw new StartError('cleanFiles: remove must be true or false.')
   return { olderThan, remove }

@@ -15,13 +15,13 @@ import { operationOn } from './describe.ts'
 import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped, writeKey } from './record.ts'
 import type { ModelMedia, Resource } from './resource.ts'
 
-/** A request for a file. With a signature it need not say who sent it. */
+/** A request for a file. A signature replaces authentication. */
 interface FileCall extends ScopedCall {
-  /** When its signature ends. */
+  /** When its signature expires. */
   readonly until?: Date
 }
 
-/** `GET /media/products/{id}/{field}/{name}`: the file, as long as the record holds it. */
+/** `GET /media/products/{id}/{field}/{name}`: serves the file while the record holds it. */
 export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
   const { model, store } = resource
   const find = findPermitted(resource, 'get')
@@ -40,7 +40,7 @@ export const serveFile = (resource: Resource, media: ModelMedia): Operation => {
       find: skip,
       validate: skip,
       *act({ key, address }, _input, scoped) {
-        // Only the record's key is looked at, so that an address tells nothing of a record out of reach.
+        // Only the key of the record is checked, so that an address reveals nothing about a record outside of the scope.
         const row =
           scoped.until === undefined
             ? yield* find(key, scoped)
@@ -68,26 +68,30 @@ const askForFile = (model: Model, { fields }: ModelMedia) => {
   }
 }
 
-/** @throws HttpError 400 for a parameter that does not belong to a signature, or is given twice. */
+/** @throws HttpError 400 for a parameter that is not part of a signature, and for a repeated one */
 const readQuery = (query: string) => {
   const given = new URLSearchParams(query)
   for (const name of new Set(given.keys())) {
     if ((name === 'expires' || name === 'signature') && given.getAll(name).length === 1) continue
-    throw problem('unknown_parameter', 'A file has the query parameters of its signature alone.', {
-      errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Leave it out.' }],
-    })
+    throw problem(
+      'unknown_parameter',
+      'The only query parameters of a file are expires and signature, once each.',
+      {
+        errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove the parameter.' }],
+      },
+    )
   }
   return { expires: given.get('expires') ?? undefined, signature: given.get('signature') ?? undefined }
 }
 
-/** The storage's key of what the record holds now. */
+/** The storage key of the file that the record holds now. */
 const heldKey = (row: Row, { field, name }: FileAddress): string => {
   const key = ownValue(row, field)
   if (typeof key !== 'string' || lastName(key) !== name) throw noSuchFile()
   return key
 }
 
-const noSuchFile = (): Error => problem('not_found', 'There is no such file.')
+const noSuchFile = (): Error => problem('not_found', 'The file does not exist.')
 
 function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): Steps<Reply> {
   const { storage, isOpen } = media
@@ -105,15 +109,14 @@ function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): 
   }
 }
 
-/** The storage's own words stay in the log. */
+/** The error of the storage goes only to the log. */
 const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
-  if (cause.kind !== 'missing')
-    return storageUnavailable('The storage of files cannot be used at the moment.', cause)
-  log.error(`A record holds a file that the storage does not have: ${clipped(path, 'path')}`, cause)
-  return problem('not_found', 'There is no such file.', { cause })
+  if (cause.kind !== 'missing') return storageUnavailable('File storage is temporarily unavailable.', cause)
+  log.error(`A record refers to a file that is missing in the storage: ${clipped(path, 'path')}`, cause)
+  return problem('not_found', 'The file does not exist.', { cause })
 }
 
-/** What a key names never changes, but a record can let go of it: what everybody may read is asked for again. */
+/** The content of a key never changes, but a record can drop the file, so caches must revalidate. */
 const cacheControl = (isOpen: boolean, until: Date | undefined): string => {
   if (until === undefined) return isOpen ? 'no-cache' : 'private, no-cache'
   return `private, max-age=${Math.max(0, Math.floor((until.getTime() - Date.now()) / 1000))}`

@@ -12,7 +12,7 @@ import type { ShownPage } from './page.ts'
 import { type Write, type Written, writeKey } from './record.ts'
 import type { ModelFiles, ModelMedia, Resource } from './resource.ts'
 
-/** A record as a reply shows it: with the URLs of its files in the place of their keys. */
+/** The record for a response: URLs of files replace their keys. */
 export function* shownRow(resource: Resource, row: Row): Steps<Row> {
   if (resource.media === undefined) return row
   const [shown = row] = yield* shownRows(resource, resource.media, [row])
@@ -33,7 +33,7 @@ function* shownRows(resource: Resource, media: ModelMedia, rows: readonly Row[])
   return shown
 }
 
-/** Where a reply says that a file is: the storage's own URL if the storage serves files itself. */
+/** The URL that responses show for a file: that of the storage if the storage serves files itself. */
 const urlOf = (
   { model }: Resource,
   { storage, url, secret, seconds, isOpen }: ModelMedia,
@@ -49,7 +49,7 @@ const urlOf = (
   }
   if (storage.signedUrl === undefined) return ownUrl()
   return storage.signedUrl(key, validityAt(Date.now(), seconds)).catch((error: unknown) => {
-    // What is shown may be committed already: it is served by us then, or refused.
+    // The record may be committed already, so the URL of the API replaces that of the storage.
     if (error instanceof StorageError) return ownUrl()
     throw error
   })
@@ -74,7 +74,7 @@ export function* shownPage(resource: Resource, given: ShownPage): Steps<ShownPag
     : { ...withRows, shown: shown.map(hookResultWithUrls(media, page.rows, rows)) }
 }
 
-/** What a hook gave in place of records: the keys that it took over from them become their URLs. */
+/** Replaces the keys that a hook copied from records into its result by their URLs. */
 const hookResultWithUrls = (
   { fields }: ModelMedia,
   stored: readonly Row[],
@@ -96,7 +96,9 @@ const hookResultWithUrls = (
 export const changesFiles = ({ fields }: ModelFiles, { values }: Write): boolean =>
   fields.some(({ name }) => ownValue(values, name) !== undefined)
 
-/** After the commit, behind the reply: deletes the files that the record no longer holds, and those that a hook kept out of it. */
+/**
+ * Runs after the commit and response: deletes files that the record no longer holds, and uploads that a hook left out.
+ */
 export const afterWrite = (
   { commits }: Resource,
   { fields, storage }: ModelFiles,
@@ -108,7 +110,7 @@ export const afterWrite = (
     fields.map(({ name }) => ownValue(row, name)).filter((key) => typeof key === 'string')
   const held = new Set(event === 'delete' ? [] : keysIn(record))
   uploads?.keep(held)
-  // What another program has put there is not ours to delete: several records may share it.
+  // Files of other programs are kept, because several records may share them.
   const stale = keysIn(event === 'delete' ? record : before).filter(
     (key) => !held.has(key) && isGeneratedKey(key),
   )
@@ -119,7 +121,7 @@ export const afterWrite = (
   })
 }
 
-/** A commit that failed may have been done all the same. Files that a record holds now, or may hold, must stay. */
+/** A commit that failed may still have succeeded in the database, so files that a record may hold are kept. */
 export function* keepIfStored(
   { store }: Resource,
   call: Call,
@@ -132,9 +134,9 @@ export function* keepIfStored(
   const keys = [...uploads.files.values()].map((file) => file.key)
   const keepAll = (error: unknown): void => {
     uploads.keep(keys)
-    call.log.error(`It is not known whether a record holds ${keys.join(', ')}: the files stay.`, error)
+    call.log.error(`The outcome of a write is unknown, so its files are kept: ${keys.join(', ')}.`, error)
   }
-  // The database may still be doing it: who asks now may ask too early.
+  // The database may still be committing, so a query now could be too early.
   if (thrown instanceof SourceError && thrown.kind === 'lost') return keepAll(thrown)
   try {
     const stored = yield* wait(store.count({ op: 'eq', field, value: key }, everything, 1))
@@ -144,7 +146,7 @@ export function* keepIfStored(
   }
 }
 
-/** Values without the files that the record holds anyway: a hook may give back the keys that it got with the record. */
+/** Removes files that the record already holds, because a hook may return the keys of the record that it got. */
 export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: Row | undefined): object => {
   const held = fields.filter(({ name }) => {
     const value: unknown = Reflect.get(values, name)
@@ -153,7 +155,9 @@ export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: 
   return held.length === 0 ? values : without(values, held)
 }
 
-/** A JSON body without unchanged files: what a reply said of a record can be sent back, whatever its signatures are now. */
+/**
+ * Removes unchanged files from a JSON body, so that clients can send back the URLs of a response. Ignores signatures.
+ */
 export function* withoutUnchangedFiles(
   resource: Resource,
   media: ModelMedia,

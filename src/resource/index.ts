@@ -8,7 +8,7 @@ import { create, remove, update } from './write.ts'
 const readingActs = [list, read]
 const writingActs = [create, replace, update, remove]
 
-/** Every operation on a model's records; a view has only those that read. */
+/** All operations on the records of a model. A view has only those that read. */
 export const operationsOf = (resource: Resource): readonly Operation[] => [
   ...(resource.model.readOnly ? readingActs : [...readingActs, ...writingActs]).map((act) => act(resource)),
   ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),

@@ -14,7 +14,7 @@ import type { ParsedList, Resource } from './resource.ts'
 export interface ShownPage {
   readonly page: Page
   readonly fields: readonly string[] | undefined
-  /** What a hook shows in place of the records. */
+  /** The records that a hook returned instead. */
   readonly shown?: readonly object[]
 }
 
@@ -53,13 +53,13 @@ function* beforeList(
   return { request, countsAhead: false }
 }
 
-/** One record shows that the list can be read. */
+/** The query for HEAD: reading one record is enough. */
 const atMostOne = (query: ListQuery): ListQuery => {
   const { selection } = query
   return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
 }
 
-/** A hook sees whole records, whatever the client asked to be shown. */
+/** A hook gets whole records, whatever fields the client requested. */
 const withAllFields = (query: ListQuery): ListQuery => {
   if (query.fields === undefined) return query
   const { fields: _fields, ...selection } = query.selection
@@ -68,14 +68,14 @@ const withAllFields = (query: ListQuery): ListQuery => {
 
 export interface Page {
   readonly rows: readonly Row[]
-  /** How many records match in all. Null: they were not counted. */
+  /** The number of matching records. Null if they were not counted. */
   readonly count: number | null
   readonly exact: boolean
-  /** Of cursor pages: the token for the next one, null behind the last. */
+  /** With cursor paging, the cursor of the next page. Null on the last page. */
   readonly next?: string | null
 }
 
-/** Counts while it reads if the driver can, and the last page of this query did not tell the total. */
+/** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
 export function* findPage(
   { pageStore, rules, pageBytes }: Pick<Resource, 'pageStore' | 'rules' | 'pageBytes'>,
   query: ListQuery,
@@ -87,7 +87,7 @@ export function* findPage(
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
-  // One more record says whether there is a next page.
+  // One more record tells whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
   const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound
@@ -97,7 +97,7 @@ export function* findPage(
       : [yield* wait(first)]
   scale.next()
   let found = begun
-  // The rest of a page whose records lie in several ranges of the sort.
+  // The rest of a page whose records are in several ranges of the sort order.
   for (const filter of continued) {
     const limit = wanted.limit - found.length
     if (limit === 0) break
@@ -114,7 +114,10 @@ export function* findPage(
   return { rows, ...total, next }
 }
 
-/** A page that is not full is the last one; an empty one says nothing unless it is the first. So does one behind a cursor. */
+/**
+ * A page that is not full is the last one and reveals the total. An empty page does only if it is the first. A page after
+ * a cursor never does.
+ */
 const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number) => {
   const { filter, offset } = selection
   if (cursorAfter !== undefined && filter !== matching) return { atLeast: found, isAll: false }
@@ -125,14 +128,14 @@ interface Counting {
   readonly query: ListQuery
   readonly guard: Condition
   readonly store: RecordStore
-  /** Up to so many records are counted; more of them are estimated. */
+  /** The maximum number of records to count exactly. */
   readonly bound: number
 }
 
 const count = ({ query, guard, store, bound }: Counting): Awaitable<number> =>
   store.count(query.matching, guard, bound === Infinity ? undefined : bound + 1)
 
-/** How many records match in all, without a statement if that is known. @param counted what was counted meanwhile */
+/** The number of matching records, without a statement if it is known. @param counted a count that ran in parallel */
 function* totalOf(
   counting: Counting,
   { atLeast, isAll }: ReturnType<typeof knownFrom>,
@@ -145,7 +148,7 @@ function* totalOf(
     const matching = counted ?? (yield* wait(count(counting)))
     if (matching <= bound) return { count: Math.max(matching, atLeast), exact: true }
   }
-  // Statistics know no scope.
+  // Database statistics ignore scopes.
   const estimate = guard === everything ? yield* wait(store.estimate(query.matching)) : undefined
   const beyond = estimate === undefined ? bound : Math.max(estimate, bound + 1)
   return { count: Math.max(beyond, atLeast), exact: false }
@@ -154,14 +157,14 @@ function* totalOf(
 type PageBounds = Pick<Resource, 'pageBytes' | 'rules'>
 
 const pageTooLarge = ({ pageBytes, rules }: PageBounds): Error => {
-  const remedy = rules.paging === 'page-number' ? 'Choose' : 'Use a smaller `limit`, or choose'
-  return problem('page_too_large', `The page has more than ${pageBytes} bytes. ${remedy} fewer \`fields\`.`)
+  const remedy = rules.paging === 'page-number' ? 'Request' : 'Set a smaller limit, or request'
+  return problem('page_too_large', `The page is larger than ${pageBytes} bytes. ${remedy} fewer fields.`)
 }
 
 /**
- * Holds what is read of one page to the bytes that a page may have, before it is decoded.
+ * Limits the bytes that are read for a page, before they are decoded.
  *
- * @param limit the most records that the page shows: those read beside them do not count
+ * @param limit the maximum number of records on the page; an extra record does not count
  */
 const pageScale = (bounds: PageBounds, limit: number) => {
   let before: readonly number[] = []
@@ -169,11 +172,11 @@ const pageScale = (bounds: PageBounds, limit: number) => {
   const fits = (): boolean => all.length <= 1 || sum(all) <= bounds.pageBytes
   return {
     admits: (sizes: readonly number[]): boolean => {
-      // A source may read again what a broken connection took: the same rows count once.
+      // A source may retry a read after a broken connection. The same rows count once.
       all = [...before, ...sizes].slice(0, limit)
       return fits()
     },
-    /** The next range of the page follows. */
+    /** Starts the next range of the page. */
     next: (): void => {
       if (!fits()) throw pageTooLarge(bounds)
       before = all
@@ -183,7 +186,7 @@ const pageScale = (bounds: PageBounds, limit: number) => {
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
-/** A page as JSON text. @throws HttpError 400 `page_too_large` */
+/** The page as JSON text. @throws HttpError 400 `page_too_large` */
 export const pageText = (resource: Resource, { page, fields, shown }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
   const items =

@@ -82,7 +82,8 @@ const exampleCount: Readonly<Record<CountMode, object>> = {
 
 const nextSchema = {
   type: ['string', 'null'],
-  description: 'The `cursor` of the next page, for the same q, search, sort and order. Null: there is none.',
+  description:
+    'The `cursor` of the next page, for the same q, search, sort and order. Null on the last page.',
 }
 
 const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
@@ -95,7 +96,7 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
       count: {
         type: ['integer', 'null'],
         format: 'int64',
-        description: 'How many records match in all. Null: they were not counted.',
+        description: 'The number of matching records on all pages. Null if they were not counted.',
       },
       count_exact: { type: 'boolean', description: 'Whether `count` is exact.' },
       ...(rules.paging === 'cursor' && { next: nextSchema }),
@@ -118,19 +119,19 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
     maxItems: rules.maxSorts,
   })
   return [
-    // No example: a page that sends requests would filter by it.
+    // Without an example, because documentation pages would prefill it as a filter.
     text('q', `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
     ...(search === ''
       ? []
-      : [text('search', `Text that any of ${search} holds, in any case.`, { minLength: 1 })]),
-    query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', each(sortable)),
+      : [text('search', `Text that one of ${search} contains, ignoring case.`, { minLength: 1 })]),
+    query('sort', 'Field to sort by. Repeat the parameter to sort by more fields.', each(sortable)),
     query(
       'order',
-      'Direction of the `sort` at the same position, `asc` where it is missing.',
+      'Direction of the `sort` at the same position. The default is `asc`.',
       each(['asc', 'desc']),
     ),
     {
-      ...query('fields', `Fields that the items have, beside the key ${quoted(model.primaryKey)}.`, {
+      ...query('fields', `Fields of the items. The key ${quoted(model.primaryKey)} is always included.`, {
         type: 'array',
         items: { type: 'string', enum: names },
         minItems: 1,
@@ -138,7 +139,7 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
       explode: false,
     },
     ...pagingParameters[rules.paging](rules),
-    text('count', `How to count all matching records, \`${usualCount}\` by default.`, {
+    text('count', `How to count the matching records. The default is \`${usualCount}\`.`, {
       enum: model.count.allowed,
     }),
   ]
@@ -160,23 +161,23 @@ const integer = (name: string, description: string, rules: JsonSchema): Paramete
 
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': (rules) => [
-    integer('limit', 'How many records to return. 0 asks for the count alone.', {
+    integer('limit', 'The number of records to return. 0 returns only the count.', {
       minimum: 0,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
     }),
-    integer('offset', 'How many records to skip.', { format: 'int64', minimum: 0, default: 0 }),
+    integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
   ],
   'page-number': ({ perPage }) => [
-    integer('page', `Which page to return, ${perPage} records each.`, {
+    integer('page', `The page to return, with ${perPage} records each.`, {
       format: 'int64',
       minimum: 1,
       default: 1,
     }),
   ],
   cursor: (rules) => [
-    text('cursor', 'The `next` of the page before. Repeat its q, search, sort and order.'),
-    integer('limit', 'How many records to return.', {
+    text('cursor', 'The `next` of the previous page. Send the same q, search, sort and order.'),
+    integer('limit', 'The number of records to return.', {
       minimum: 1,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),

@@ -31,7 +31,7 @@ export const unscoped = (call: Call): ScopedCall => ({
 
 type Enter = (call: Call) => Steps<ScopedCall>
 
-/** Lets a request pass that may do this, and finds out what its caller may reach. @throws HttpError 401, 403 */
+/** Authenticates the caller, checks the permission and determines the scope. @throws HttpError 401, 403 */
 export const enter = (resource: Resource, verb: Verb): Enter => {
   const { authenticate } = resource
   const admit = admission(resource, verb)
@@ -42,7 +42,7 @@ export const enter = (resource: Resource, verb: Verb): Enter => {
   }
 }
 
-/** The same once it is known who the caller is. */
+/** The same for a caller who is already authenticated. */
 export const admission = (resource: Resource, verb: Verb): Enter => {
   const { model, access, scopes } = resource
   const { act, onRecord } = verbs[verb]
@@ -52,7 +52,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
   const isForKnown = needsCaller(resource, act)
   return function* (call) {
     if (isForKnown) assertCaller(call)
-    // A permission on a record is asked once that is found.
+    // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
       yield* authorise(permission, { call, db: scopes.db })
     const scoped = unscoped(call)
@@ -62,8 +62,8 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
 }
 
 /**
- * Reads the key in a path. A composite key is `a,b` in key order, each part percent-encoded, so that `a%2Cb,c` is two parts.
- * What cannot be a key of the model, such as `abc` for an integer, is a 404.
+ * Reads the key in a path. A composite key is `a,b` in key order, with each part percent-encoded: `a%2Cb,c` has two parts.
+ * An impossible key, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
@@ -105,10 +105,10 @@ export const writeKey = (model: Model, row: Row): string =>
     })
     .join(',')
 
-/** Bytes of a part of a key in a path. Servers and proxies take no longer URLs than 8 kB or 16 kB. */
+/** The maximum bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
 const MAX_PART = 4000
 
-/** @throws HttpError 422 for a key that no URL can hold: the record could not be reached any more. */
+/** @throws HttpError 422 for a key that does not fit into a URL, because the record would be unreachable */
 export const assertReachable = (model: Model, values: Row): void => {
   const [only = '', another] = model.primaryKey
   const refusal = (
@@ -120,25 +120,27 @@ export const assertReachable = (model: Model, values: Row): void => {
       names.map((name) => ({
         pointer: pointerTo([name]),
         code,
-        detail: `${name} is a part of the URL of the record, and ${rule}.`,
+        detail: `${name} ${rule}, because it is part of the URL of the record.`,
       })),
     )
   const whole = another === undefined ? ownValue(values, only) : undefined
   if (whole === '') throw refusal([only], 'too_short', 'must not be empty')
-  // Clients and proxies resolve them, however they are encoded.
-  if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'cannot be . or ..')
+  // Clients and proxies resolve these segments, even percent-encoded.
+  if (whole === '.' || whole === '..') throw refusal([only], 'invalid_format', 'must not be . or ..')
   const tooLong = model.primaryKey.filter((name) => {
     const value = ownValue(values, name)
     return (
       typeof value === 'string' && 9 * value.length > MAX_PART && encodeURIComponent(value).length > MAX_PART
     )
   })
-  if (tooLong.length > 0) throw refusal(tooLong, 'too_long', `takes at most ${MAX_PART} bytes there`)
+  if (tooLong.length > 0)
+    throw refusal(tooLong, 'too_long', `must have at most ${MAX_PART} bytes in percent-encoded form`)
 }
 
-export const noSuchRecord = (model: Model): Error => problem('not_found', `There is no such ${model.name}.`)
+export const noSuchRecord = (model: Model): Error =>
+  problem('not_found', `This ${model.name} does not exist.`)
 
-/** The record, once it is there. @throws HttpError 404 if there is none */
+/** Waits for the record. @throws HttpError 404 if it does not exist */
 export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<Row> {
   const found = yield* wait(row)
   if (found === undefined) throw noSuchRecord(model)
@@ -147,7 +149,7 @@ export function* existing(model: Model, row: Awaitable<Row | undefined>): Steps<
 
 export type Find<Found> = (key: readonly unknown[], scoped: ScopedCall) => Steps<Found>
 
-/** Finds the record that the caller may do this with. @throws HttpError 401, 403, 404 */
+/** Finds the record and checks the permission. @throws HttpError 401, 403, 404 */
 export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   const { model, store, access } = resource
   const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
@@ -157,7 +159,7 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   }
 }
 
-/** Finds the record if a hook or a permission wants to see it before anything is done, and before a form is read. */
+/** Finds the record if a hook or permission needs it, and before a form is read. */
 export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Find<Row | undefined> => {
   const { access, controller, files } = resource
   const find = findPermitted(resource, verb)
@@ -165,11 +167,11 @@ export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Fin
   const hook = verb === 'update' ? beforeUpdate : beforeDelete
   if (hook !== undefined || typeof access[verb] === 'function') return find
   if (verb === 'delete' || files?.takesForm.update !== true) return skip
-  // No file of a form may get into the storage for a record that is not there.
+  // Files of a form must not be stored for a record that does not exist.
   return (key, scoped) => (isForm(scoped.call) ? find(key, scoped) : skip())
 }
 
-/** Asks a permission that is a function of the record. Others were decided before it was read. @throws HttpError 401, 403 */
+/** Checks a permission function on the record. Others were checked before it was read. @throws HttpError 401, 403 */
 export function* authoriseRecord(
   { access, source }: Resource,
   verb: Verb,
@@ -182,7 +184,10 @@ export function* authoriseRecord(
   return record
 }
 
-/** Whether the caller of a write may read the record. A permission that fails cannot undo what is stored: it refuses. */
+/**
+ * Whether the caller of a write may read the record. The write is stored, so an error in the permission counts as
+ * refusal.
+ */
 export function* mayRead(
   { model, access, source }: Resource,
   { call }: ScopedCall,
@@ -194,33 +199,33 @@ export function* mayRead(
     return true
   } catch (error) {
     if (!(error instanceof HttpError))
-      call.log.error(`The permission to read a ${model.name} failed, request ${call.requestId}`, error)
+      call.log.error(`The read permission of ${model.name} failed, request ${call.requestId}`, error)
     return false
   }
 }
 
-/** A statement that writes, and what hooks, scopes and files have to know of it. */
+/** A write statement, with the data that hooks, scopes and files need. */
 export interface Write {
   readonly event: CommitEvent
-  /** What is written, for creates and updates. */
+  /** The values of a create or update. */
   readonly values: Row
-  /** The fields that come from the client: those of its body, and what a schema of the application's own made of it. */
+  /** The fields that come from the client: those of its body, or those that a custom schema made of it. */
   readonly sent: readonly string[]
-  /** Of a record that is there already. */
+  /** The key of an existing record. */
   readonly key?: readonly unknown[]
-  /** That record as it was found before, if it was. */
+  /** The existing record, if it was read before. */
   readonly seen?: Row | undefined
-  /** The statement. It gives the record as it is stored, or as it was. */
+  /** Runs the statement. Returns the stored record, or the deleted one. */
   readonly act: (store: RecordStore) => Steps<Row>
   readonly uploads?: Uploads | undefined
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Written {
   readonly record: Row
-  /** What the reply shows: the record, or what a hook gave in its place. `undefined`: the caller may not read the record. */
+  /** The record in the response, possibly replaced by a hook. `undefined` if the caller may not read the record. */
   readonly shown: object | undefined
-  /** The record as it was before, if the files that it held matter. */
+  /** The record before the write, if its files matter. */
   readonly before?: Row
 }
 
@@ -229,7 +234,7 @@ const jsonHeaders = Object.freeze({ 'content-type': JSON_TYPE })
 
 export const jsonReply = (body: string): Reply => ({ status: 200, headers: jsonHeaders, body })
 
-/** What is found is not written for a client that asks for no body: its length stays unsaid (RFC 9110, 9.3.2). */
+/** A HEAD response skips serialization, so it has no Content-Length (RFC 9110, 9.3.2 permits that). */
 export const isHead = ({ method }: Call): boolean => method === 'HEAD'
 
 export const headReply: Reply = Object.freeze({ status: 200, headers: jsonHeaders, body: undefined })
@@ -239,7 +244,7 @@ export const recordReply = (resource: Resource, written: Written): Reply => {
   return body === undefined ? noContent : jsonReply(body)
 }
 
-/** The record, and where it is found: below the path that it was sent to. */
+/** The response to a create. `Location` is below the path of the request. */
 export const createdReply = (resource: Resource, written: Written, call: Call): Reply => {
   const location = `${call.path.replace(/\/$/, '')}/${writeKey(resource.model, written.record)}`
   const body = recordText(resource, written)

@@ -7,14 +7,14 @@ import { DEFAULT, type Row, type Session, SourceError } from '../source/source.t
 import type { Write } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** A foreign key that a client sent, to a model of which the caller may reach a part. */
+/** A foreign key that a client sent, to a model with a scope. */
 export interface BoundReference {
   readonly relation: Relation
   readonly target: Model
   readonly reach: Condition
 }
 
-/** The foreign keys of a write that must point into the caller's reach. Their scopes are asked before any transaction. */
+/** The foreign keys of a write that must refer to records in scope. Runs those scopes before any transaction. */
 export function* boundReferences(
   { scopedReferences, scopes }: Resource,
   scoped: ScopedCall,
@@ -31,8 +31,8 @@ export function* boundReferences(
 }
 
 /**
- * A foreign key may point to no record out of the caller's reach. The refusal is that for a record that does not exist.
- * What is returned is not known before the write, since the database has a part of it yet to fill in.
+ * A foreign key must refer to a record in scope. Otherwise the error is the same as for a missing record. Returns the
+ * references that can be checked only after the write, because the database fills in a part of them.
  */
 export function* assertInReach(
   { model }: Resource,
@@ -55,7 +55,7 @@ export function* assertInReach(
   return open
 }
 
-/** The same once the record is stored. Here the database would not say either which of its fields are wrong. */
+/** The same after the write. Without fields, because a database error would not name them here either. */
 export function* assertStoredInReach(
   references: readonly BoundReference[],
   record: Row,
@@ -75,7 +75,7 @@ function* isInReach({ relation, target, reach }: BoundReference, row: Row, sessi
   return key === undefined || (yield* wait(session.store(target).count(key, reach, 1))) > 0
 }
 
-/** The record that a foreign key points to, as a condition. `undefined`: it points to nothing. */
+/** The record that a foreign key refers to, as a condition. `undefined` if the foreign key is null. */
 const keyIn = ({ fields, references }: Relation, values: Row): Condition | undefined => {
   const conditions: Condition[] = []
   for (const [place, name] of fields.entries()) {

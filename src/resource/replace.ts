@@ -34,8 +34,8 @@ export const replace = (resource: Resource): Operation => {
 }
 
 /**
- * A PUT body without the read-only fields that are as they were, so that what GET returned can be sent back. Of a record
- * that the caller may not read only the key is compared: its values could be found out by trying.
+ * Removes unchanged read-only fields from a PUT body, so that clients can send back the result of a GET. If the caller may
+ * not read the record, only the key is compared; otherwise its values could be guessed.
  */
 function* withoutUnchanged(
   resource: Resource,
@@ -55,15 +55,19 @@ function* withoutUnchanged(
       const { name } = field
       return !Object.hasOwn(known, name) || !isSame(field, ownValue(body, name), ownValue(known, name))
     })
-    .map(({ name }) => ({ pointer: `/${name}`, code: 'read_only', detail: `${name} cannot be changed.` }))
-  if (errors.length > 0) throw problem('invalid_body', 'The body changes a read-only field.', { errors })
+    .map(({ name }) => ({
+      pointer: `/${name}`,
+      code: 'read_only',
+      detail: `${name} is read-only. Send its current value or remove it.`,
+    }))
+  if (errors.length > 0) throw problem('invalid_body', 'The body changes read-only fields.', { errors })
   return without(body, fixed)
 }
 
 const keyIn = (model: Model, row: Row): Row =>
   Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
 
-/** What a PUT does with writable fields that its body does not name: their default, else null. Some stay as they are. */
+/** The values of writable fields that a PUT body omits: their default, else null. Some keep their value. */
 const absentFields = (model: Model, values: Row): Row =>
   Object.fromEntries(
     model.fields

@@ -26,28 +26,28 @@ import type { FileStorage } from '../upload/storage.ts'
 export interface Shared {
   readonly source: ModelSource
   readonly commits: Commits
-  /** Finds out who sent a request. Absent: there is no authentication. */
+  /** Authenticates a request. Absent without authentication. */
   readonly authenticate?: (call: Call) => Steps<Caller | undefined>
-  /** How that may refuse a request that writes, beside what every operation may answer. @default none */
+  /** The additional problems of authentication for writes. @default none */
   readonly writeProblems?: readonly ProblemCode[]
 }
 
 export interface ResourceParts extends Shared {
   readonly controllers: ReadonlyMap<string, Controller>
-  /** Schemas of the application's own, by the names of their models. */
+  /** Custom schemas by model name. */
   readonly bodies: ReadonlyMap<string, CustomBodies>
   readonly files: FileSetup
-  /** How replies say where files are. */
+  /** How responses show the URLs of files. */
   readonly media: Media
 }
 
 interface Bounds {
   readonly bodyBounds: BodyBounds
-  /** The most bytes of a page of a list. */
+  /** The maximum bytes of a page. */
   readonly pageBytes: number
-  /** Seconds that a transaction may last. */
+  /** The maximum duration of a transaction in seconds. */
   readonly transactionTimeout: number
-  /** How often a transaction is repeated that others undid. */
+  /** How often a transaction is retried after a conflict. */
   readonly databaseRetries: number
 }
 
@@ -55,7 +55,7 @@ export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
 
 export interface Resource extends Shared, Bounds, RefusalContext {
   readonly store: RecordStore
-  /** Where a page and its count are read: a replica may lag behind what was written. */
+  /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
   readonly controller: Controller | undefined
   readonly access: Access
@@ -63,16 +63,16 @@ export interface Resource extends Shared, Bounds, RefusalContext {
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
   readonly bodies: BodyReaders
-  /** What hooks and schemas of the application's own give is checked against the columns. */
+  /** Checks the results of hooks and custom schemas. */
   readonly columns: ColumnSchemas
   readonly jsonSchemas: ModelJsonSchemas
   readonly serialiser: Serialiser
-  /** Absent: it has no files and takes no forms. */
+  /** Absent for a model without files and forms. */
   readonly files: ModelFiles | undefined
-  /** Absent: callers read no files of it. */
+  /** Absent if callers cannot read files of the model. */
   readonly media: ModelMedia | undefined
   readonly rules: ListRules
-  /** @throws HttpError 400 for a query string that a list cannot have */
+  /** @throws HttpError 400 for an invalid query string */
   readonly parseList: (raw: string) => ParsedList
 }
 
@@ -119,27 +119,27 @@ const modelIn =
   ({ models }: ModelSource) =>
   (name: string): Model => {
     const model = models.find((known) => known.name === name)
-    if (model === undefined) throw new Error(`There is no model ${name}.`)
+    if (model === undefined) throw new Error(`Unknown model ${name}.`)
     return model
   }
 
-/** Whether a caller may reach a part of the records only. */
+/** Whether a scope limits the records of the model. */
 export const isScoped = ({ controller }: Pick<Resource, 'controller'>): boolean =>
   controller?.hooks.scope !== undefined
 
-/** The query string of a list as it was parsed, kept for requests that repeat it. */
+/** A parsed query string of a list, cached for repeated requests. */
 export interface ParsedList {
   readonly request: ListRequest
-  /** What is read for it, once its cursor was found to be good. */
+  /** The query to run, once the cursor has been verified. */
   query?: ListQuery
-  /** The last page did not tell the total: the next request counts while it reads. */
+  /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
 }
 
-/** Query strings that are kept, of all models together. */
+/** The maximum number of cached query strings of all models. */
 const MOST_PARSED = 1000
 
-/** Their characters, of all together: what was parsed takes many times the space of its text. */
+/** The maximum total characters of cached query strings. Parsed queries take many times the space of their text. */
 const MOST_CHARACTERS = 500_000
 
 const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
@@ -160,16 +160,16 @@ const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {
 
 export interface FileSetup {
   readonly storage: FileStorage
-  /** How much a form may hold, and how long it may take. */
+  /** The size and time limits of forms. */
   readonly limits: MultipartLimits
-  /** Which models take forms, by their names. */
+  /** The operations that accept forms, by model name. */
   readonly multipart: ReadonlyMap<string, Pick<MultipartModel, 'create' | 'update'>>
 }
 
 export interface ModelFiles extends Omit<FileSetup, 'multipart'> {
-  /** The fields that hold files, hidden ones too. */
+  /** The fields that hold files, including hidden ones. */
   readonly fields: readonly Field[]
-  /** Whether the operation takes a form beside JSON. */
+  /** Whether the operation accepts forms as well as JSON. */
   readonly takesForm: Readonly<Record<'create' | 'update' | 'replace', boolean>>
 }
 
@@ -184,7 +184,7 @@ export interface ModelMedia extends Media {
   readonly storage: FileStorage
   /** The fields whose files callers can read. Never empty. */
   readonly fields: readonly Field[]
-  /** Everybody may read all of them. */
+  /** All of them are public. */
   readonly isOpen: boolean
 }
 

@@ -12,7 +12,7 @@ import { authoriseRecord, existing, mayRead, type Write, type Written } from './
 import { assertInReach, assertStoredInReach, type BoundReference, boundReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 
-/** Writes in one transaction if hooks or scopes have a say after the statement, or if files are at stake. */
+/** Uses a transaction if an after-hook, a scope or files need it. Otherwise the write is a single statement. */
 export function* performWrite(resource: Resource, scoped: ScopedCall, write: Write): Steps<Written> {
   const { controller, commits, files, media, source, scopedReferences, store } = resource
   const { call } = scoped
@@ -73,10 +73,10 @@ function* writeInTransaction(
     return written
   }
   try {
-    // Hooks run once: what they do may be more than the database can undo.
+    // Hooks run once, because the database cannot roll back their other effects.
     return yield* inTransaction(resource, work, () => !hasRunHook)
   } catch (error) {
-    // The commit itself failed, but the database may have done it.
+    // The commit failed, but may have succeeded in the database.
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)
     throw error
   }
@@ -96,7 +96,7 @@ function* checkedWrite(
   yield* authoriseAgain(resource, scoped, write, session)
   const open =
     references.length > 0 ? yield* assertInReach(resource, scoped, write, references, session) : none
-  // Its files are those that it holds when no other request can change it any more.
+  // Locked, so that no other request changes its files before this write.
   const before =
     event === 'update' && key !== undefined && files !== undefined && changesFiles(files, write)
       ? yield* existing(model, store.read(key, guard, 'lock'))
@@ -106,12 +106,12 @@ function* checkedWrite(
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(store.read(stored, guard))) === undefined)
-      throw problem('forbidden', 'The record would be out of your reach.')
+      throw problem('forbidden', 'The record must be within your scope.')
   }
   return { ...shownAsStored(record), ...(before && { before }) }
 }
 
-/** The record that a permission has seen may have changed since. From here on no other request can change it. */
+/** Locks the record and checks the permission again if the record has changed since the first check. */
 function* authoriseAgain(
   resource: Resource,
   scoped: ScopedCall,
@@ -125,7 +125,7 @@ function* authoriseAgain(
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)
   } catch (error) {
-    // It has waited before, where that was possible: here it cannot, and whoever asks again finds the record as it is.
+    // The first check could wait, but this one cannot. A retry of the request finds the record unchanged.
     if (error instanceof Error && error.cause instanceof PromiseRefused)
       throw new SourceError('contended', { cause: error })
     throw error
@@ -134,13 +134,13 @@ function* authoriseAgain(
 
 type Transactional = Pick<Resource, 'source' | 'transactionTimeout' | 'databaseRetries'>
 
-/** What the steps throw undoes it, as does taking too long. If others undid it, it is repeated as long as `isRepeatable` agrees. */
+/** Rolls back on an error or timeout. Retries after a conflict as long as `isRepeatable` allows. */
 export function* inTransaction<T>(
   resource: Transactional,
   work: (session: Session) => Steps<T>,
   isRepeatable: () => boolean = () => true,
 ): Steps<T> {
-  // A synchronous driver cannot wait for the others.
+  // A synchronous driver cannot wait for other transactions.
   const retries = resource.source.capabilities.synchronous ? 0 : resource.databaseRetries
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -163,15 +163,15 @@ const begun = <T>(
 const withinTime = async <T>(steps: Steps<T>, seconds: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const detail = `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was undone. A hook that waits for something outside of it, or for the database by another way than context.db, may wait forever.`
+    const detail = `A transaction took longer than TRANSACTION_TIMEOUT (${seconds} s) and was rolled back. A hook that queries the database other than through context.db, or awaits other work, can deadlock.`
     timer = setTimeout(() => reject(new Error(detail)), seconds * 1000)
   })
   try {
-    // What fails at once must end the timer too.
+    // Awaited inside try, so that an immediate failure also clears the timer.
     return await Promise.race([runNested(steps), late])
   } finally {
     clearTimeout(timer)
-    // Of a transaction that is undone nothing more may be done.
+    // Steps of a transaction that was rolled back must not continue.
     steps.return(undefined as never)
   }
 }

@@ -39,7 +39,7 @@ import {
 import type { Resource } from './resource.ts'
 import { performWrite } from './transaction.ts'
 
-/** How one operation that stores a body differs from the others. */
+/** The differences between the operations that store a body. */
 interface Storing<Key, Found> {
   readonly ask: (call: Call) => Key
   readonly find: (key: Key, scoped: ScopedCall) => Steps<Found>
@@ -89,7 +89,7 @@ export const create = (resource: Resource): Operation => {
     ask: assertNoQuery,
     find: skip,
     *read(sent, { guard }) {
-      // A schema of the application's own decides itself which fields there are.
+      // A custom schema decides which fields exist.
       const filled = bodies.isCustom.create ? sent : filledBody(model, sent, guard)
       const values = yield* wait(bodies.create(filled))
       return { values: filledValues(values, guard), sent: namesIn(sent) }
@@ -107,7 +107,7 @@ export const create = (resource: Resource): Operation => {
   })
 }
 
-/** `PATCH /products/{id}`: absent fields stay untouched, and an empty body changes nothing. */
+/** `PATCH /products/{id}`: absent fields keep their values, and an empty body changes nothing. */
 export const update = (resource: Resource): Operation => {
   const { model, media, bodies } = resource
   const readKey = readParameters(model)
@@ -126,7 +126,7 @@ export const update = (resource: Resource): Operation => {
   })
 }
 
-/** Stores what a PATCH or a PUT changes. @param complete adds what a PUT does with fields that the body does not name */
+/** Stores the changes of a PATCH or PUT. @param complete adds the fields that a PUT resets */
 export const changing = (
   resource: Resource,
   verb: 'update' | 'replace',
@@ -143,7 +143,7 @@ export const changing = (
   }
 }
 
-/** What is stored: the payload, or what the hook made of it, checked against the columns. */
+/** The values to store: the payload or the result of the hook, checked against the columns. */
 function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): Steps<Row> {
   const { controller, columns, bodies, source } = resource
   const { sent, uploads } = body
@@ -176,11 +176,11 @@ function* beforeUpdate(
   return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
 }
 
-/** `DELETE /products/{id}`: a second one finds nothing. A body is ignored. */
+/** `DELETE /products/{id}`: a second request is a 404. A body is ignored. */
 export const remove = (resource: Resource): Operation => {
   const { model, controller, source } = resource
   return operationOn(resource, 'delete', {
-    success: { status: 204, description: 'The record is gone.' },
+    success: { status: 204, description: 'The record was deleted.' },
     problems: ['still_referenced'],
     run: takePath({
       ask: readParameters(model),
@@ -202,7 +202,7 @@ export const remove = (resource: Resource): Operation => {
   })
 }
 
-/** The record is read only if a hook wants to see it, or its files go with it: one that cannot be read exactly can be deleted too. */
+/** Reads the record only for hooks and files, so that a record with unrepresentable values can be deleted too. */
 function* deleted(
   { model, files, controller }: Resource,
   key: readonly unknown[],

@@ -13,17 +13,17 @@ import {
   trackSource,
 } from './storage.ts'
 
-/** What {@link diskStorage} takes. */
+/** Options of {@link diskStorage}. */
 export interface DiskStorageOptions {
-  /** The folder of the files, absolute or from the working folder. It is made where it is missing. */
+  /** The folder for the files, absolute or relative to the working directory. It is created if it is missing. */
   readonly directory: string
 }
 
 /**
- * Keeps files in a folder of the local disk.
+ * Stores files in a folder of the local disk, which must be on one file system.
  *
- * A file appears when all of it is on the disk, its name too: neither a killed process nor a power cut leaves a part of
- * one. What killed processes leave lies in `.unfinished`. The folder must be one file system.
+ * A file becomes visible only when its content and name are on the disk, so neither a killed process nor a power failure
+ * leaves a truncated file. Unfinished uploads of killed processes stay in `.unfinished`.
  *
  * @example
  * ```ts
@@ -73,13 +73,14 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
   })
 }
 
-/** The file of a key. `undefined`: no file can have this key. */
+/** The path of a key. `undefined` for an invalid key. */
 export const fileBelow = (root: string, key: string): string | undefined =>
   isSafeKey(key) ? join(root, ...key.split('/')) : undefined
 
 /**
- * Writes to an unfinished file first, in the same file system. That one is synchronised and then renamed, so that the key's
- * name appears only when all of the content is on the disk. No key reaches it: names of keys begin with no dot.
+ * Writes to an unfinished file in the same file system first, synchronizes it and renames it. The final name therefore
+ * appears only when all of the content is on the disk. Keys cannot name unfinished files, because they never start with a
+ * dot.
  */
 const putInto = (root: string, unfinished: string): FileStorage['put'] => {
   const ensureFolder = durableFolders(root)
@@ -97,7 +98,7 @@ const putInto = (root: string, unfinished: string): FileStorage['put'] => {
       await syncFolder(dirname(file))
     } catch (error) {
       await rm(written, { force: true }).catch(() => undefined)
-      // A folder that is gone is no missing file.
+      // A missing folder does not mean a missing file.
       throw source.failure ? source.failure.error : toStorageError(error, 'unavailable')
     }
     return source.size
@@ -110,7 +111,7 @@ const keptIf = async function* (
   complete: boolean,
   before: Date,
 ): AsyncGenerator<KeptFile> {
-  // Gone meanwhile: an upload ended, or a file was deleted.
+  // It has disappeared in the meantime: an upload ended, or a file was deleted.
   const found = await unlessMissing(stat(file))
   if (found === undefined || found.mtime >= before) return
   const remove = async (): Promise<void> => {
@@ -129,7 +130,7 @@ const entriesOf = async function* (folder: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** Keys of ours lie three folders deep, in folders whose names begin with no dot. */
+/** Generated keys are three folders deep, in folders whose names do not start with a dot. */
 const filesBelow = async function* (folder: string, depth = 3): AsyncGenerator<string> {
   for await (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -145,7 +146,7 @@ const checkFolder = async (root: string, unfinished: string): Promise<void> => {
     await writeFile(probe, 'x', { flag: 'wx' })
   } catch (error) {
     throw new StartError(
-      `The folder ${root} cannot keep files (${Object(error).code ?? 'unknown'}). Let the process write there, or name another: diskStorage({ directory: '…' }).`,
+      `Cannot write to the folder ${root} (${Object(error).code ?? 'unknown error'}). Give the process write access, or use another folder: diskStorage({ directory: '…' }).`,
       { cause: error },
     )
   } finally {
@@ -153,9 +154,9 @@ const checkFolder = async (root: string, unfinished: string): Promise<void> => {
   }
 }
 
-/** Waits until a folder's entries are on the disk: a new file is lost with a power cut as long as its name is not there. */
+/** Waits until the entries of a folder are on the disk. Until then, a power failure can lose a new file. */
 const syncFolder = async (folder: string): Promise<void> => {
-  // Windows opens no folder, and keeps its file system's journal in order by itself.
+  // Windows cannot open folders, and its file system journals their entries.
   if (process.platform === 'win32') return
   const opened = await open(folder, 'r')
   try {
@@ -165,12 +166,12 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Makes folders below `root` so that a power cut does not take them back, and waits for each once. */
+/** Creates folders below `root` durably, and waits for each of them once. */
 const durableFolders = (root: string): ((folder: string) => Promise<void>) => {
   const durable = new Set<string>()
   return async (folder) => {
     const made = await mkdir(folder, { recursive: true })
-    // One that is there may have been made a moment ago, by somebody who is still waiting for the disk.
+    // An existing folder may have just been created by a request that is still waiting for the disk.
     if (made === undefined && durable.has(folder)) return
     const names = [folder]
     for (let at = folder; at !== root && at !== dirname(at); at = dirname(at)) names.push(dirname(at))
@@ -179,10 +180,10 @@ const durableFolders = (root: string): ((folder: string) => Promise<void>) => {
   }
 }
 
-/** What the system's codes mean. Any other: the storage is unavailable. */
+/** System error code -> kind. All others mean that the storage is unavailable. */
 const kinds: ReadonlyMap<string, StorageErrorKind> = new Map<string, StorageErrorKind>([
   ['ENOENT', 'missing'],
-  // A part of the key is a file, or the key is a folder: there is no such file.
+  // A part of the key is a file, or the key is a folder, so the file does not exist.
   ['ENOTDIR', 'missing'],
   ['EISDIR', 'missing'],
   ['ENAMETOOLONG', 'missing'],
@@ -196,7 +197,7 @@ const toStorageError = (error: unknown, missing: StorageErrorKind = 'missing'): 
   return new StorageError(kind === 'missing' ? missing : kind, error)
 }
 
-/** @returns `undefined` where there is no such thing. */
+/** Resolves to `undefined` if the file or folder does not exist. */
 const unlessMissing = async <T>(act: Promise<T>): Promise<T | undefined> => {
   try {
     return await act

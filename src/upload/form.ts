@@ -21,19 +21,19 @@ export interface FormReading {
   readonly limits: MultipartLimits
   readonly model: Model
   readonly storage: FileStorage
-  /** The fields that a part may be for, by their names. */
+  /** The fields that parts may have, by name. */
   readonly fields: ReadonlyMap<string, Field>
-  /** A schema of the application's own decides about texts: those for no field, and those that fit none. */
+  /** A custom schema decides about texts with unknown names and texts that do not match their field. */
   readonly isCustom: boolean
 }
 
 interface ReceivedForm {
-  /** As a JSON body would have it, with an `UploadedFile` for each file. */
+  /** The body as in JSON, with an `UploadedFile` for each file. */
   readonly body: Readonly<Record<string, unknown>>
   readonly uploads: Uploads
 }
 
-/** Reads a form while it arrives, its files straight into the storage. Where it fails, nothing of them is left. */
+/** Streams the files of a form to the storage. If reading fails, deletes them. */
 export const receiveForm = async (
   source: ByteSource,
   call: Pick<Call, 'header' | 'log'>,
@@ -41,7 +41,7 @@ export const receiveForm = async (
 ): Promise<ReceivedForm> => {
   const { model, storage, limits } = reading
   const uploads = uploadsTo(storage, model, call.log)
-  // By the names that the client chose.
+  // A map, because the client chooses the names.
   const body = new Map<string, unknown>()
   try {
     await readMultipart(source, call.header('content-type'), {
@@ -62,7 +62,7 @@ export const receiveForm = async (
   return { body: Object.fromEntries(body), uploads }
 }
 
-/** Pages send what is said to be JSON as a `Blob`, to which browsers give a file's name. */
+/** Pages send JSON parts as a `Blob`, and browsers add a file name to it. */
 const isJsonText = ({ declaredType }: PartHead, field: Field | undefined): boolean =>
   declaredType === 'application/json' && field !== undefined && kinds[field.kind].textIsJson === true
 
@@ -83,11 +83,14 @@ const fileOf = (part: FilePart, { model, fields }: FormReading, uploads: Uploads
   const field = fields.get(part.name)
   if (field === undefined) throw bodyRefusal([unwritableKeyIssue(part.name, model)])
   if (!isFileField(field))
-    throw invalidPart(part.name, 'wrong_type', `${shortened(part.name)} takes text, and no file.`)
+    throw invalidPart(part.name, 'wrong_type', `${shortened(part.name)} must be text, not a file.`)
   return uploads.put(part, field)
 }
 
-/** Reads the text of a part. Empty is null where the field may be null and has no empty text: a form sends nothing else for it. */
+/**
+ * Reads the text of a part. An empty text is null if the field is nullable and refuses it, because forms cannot send
+ * null.
+ */
 export const textValue = (text: string, field: Field): Reading => {
   const { upload, readText, write } = kinds[field.kind]
   if (upload !== undefined) return { ok: true, value: text === '' && field.nullable ? null : text }
@@ -97,34 +100,34 @@ export const textValue = (text: string, field: Field): Reading => {
 }
 
 const storageDetails: Readonly<Record<StorageErrorKind, string>> = {
-  missing: 'The file cannot be reached at the moment.',
-  full: 'There is no room for files at the moment.',
-  unavailable: 'Files cannot be stored at the moment.',
+  missing: 'The file is temporarily unavailable.',
+  full: 'File storage is full.',
+  unavailable: 'File storage is temporarily unavailable.',
 }
 
-/** A file of a form that a handler of the application reads. It is gone once the request is answered. */
+/** A file of a form in a handler of the application. It is deleted after the response. */
 export interface FormFile {
-  /** The name of its part. */
+  /** The name of the part. */
   readonly field: string
-  /** The name that the client gave to it: text to be shown, never a path. */
+  /** The file name that the client sent. Show it as text; never use it as a path. */
   readonly name: string
-  /** Its media type, told from its content. */
+  /** The media type, detected from the content. */
   readonly type: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** Its bytes from the beginning. Each call gives a stream of its own. @throws Error once the request is answered */
+  /** Returns a new stream of the whole content. @throws Error after the response */
   stream(): Readable
 }
 
 export interface SpooledForm {
-  /** The texts by the names of their parts. Several of one name are a list. */
+  /** Part name -> text. Parts with the same name are a list. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>
   readonly files: readonly FormFile[]
-  /** Lets go of the files. It never fails. */
+  /** Closes the files. It never fails. */
   close(): Promise<void>
 }
 
-/** Reads a form whole, its files into temporary ones without a name: nothing stays behind when the process ends. */
+/** Reads a whole form. Its files become unlinked temporary files, which disappear when the process ends. */
 export const spoolForm = async (
   source: ByteSource,
   contentType: string | undefined,
@@ -148,7 +151,7 @@ export const spoolForm = async (
   } catch (error) {
     await close()
     if (error instanceof HttpError) throw error
-    throw storageUnavailable('The files of the form cannot be kept at the moment.', error)
+    throw storageUnavailable('Temporary file storage is unavailable.', error)
   }
   return { fields: Object.fromEntries(texts), files, close }
 }
@@ -165,7 +168,8 @@ const spool = async (part: FilePart, handles: FileHandle[]): Promise<FormFile> =
   return {
     ...{ field: part.name, name: part.fileName ?? '', type, size },
     stream: () => {
-      if (handle.fd === -1) throw new Error(`The request is answered, and its file ${part.name} is gone.`)
+      if (handle.fd === -1)
+        throw new Error(`The file ${part.name} was deleted after the response. Read it before you respond.`)
       return Readable.from(bytesOf(handle), { objectMode: false })
     },
   }
@@ -173,7 +177,7 @@ const spool = async (part: FilePart, handles: FileHandle[]): Promise<FormFile> =
 
 const pieceBytes = 65_536
 
-/** Each reader has a place of its own in the file. */
+/** Each reader has its own position in the file. */
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at)

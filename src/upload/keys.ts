@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 interface KeyParts {
   readonly model: string
   readonly field: string
-  /** The media type that the content was found to have, never the one that a client claims. */
+  /** The media type that was detected from the content, not the one that the client declared. */
   readonly type: string
 }
 
-/** Lower case alone: a file system may not tell cases apart. No letters that look alike. */
+/** Only lower case, because file systems may ignore case. Without the digits 0, 1, 8 and 9, as in base32. */
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** 26 letters of 5 bits each: nobody guesses one. */
+/** 26 characters of 5 bits each, which cannot be guessed. */
 const randomName = (): string =>
   Array.from(randomBytes(26), (byte) => alphabet[byte % alphabet.length]).join('')
 
@@ -25,7 +25,7 @@ const segment = (name: string): string =>
 export const folderOf = ({ model, field }: Pick<KeyParts, 'model' | 'field'>): string =>
   `${segment(model)}/${segment(field)}`
 
-/** A new key: `order-item/photo/q4/q4c…7a.png`. The folder of two letters keeps those of a disk small. */
+/** A new key: `order-item/photo/q4/q4c…7a.png`. The folder of two characters keeps folders on disk small. */
 export const storageKey = ({ model, field, type }: KeyParts): string => {
   const name = randomName()
   return `${folderOf({ model, field })}/${name.slice(0, 2)}/${name}.${extensionOf(type)}`
@@ -33,23 +33,23 @@ export const storageKey = ({ model, field, type }: KeyParts): string => {
 
 const generatedKey = /^[a-z\d-]{1,40}\/[a-z\d-]{1,40}\/([a-z2-7]{2})\/\1[a-z2-7]{24}\.[a-z\d]{2,5}$/
 
-/** Whether `storageKey` made this key. Of other files a storage says nothing, so that nobody takes them for orphans. */
+/** Whether `storageKey` created this key. Storages list only such files, so that others never count as orphaned. */
 export const isGeneratedKey = (key: string): boolean => generatedKey.test(key)
 
-/** The folder of a key that `storageKey` made. `undefined`: it did not. */
+/** The folder of a key that `storageKey` created. `undefined` for other keys. */
 export const folderOfKey = (key: string): string | undefined =>
   isGeneratedKey(key) ? key.split('/').slice(0, 2).join('/') : undefined
 
-/** What no file system takes as part of a name, or takes as something else: half a character, too. */
+/** Characters that some file system refuses or interprets, including lone surrogates. */
 const neverInName = /[\p{Cc}\p{Cs}\\:*?"<>|]/u
 
-/** The most bytes of a key, as S3 has it. */
+/** The maximum bytes of a key (the limit of S3). */
 const MOST_BYTES = 1024
 const MOST_BYTES_OF_NAME = 255
 
 /**
- * Whether a key may name a file at all: names with `/` between them, none of which begins with a dot. A column may hold
- * keys that another program wrote, so that more is allowed than what `storageKey` makes; nothing that leaves the storage.
+ * Whether a key is valid: names separated by `/`, none of which starts with a dot. Allows more than `storageKey` creates,
+ * because a column may hold keys of other programs, but nothing outside of the storage.
  */
 export const isSafeKey = (key: string): boolean =>
   Buffer.byteLength(key) <= MOST_BYTES &&
@@ -64,12 +64,12 @@ export const isSafeKey = (key: string): boolean =>
         Buffer.byteLength(name) <= MOST_BYTES_OF_NAME,
     )
 
-/** @throws RangeError: a key to put something under is the server's own. */
+/** @throws RangeError for an invalid key: only the server chooses keys of new files, so this is a bug */
 export const assertSafeKey = (key: string): void => {
-  if (!isSafeKey(key)) throw new RangeError(`No file can have the key ${JSON.stringify(key)}.`)
+  if (!isSafeKey(key)) throw new RangeError(`Invalid file key ${JSON.stringify(key)}.`)
 }
 
-/** Media type -> the extension of its files. A type that is not here is kept as bytes of no kind. */
+/** Media type -> file extension. Files of other types get `.bin` and `application/octet-stream`. */
 const extensions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'image/png': 'png',
@@ -133,7 +133,7 @@ const extensions: ReadonlyMap<string, string> = new Map(
 
 export const NO_TYPE = 'application/octet-stream'
 
-/** The media types that an image field takes. SVG is none of them: it is a document that can carry scripts. */
+/** The media types that an image field accepts. SVG is missing, because it can contain scripts. */
 export const imageTypes: readonly string[] = Object.freeze([
   'image/png',
   'image/jpeg',
@@ -144,17 +144,17 @@ export const imageTypes: readonly string[] = Object.freeze([
 
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ...[...extensions].map(([type, extension]) => [extension, type] as const),
-  // Keys of ours never end so, those that another program made may.
+  // For keys of other programs. Generated keys never end with these extensions.
   ['jpeg', 'image/jpeg'],
   ['tiff', 'image/tiff'],
   ['htm', 'text/html'],
 ])
 
-/** The media types that a file can be kept as, bytes of no kind aside. */
+/** The media types of stored files, except `application/octet-stream`. */
 export const knownTypes: readonly string[] = [...extensions.keys()]
 
 export const extensionOf = (type: string): string => extensions.get(type) ?? 'bin'
 
-/** The media type of what a key names, told from its extension alone. */
+/** The media type of a key, derived only from its extension. */
 export const typeOf = (key: string): string =>
   typesByExtension.get(/\.([a-z\d]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '') ?? NO_TYPE

@@ -3,41 +3,41 @@ import { StartError } from '../error/errors.ts'
 import type { UrlValidity } from './storage.ts'
 
 export interface Media {
-  /** What stands before the address of a file: `/api/media/`. With a slash at its end. */
+  /** The start of the URLs of files, with a trailing slash: `/api/media/`. */
   readonly url: string
-  /** Signs URLs that not everybody may read. Absent: there is no authentication, and none is signed. */
+  /** Signs the URLs of files that are not public. Absent without authentication. */
   readonly secret: string | undefined
-  /** How long a signed URL holds at least. */
+  /** The minimum validity of a signed URL in seconds. */
   readonly seconds: number
 }
 
 export const mediaSettings = {
   /**
-   * The start of the URLs of files in replies: a path or a whole URL. Files are served below `media/` of the API; if you write
-   * something else, a proxy has to lead there. @default `media/` below the base of the API
+   * The start of the URLs of files in responses: a path or a full URL. The API serves files below `media/`; with another
+   * value, a proxy must forward requests to it. @default `media/` below the base path of the API
    */
   MEDIA_URL: { type: 'string' },
-  // S3 takes a week at most, and a URL holds up to twice as long.
+  // S3 allows one week at most, and a URL is valid for up to twice this time.
   /**
-   * Seconds that a signed URL of a file holds at least, and less than twice as long, up to 302400. Meanwhile it stays the
-   * same, so that replies can be cached. @default 3600
+   * The minimum validity of a signed file URL in seconds, up to 302400. A URL is valid for less than twice this time and
+   * stays the same during it, so that browsers can cache the file. @default 3600
    */
   MEDIA_URL_EXP: { type: 'integer', default: 3600, most: 302_400 },
 } as const
 
-/** A path or URL with a slash at its end. @throws StartError for what is neither */
+/** A path or URL with a trailing slash. @throws StartError for anything else */
 export const readMediaUrl = (given: string): string => {
   if (!/^(https?:\/\/[^/?#\s]+)?(\/[^/?#\s]+)*\/?$/i.test(given) || given === '')
     throw new StartError(
-      'The setting MEDIA_URL must be a path as /media/, or a URL as https://files.example.com/.',
+      'MEDIA_URL must be a path such as /media/ or a URL such as https://files.example.com/.',
     )
   return given.endsWith('/') ? given : `${given}/`
 }
 
-/** Where a file is found: by the record that holds it. */
+/** Identifies a file by the record that holds it. */
 export interface FileAddress {
   readonly model: string
-  /** The record's key as it stands in a path. */
+  /** The key of the record in path form. */
   readonly id: string
   readonly field: string
   readonly name: string
@@ -45,36 +45,39 @@ export interface FileAddress {
 
 export const lastName = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-/** `products/7/photo/q4c…7a.png`. The model and the key are in the form of a path already. */
+/** `products/7/photo/q4c…7a.png`. The model and the key are in path form already. */
 export const addressPath = ({ model, id, field, name }: FileAddress): string =>
   [model, id, encodedSegment(field), encodedSegment(name)].join('/')
 
-/** Half a character, which another program may have written, has no code. */
+/** `encodeURIComponent` throws for lone surrogates, which another program may have written. */
 const encodedSegment = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const SIGNATURE_BYTES = 16
 
-/** Time is cut into windows of `seconds`, and a URL holds to the end of the next one: all who ask in a window get the same. */
+/**
+ * Time is divided into windows of `seconds`. A URL is valid until the end of the next window, and is the same within
+ * one.
+ */
 export const validityAt = (now: number, seconds: number): UrlValidity => {
   const length = seconds * 1000
   const from = Math.floor(now / length) * length
   return { from: new Date(from), until: new Date(from + 2 * length) }
 }
 
-/** The query of a URL with which anybody may read a file until a moment. */
+/** The query string that lets anyone read a file until a given time. */
 export const signedQuery = (address: FileAddress, secret: string, until: Date): string => {
   const expires = String(Math.floor(until.getTime() / 1000))
   return `expires=${expires}&signature=${signatureOf(address, secret, expires)}`
 }
 
-/** When a signature ends. `undefined`: it is none of this file, or has ended. */
+/** When a signature expires. `undefined` if it is invalid for this file or has expired. */
 export const signedUntil = (
   address: FileAddress,
   secret: string,
   { expires = '', signature = '' }: { readonly [Name in 'expires' | 'signature']?: string | undefined },
 ): Date | undefined => {
   const until = new Date(Number(expires) * 1000)
-  // As texts: the last letter of one in base64 has bits that count for nothing.
+  // Compared as text, because the last character in base64 has unused bits.
   const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(address, secret, expires))]
   const isSame = given.length === own.length && timingSafeEqual(given, own)
   return isSame && /^\d{1,12}$/.test(expires) && until.getTime() > Date.now() ? until : undefined

@@ -4,36 +4,36 @@ import type { Field, Model } from '../model/model.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
 import type { FieldIn, NameIn } from '../model/types.ts'
 
-/** What an application says of files. */
+/** Options of an application about files. */
 export interface FileOptions<Types = unknown> {
-  /** Model name -> text fields that hold files, beside those that are detected. @default none */
+  /** Model name -> text fields that hold files, in addition to detected ones. @default none */
   readonly fileFields?: { readonly [Name in NameIn<Types>]?: readonly FieldIn<Types, Name>[] }
   /**
-   * Model name -> whether its create and update take `multipart/form-data`. @default as `fileFields` and `autoMultipart`
-   * say
+   * Model name -> whether its create and update accept `multipart/form-data`. @default derived from `fileFields` and
+   * `autoMultipart`
    */
   readonly useMultipart?: {
     readonly [Name in NameIn<Types>]?: { readonly create?: boolean; readonly update?: boolean }
   }
-  /** Detect the columns that `file()` and `image()` have made. `false` leaves them text. @default true */
+  /** Detect columns made with `file()` and `image()`. `false` treats them as text. @default true */
   readonly autoDetectFiles?: boolean
-  /** Take `multipart/form-data` for models with detected file fields. @default true */
+  /** Accept `multipart/form-data` for models with detected file fields. @default true */
   readonly autoMultipart?: boolean
 }
 
 export interface MultipartModel {
-  /** The model with its file fields as such, and no others: its kinds say which they are. */
+  /** The model, with the kinds of its file fields set by the options. */
   readonly model: Model
   readonly create: boolean
   readonly update: boolean
 }
 
 /**
- * What the options make of each model, by its name.
+ * The models with the file options applied, by name.
  *
- * A field is a file if `fileFields` names it, or its column is detected. A model takes multipart if `useMultipart` says so;
- * if that says nothing, where `fileFields` names one of its fields, or where one was detected and `autoMultipart` is not
- * off. A view takes none.
+ * A field is a file if `fileFields` names it or its column is detected. `useMultipart` decides whether a model accepts
+ * multipart. Without it, a model does if `fileFields` names one of its fields, or if a field is detected and
+ * `autoMultipart` is not `false`. Views never do.
  */
 export const multipartModels = (
   models: readonly Model[],
@@ -49,8 +49,8 @@ export const multipartModels = (
     '{ Product: { create: true } }',
   ))
     assertUseMultipart(model, chosen)
-  assertBoolean('The option autoDetectFiles', autoDetectFiles)
-  assertBoolean('The option autoMultipart', autoMultipart)
+  assertBoolean('autoDetectFiles', autoDetectFiles)
+  assertBoolean('autoMultipart', autoMultipart)
   return new Map(
     models.map((described) => {
       const named = ownValue(fileFields, described.name) ?? []
@@ -69,7 +69,7 @@ export const multipartModels = (
   )
 }
 
-/** The model with these fields as files; a column for files that is none of them is text. */
+/** The model with exactly these fields as files. Other file columns become text. */
 const withFiles = (model: Model, names: ReadonlySet<string>): Model => {
   const isAsNamed = (field: Field): boolean => isFileField(field) === names.has(field.name)
   if (model.fields.every(isAsNamed)) return model
@@ -87,12 +87,12 @@ const entriesOf = (
   models: readonly Model[],
   example: string,
 ): readonly (readonly [Model, unknown])[] => {
-  if (!isPlainObject(given)) throw new StartError(`The option ${option} must be an object, as ${example}.`)
+  if (!isPlainObject(given)) throw new StartError(`${option} must be an object, such as ${example}.`)
   return Object.entries(given).map(([name, value]) => {
     const model = models.find((known) => known.name === name)
     if (model !== undefined) return [model, value]
     const names = models.map((known) => known.name)
-    throw new StartError(`${option}: there is no model ${name}.${suggest(name, names)}`)
+    throw new StartError(`${option}: unknown model ${name}.${suggest(name, names)}`)
   })
 }
 
@@ -101,7 +101,7 @@ const assertBoolean = (place: string, value: unknown): void => {
     throw new StartError(`${place} must be true or false.`)
 }
 
-/** A key of ours has up to 117 characters. */
+/** A generated key has up to 117 characters. */
 const KEY_LENGTH = 120
 
 const assertFields = (model: Model, names: unknown): void => {
@@ -120,16 +120,17 @@ const assertFields = (model: Model, names: unknown): void => {
   }
 }
 
-const faultOf = ({ name: model, fields, primaryKey, relations }: Model, name: string): string | undefined => {
+const faultOf = ({ fields, primaryKey, relations }: Model, name: string): string | undefined => {
   const field = fields.find((known) => known.name === name)
-  if (field === undefined) return `${model} has no field ${name}.`
-  if (!(isFileField(field) || field.kind === 'text')) return `${name} is no text, and cannot hold a file.`
+  if (field === undefined) return `unknown field ${name}.`
+  if (!(isFileField(field) || field.kind === 'text'))
+    return `${name} is not a text column, so it cannot store a file key.`
   const isForeign = relations.some((relation) => relation.kind === 'to-one' && relation.fields.includes(name))
-  if (isForeign || primaryKey.includes(name)) return `${name} is a key, and cannot hold a file.`
-  if (field.generated) return `${name} is made by the database, and cannot hold a file.`
+  if (isForeign || primaryKey.includes(name)) return `${name} is a key, so it cannot store a file key.`
+  if (field.generated) return `${name} is generated by the database, so it cannot store a file key.`
   const { maxLength = KEY_LENGTH } = field
   return maxLength < KEY_LENGTH
-    ? `${name} holds ${maxLength} characters. What a storage knows a file by needs ${KEY_LENGTH}.`
+    ? `${name} has room for ${maxLength} characters, but a file key needs ${KEY_LENGTH}. Make the column longer.`
     : undefined
 }
 
@@ -138,11 +139,11 @@ const acts: readonly string[] = ['create', 'update']
 const assertUseMultipart = (model: Model, chosen: unknown): void => {
   if (chosen === undefined) return
   const place = `useMultipart.${model.name}`
-  if (!isPlainObject(chosen)) throw new StartError(`${place} must be { create, update }.`)
+  if (!isPlainObject(chosen)) throw new StartError(`${place} must be an object { create, update }.`)
   for (const [act, value] of Object.entries(chosen)) {
-    assertKnown(`${place} has no key`, act, acts)
+    assertKnown(`${place}: unknown key`, act, acts)
     assertBoolean(`${place}.${act}`, value)
     if (model.readOnly && value === true)
-      throw new StartError(`${place}: ${model.name} is a view, which nobody writes.`)
+      throw new StartError(`${place}: ${model.name} is a view, which is read-only. Remove the entry.`)
   }
 }

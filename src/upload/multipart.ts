@@ -16,11 +16,13 @@ import type { MultipartLimits } from './multipart-settings.ts'
 
 export interface MultipartReading {
   readonly limits: MultipartLimits
-  /** Called for each part as it arrives. Nothing more is read before it is done. What it throws ends the reading. */
+  /**
+   * Called for each part as it arrives. Reading continues when it is done. An error that it throws ends the reading.
+   */
   readonly onPart: (part: Part) => Promise<void> | void
-  /** Which parts are files. @default those that name a file */
+  /** Which parts are files. @default parts with a file name */
   readonly isFile?: (head: PartHead) => boolean
-  /** Whether a name may come more than once. @default false */
+  /** Whether several parts may have the same name. @default false */
   readonly repeats?: boolean
 }
 
@@ -35,8 +37,8 @@ export interface TextPart {
 export interface FilePart extends PartHead {
   readonly kind: 'file'
   /**
-   * The bytes, once, as they arrive: more of the body is read as they are taken. What is not taken when the handler is
-   * done is dropped. It throws what the reading fails with: the client is gone, the file is too large.
+   * The bytes, which can be read once. Reading them reads the body. Bytes that are unread when the handler is done are
+   * dropped. Throws the error of the reading, for example if the client has disconnected or the file is too large.
    */
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -44,8 +46,8 @@ export interface FilePart extends PartHead {
 /**
  * Reads a `multipart/form-data` body (RFC 7578) part by part, while it arrives.
  *
- * A file that a form leaves empty (no name, no bytes) is not a part. What the body holds after its last boundary is read
- * and dropped. When it fails, it lets go of the source where that stands, and every stream of a part fails the same way.
+ * An empty file input of a form (no name, no bytes) does not count as a part. Bytes after the final boundary are read and
+ * dropped. On failure, the source is released where it is, and every stream of a part throws the same error.
  */
 export const readMultipart = async (
   source: ByteSource,
@@ -58,27 +60,27 @@ export const readMultipart = async (
     for (let token = await tokens.next(); token !== undefined; token = await tokens.next())
       if (token.kind === 'head') await readPart(readHead(token.bytes, reading.limits))
   } catch (error) {
-    // A handler may have made something else of what its stream failed with.
+    // A handler may have wrapped the error of its stream.
     throw tokens.failure?.error ?? error
   } finally {
     await tokens.close()
   }
 }
 
-/** Boundaries of RFC 2046, which clients may fill with any character that is seen. */
+/** Boundaries of RFC 2046, but with any printable character, because clients use them. */
 const boundaryForm = /^[\x20-\x7e]{0,69}[\x21-\x7e]$/
 
 const boundaryOf = (contentType = ''): string => {
   const { type, parameters } = parse(contentType)
   if (type.toLowerCase() !== 'multipart/form-data')
-    throw problem('unsupported_media_type', 'The body must be multipart/form-data.')
+    throw problem('unsupported_media_type', 'Content-Type must be multipart/form-data.')
   const boundary = parameters['boundary']
   if (boundary === undefined || !boundaryForm.test(boundary))
-    throw malformed('Its Content-Type needs a boundary of 1 to 70 characters.')
+    throw malformed('Content-Type must have a boundary of 1 to 70 characters.')
   return boundary
 }
 
-/** Reads the part whose head was the last token, and gives it to the handler. */
+/** Reads the part whose head was the last token, and passes it to the handler. */
 const partReader = (
   tokens: Tokens,
   { limits, onPart, isFile = ({ fileName }) => fileName !== undefined, repeats = false }: MultipartReading,
@@ -89,10 +91,14 @@ const partReader = (
   let textLeft = limits.UPLOAD_TEXT_LIMIT
 
   const assertName = (name: string): void => {
-    // Whoever makes an object of the parts must not get one with another prototype.
-    if (name === '__proto__') throw invalidPart(name, 'unknown_key', 'There is no field __proto__.')
+    // Code that creates an object from the parts must not set its prototype.
+    if (name === '__proto__') throw invalidPart(name, 'unknown_key', 'Unknown field __proto__.')
     if (seen.has(name) && !repeats)
-      throw invalidPart(name, 'repeated', `There is more than one part ${shortened(name)}.`)
+      throw invalidPart(
+        name,
+        'repeated',
+        `The part ${shortened(name)} is present more than once. Send it once.`,
+      )
     seen.add(name)
   }
 
@@ -100,7 +106,7 @@ const partReader = (
     fields += 1
     if (fields > limits.UPLOAD_MAX_FIELDS)
       throw tooLarge(`The body has more than ${limits.UPLOAD_MAX_FIELDS} text parts.`)
-    const detail = `The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes.`
+    const detail = `The text parts are larger than ${limits.UPLOAD_TEXT_LIMIT} bytes in total.`
     const gathered = new Gathered()
     for await (const bytes of piecesOf(tokens, textLeft, name, detail)) gathered.add(bytes)
     textLeft -= gathered.size
@@ -117,12 +123,14 @@ const partReader = (
     const detail = `The file ${shortened(head.name)} is larger than ${limits.UPLOAD_FILE_LIMIT} bytes.`
     const pieces = piecesOf(tokens, limits.UPLOAD_FILE_LIMIT, head.name, detail)
     const first = await pieces.next()
-    // A form sends this for a file that nobody has chosen.
+    // Browsers send this for a file input without a chosen file.
     if (first.done === true && (head.fileName ?? '') === '') return
     let isOver = false
     const assertOpen = (): void => {
       if (isOver)
-        throw tokens.failure?.error ?? new Error('The part is over: its bytes can no longer be read.')
+        throw (
+          tokens.failure?.error ?? new Error('The bytes of a part can only be read while its handler runs.')
+        )
     }
     async function* stream(): AsyncGenerator<Uint8Array> {
       assertOpen()
@@ -136,7 +144,7 @@ const partReader = (
     } finally {
       isOver = true
     }
-    // A handler may be done while it still waits for a piece: these wait behind it.
+    // A handler may return while it still waits for a chunk. These reads queue behind it.
     while ((await pieces.next()).done !== true);
   }
 
@@ -146,7 +154,7 @@ const partReader = (
   }
 }
 
-/** The bytes of the part whose head was the last token. @param detail of the refusal of more than `most` bytes */
+/** The bytes of the part whose head was the last token. @param detail of the error for more than `most` bytes */
 async function* piecesOf(
   tokens: Tokens,
   most: number,
@@ -161,17 +169,17 @@ async function* piecesOf(
   }
 }
 
-/** The tokens of a body, one at a time, in time. Once it has failed it fails the same way for good. */
+/** The tokens of a body, one at a time, within the time limits. After a failure, every call throws the same error. */
 interface Tokens {
   readonly failure: { readonly error: unknown } | undefined
-  /** `undefined`: the body is complete. */
+  /** `undefined` at the end of the body. */
   next(): Promise<Token | undefined>
   fail(error: unknown): never
-  /** Lets go of the source. It never throws. */
+  /** Releases the source. It never throws. */
   close(): Promise<void>
 }
 
-/** Larger pieces than these are cut, so that what is made of one at a time stays small. 64 KiB. */
+/** Larger chunks are split, to limit the memory per step. 64 KiB. */
 const pieceBytes = 65_536
 
 const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits): Tokens => {
@@ -185,8 +193,8 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
     interrupt(failure.error)
   }
   const idleTimer = setTimeout(() => {
-    // The time that a handler takes is not the client's.
-    if (isWaiting) abandon(`Nothing of the body came for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`)
+    // The time that a handler takes does not count.
+    if (isWaiting) abandon(`No bytes of the body arrived for ${limits.UPLOAD_IDLE_TIMEOUT} seconds.`)
   }, limits.UPLOAD_IDLE_TIMEOUT * 1000)
   const totalTimer = setTimeout(
     () => abandon(`The body did not arrive within ${limits.UPLOAD_TIMEOUT} seconds.`),
@@ -201,7 +209,7 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       const asked = (async () => iterator.next())().finally(() => {
         isWaiting = false
       })
-      asked.then(resolve, (error: unknown) => reject(malformed('It ended too early.', error)))
+      asked.then(resolve, (error: unknown) => reject(malformed('It ended before it was complete.', error)))
     })
 
   async function* scan(): AsyncGenerator<Token, undefined> {
@@ -211,9 +219,7 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       const { value } = next
       total += value.length
       if (total > limits.UPLOAD_BODY_LIMIT)
-        throw tooLarge(
-          `The body is larger than the ${limits.UPLOAD_BODY_LIMIT} bytes that a multipart body may have.`,
-        )
+        throw tooLarge(`The multipart body is larger than ${limits.UPLOAD_BODY_LIMIT} bytes.`)
       for (let at = 0; at < value.length; at += pieceBytes)
         yield* scanner.push(value.subarray(at, at + pieceBytes))
     }
@@ -238,7 +244,7 @@ const tokensOf = (source: ByteSource, boundary: string, limits: MultipartLimits)
       clearTimeout(idleTimer)
       clearTimeout(totalTimer)
       const released = iterator.return?.().catch(() => undefined)
-      // While it still waits for bytes, letting go has to wait for them, too.
+      // Not awaited while a read is pending, because the release would wait for that read.
       if (!isWaiting) await released
     },
   }

@@ -28,23 +28,23 @@ import {
   type UrlValidity,
 } from './storage.ts'
 
-/** What {@link s3Storage} takes. */
+/** Options of {@link s3Storage}. */
 export interface S3StorageOptions {
-  /** Of `@aws-sdk/client-s3`: it knows the endpoint, region and credentials. */
+  /** A client of `@aws-sdk/client-s3`, with the endpoint, region and credentials. */
   readonly client: S3Client
-  /** One that is there. */
+  /** The name of an existing bucket. */
   readonly bucket: string
-  /** Stands before every key, with a slash between them: `media`. @default none */
+  /** A prefix for all keys, without a trailing slash, such as `media`. @default none */
   readonly prefix?: string
 }
 
 /**
- * Keeps files in a bucket of S3, or of a server that speaks its protocol.
+ * Stores files in a bucket of S3 or of a compatible server.
  *
- * Files go there in parts while they arrive, and replies carry signed URLs of the storage's own. What killed processes
- * leave are multipart uploads: `modelrest files clean` ends them.
+ * Files are uploaded in parts while they arrive, and responses have signed URLs of the bucket. A killed process may leave
+ * unfinished multipart uploads, which `modelrest files clean` aborts.
  *
- * @throws StartError where the prefix cannot begin a key.
+ * @throws StartError for an invalid prefix
  * @example
  * ```ts
  * import { S3Client } from '@aws-sdk/client-s3'
@@ -61,7 +61,7 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   const folder = prefix.replace(/\/$/, '')
   if (folder !== '' && !isSafeKey(folder))
     throw new StartError(
-      `The prefix ${JSON.stringify(prefix)} of s3Storage() cannot begin a key. Write it as "media".`,
+      `s3Storage(): prefix must be a valid start of a key, such as "media", not ${JSON.stringify(prefix)}.`,
     )
   const place: S3Place = { client, bucket, prefix: folder === '' ? '' : `${folder}/` }
   return Object.freeze({
@@ -72,13 +72,16 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
       const asked = new GetObjectCommand({ ...existingObject(place, key), Range })
       const { Body } = await translated(client.send(asked))
       if (Body instanceof Readable) return Body
-      throw new StorageError('unavailable', new TypeError('The client gave no stream of Node.'))
+      throw new StorageError('unavailable', new TypeError('The S3 client did not return a Node stream.'))
     },
     async stat(key: string) {
       const found = await translated(client.send(new HeadObjectCommand(existingObject(place, key))))
       const { ContentLength: size, ETag: etag, LastModified: modified } = found
       if (size === undefined || etag === undefined || modified === undefined)
-        throw new StorageError('unavailable', new TypeError('The server left out size, ETag or date.'))
+        throw new StorageError(
+          'unavailable',
+          new TypeError('The S3 server did not send the size, ETag or date.'),
+        )
       return { size, type: typeOf(key), etag, modified }
     },
     delete: async (key: string) => {
@@ -99,13 +102,13 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
 interface S3Place {
   readonly client: S3Client
   readonly bucket: string
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   readonly prefix: string
 }
 
 const objectOf = ({ bucket, prefix }: S3Place, key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
 
-/** The same of a key that may be none at all. @throws StorageError `missing` */
+/** The same for a key that may be invalid. @throws StorageError `missing` */
 const existingObject = (place: S3Place, key: string) => {
   if (!isSafeKey(key)) throw new StorageError('missing')
   return objectOf(place, key)
@@ -116,9 +119,9 @@ const deleteObject = async (place: S3Place, key: string): Promise<void> => {
 }
 
 /**
- * Sends a file in parts of 5 MiB, one at a time: so much of it is in memory, and where a part fails nothing more is read.
- * A file of one part is a single request. Type and disposition stay with the object, so that the storage serves it as
- * safely as we do.
+ * Uploads a file in parts of 5 MiB, one at a time, which limits the memory; if a part fails, reading stops. A file of one
+ * part is a single request. The object stores its content type and disposition, so that the bucket serves it as safely
+ * as the API does.
  */
 const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
   assertSafeKey(key)
@@ -137,20 +140,20 @@ const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>
   try {
     await upload.done()
   } catch (error) {
-    // The last answer may have been lost on its way, and the object be there.
+    // The object may exist, if only the last response was lost.
     if (source.isComplete) await deleteObject(place, key).catch(() => undefined)
     throw source.failure ? source.failure.error : toStorageError(error)
   }
   return source.size
 }
 
-/** URLs that are remembered, of about 600 bytes each: signing takes the client most of a millisecond. */
+/** The number of cached URLs, of about 600 bytes each. Signing takes the client almost a millisecond. */
 const REMEMBERED = 10_000
 
-/** URLs that are signed without a pause, some milliseconds long: a list may need thousands. */
+/** The number of URLs signed in one go, which takes some milliseconds. A list may need thousands. */
 const SIGNED_AT_ONCE = 20
 
-/** Waits until others had their turn, where so many have passed here. */
+/** After every `most` calls, waits for a turn of the event loop. */
 const pauseAfter = (most: number): (() => Promise<void>) => {
   let passed = 0
   let turn = Promise.resolve()
@@ -161,14 +164,16 @@ const pauseAfter = (most: number): (() => Promise<void>) => {
   }
 }
 
-/** Signs as of the beginning of the time in which the URL holds: a file has one URL for all of it, which clients can cache. */
+/**
+ * Signs with the start of the validity as signing date, so that the URL stays the same and clients can cache the file.
+ */
 const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Promise<string>) => {
   const remembered = new LRUCache<string, string>({ max: REMEMBERED })
   const pause = pauseAfter(SIGNED_AT_ONCE)
   return async (key, validity) => {
     const object = existingObject(place, key)
     const { accessKeyId } = await translated(place.client.config.credentials())
-    // Credentials for a while end sooner than what they have signed: what they gave ends with them.
+    // URLs expire with temporary credentials, so new credentials need new URLs.
     const name = [accessKeyId, validity.from.getTime(), validity.until.getTime(), key].join(' ')
     const known = remembered.get(name)
     if (known !== undefined) return known
@@ -176,7 +181,7 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     const type = typeOf(key)
     const asked = new GetObjectCommand({
       ...object,
-      // Another program may have put it there, and said that it is a page.
+      // Another program may have stored the object with an active content type.
       ResponseContentType: contentType(type),
       ResponseContentDisposition: contentDisposition(key, type),
     })
@@ -211,7 +216,7 @@ const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenera
     const remove = async (): Promise<void> => {
       const abort = new AbortMultipartUploadCommand({ ...objectOf(place, key), UploadId })
       await place.client.send(abort).catch((error: unknown) => {
-        // It ended meanwhile.
+        // It ended in the meantime.
         if (!isNoSuchUpload(error)) throw toStorageError(error)
       })
     }
@@ -221,7 +226,7 @@ const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenera
 
 const isNoSuchUpload = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchUpload'
 
-/** The client pages through objects, and not through these. */
+/** The client has a paginator for objects, but not for uploads. */
 const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGenerator<MultipartUpload> {
   let asked: ListMultipartUploadsCommandInput | undefined = { Bucket: bucket, Prefix: prefix }
   while (asked !== undefined) {
@@ -229,7 +234,7 @@ const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGe
     const page: Partial<ListMultipartUploadsCommandOutput> = await client
       .send(command)
       .catch((error: unknown) => {
-        // Some servers say so of a bucket that never had an upload.
+        // Some servers respond this way for a bucket that never had an upload.
         if (isNoSuchUpload(error)) return {}
         throw error
       })
@@ -240,31 +245,31 @@ const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGe
 }
 
 const bucketFaults: ReadonlyMap<unknown, string> = new Map([
-  [301, 'is in another region: give the client that region'],
-  [400, 'cannot be asked for with this client: look at its region, endpoint and credentials'],
-  [401, 'refuses these credentials'],
+  [301, 'is in another region. Set that region in the client.'],
+  [400, 'refuses the request. Check the region, endpoint and credentials of the client.'],
+  [401, 'refuses the credentials of the client. Correct them.'],
   [
     403,
-    'refuses these credentials: they need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads',
+    'refuses the credentials of the client. They need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads.',
   ],
-  [404, 'is not there: create it first'],
+  [404, 'does not exist. Create it first.'],
 ])
 
-/** Asks for the bucket. A server that does not answer is no mistake of the application. */
+/** Checks that the bucket exists. An unreachable server is not a mistake of the application. */
 const checkBucket = async ({ client, bucket }: S3Place): Promise<void> => {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
     const fault = bucketFaults.get(statusOf(error))
     if (fault === undefined) throw toStorageError(error)
-    throw new StartError(`The bucket ${bucket} of s3Storage() ${fault}.`, { cause: error })
+    throw new StartError(`s3Storage(): the bucket ${bucket} ${fault}`, { cause: error })
   }
 }
 
-/** What the codes of S3 and of servers like it mean. Any other: the storage is unavailable. */
+/** Error name of S3 or a compatible server -> kind. All others mean that the storage is unavailable. */
 const kinds: ReadonlyMap<string, StorageErrorKind> = new Map([
   ['NoSuchKey', 'missing'],
-  // HEAD has no body, so that the status is all that a server can say.
+  // A HEAD response has no body, so only the status is known.
   ['NotFound', 'missing'],
   ['QuotaExceeded', 'full'],
   ['InsufficientStorage', 'full'],

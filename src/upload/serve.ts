@@ -5,17 +5,17 @@ import { knownTypes, NO_TYPE } from './keys.ts'
 import { lastName } from './media.ts'
 import type { ByteSpan, StoredFile } from './storage.ts'
 
-/** How a request for a file is answered. `span`: the bytes to send. Absent: none of 304 and 416, else all of them. */
+/** The response to a request for a file. `span`: the bytes to send. Absent: all of them, or none for 304 and 416. */
 interface FileResponse {
   readonly status: 200 | 206 | 304 | 416
-  /** Validators, length and range; not what the file is. */
+  /** Validators, length and range, but not the content type. */
   readonly headers: Readonly<Record<string, string>>
   readonly span?: ByteSpan
 }
 
 /**
- * Decides between the whole file, a part, 304 and 416, in the order of RFC 9110, 13.2.2. A range counts for GET alone, and
- * only where If-Range, if it is there, names this very version.
+ * Decides between the whole file, a range, 304 and 416, in the order of RFC 9110, 13.2.2. Ranges apply only to GET, and
+ * only if an If-Range header names the current version.
  */
 export const fileResponseOf = (
   call: Pick<Call, 'method' | 'header'>,
@@ -45,19 +45,19 @@ export const fileResponseOf = (
   }
 }
 
-/** A strong comparison: a part of one version never goes with another. */
+/** A strong comparison, because ranges of two versions must never be combined. */
 const isSameVersion = (
   given: string | undefined,
   { etag, 'last-modified': modified }: Readonly<Record<'etag' | 'last-modified', string>>,
 ): boolean => given === undefined || given === modified || (given === etag && !given.startsWith('W/'))
 
-/** One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-100`. Names of units have no case (RFC 9110, 14.1). */
+/** One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-100`. Unit names are case-insensitive (RFC 9110, 14.1). */
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
 
 /**
- * Reads a Range header (RFC 9110, 14.2). What is malformed, of another unit, or asks for several ranges is ignored, as the
- * standard allows: the whole file answers it. (range-parser 1.3 refuses `bytes=-100` of a shorter file, all of which RFC
- * 9110 wants sent.)
+ * Reads a Range header (RFC 9110, 14.2). A malformed header, another unit and several ranges are ignored, as the RFC
+ * allows: the response is the whole file. Not range-parser 1.3, which refuses `bytes=-100` for a shorter file, although the
+ * RFC requires the whole file then.
  */
 export const readRange = (header: string | undefined, size: number): ByteSpan | 'whole' | 'unsatisfiable' => {
   const [, first = '', last = ''] = single.exec(header ?? '') ?? []
@@ -69,9 +69,9 @@ export const readRange = (header: string | undefined, size: number): ByteSpan | 
 }
 
 /**
- * How a browser may use a file of this media type (in lower case, without parameters): show it, or save it. It shows
- * pictures of pixels, sound, video and plain text, in none of which anything can run. All else is saved: HTML, SVG, XML,
- * scripts, and PDF, whose viewers run scripts and follow links.
+ * Whether browsers display or download a file of this media type (in lower case, without parameters). They display bitmap
+ * images, audio, video and plain text, which cannot run code. They download everything else: HTML, SVG, XML, scripts, and
+ * PDF, whose viewers run scripts and follow links.
  */
 export const dispositionOf = (type: string): 'inline' | 'attachment' =>
   knownTypes.includes(type) && /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$)/.test(type)
@@ -83,8 +83,8 @@ export const contentDisposition = (key: string, type: string): string =>
   create(lastName(key), { type: dispositionOf(type) })
 
 /**
- * Media types that another page of the same origin can run or apply, even if the file is an attachment: a policy of
- * `script-src 'self'` allows `<script src>` to an uploaded script.
+ * Media types that a page of the same origin can run or apply, even if the file is an attachment: the policy
+ * `script-src 'self'` allows a `<script src>` with an uploaded script.
  */
 const activeTypes = /[/+](?:html|xml|xsl|css|wasm)$|script|flash|^(?:multipart|message)\//
 
@@ -94,11 +94,11 @@ export const contentType = (type: string): string => {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
-/** Shows a picture, sound or video that stands in a window of its own, and nothing else. */
+/** Allows only an image, audio or video in its own browser tab. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** The headers that say what a file is and keep a browser from running it. */
+/** The headers that describe a file and keep browsers from running it. */
 export const fileHeaders = (key: string, type: string): Readonly<Record<string, string>> => ({
   'content-type': contentType(type),
   'content-disposition': contentDisposition(key, type),

@@ -1,102 +1,101 @@
 import { type HttpError, problem, StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 
-/** What a storage knows of a file. */
+/** The metadata of a stored file. */
 export interface StoredFile {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** Its media type, told from the extension of its key: `image/png`. */
+  /** The media type, derived from the extension of the key: `image/png`. */
   readonly type: string
-  /** A strong entity tag with its quotes: `"18c1f-5"`. */
+  /** A strong entity tag, including its quotes: `"18c1f-5"`. */
   readonly etag: string
   readonly modified: Date
 }
 
-/** Bytes `first` to `last`, both included, counted from 0. */
+/** The bytes `first` to `last`, inclusive and counted from 0. */
 export interface ByteSpan {
   readonly first: number
   readonly last: number
 }
 
-/** The bytes of a file, to be read once: a `Readable` of Node is that. */
+/** The bytes of a file, which can be read once, such as a Node `Readable`. */
 export interface FileBytes extends AsyncIterable<Uint8Array> {
-  /** Gives back what reading holds. Whoever reads to the end need not. */
+  /** Releases the resources of the stream. Not needed after reading to the end. */
   destroy(): unknown
 }
 
-/** From when to when a signed URL holds. */
+/** The time during which a signed URL is valid. */
 export interface UrlValidity {
   readonly from: Date
   readonly until: Date
 }
 
-/** Something that a storage keeps: a file, or what an upload left that did not end. */
+/** An entry of a storage: a file, or an unfinished upload. */
 export interface KeptFile {
   readonly key: string
-  /** `false`: an upload that is under way, or was cut off. Nothing but `remove` reaches it. */
+  /** `false` for an upload that is running or was interrupted. Only `remove` works on it. */
   readonly complete: boolean
-  /** Of a file, when it was written. Of an upload, when it last got bytes, or when it began. */
+  /** When the file was written. For an upload, when it last received bytes or when it started. */
   readonly modified: Date
-  /** Deletes it. An upload that is still under way fails. */
+  /** Deletes the file, or aborts the upload, which then fails. */
   remove(): Promise<void>
 }
 
 /**
- * A place for files. The server makes the keys (`storageKey`), each is put once and never again, so that what a key
- * names never changes.
+ * A storage for files. The server generates the keys. Each key is stored only once, so its content never changes.
  *
- * @throws StorageError from every act
+ * @throws StorageError from every method
  */
 export interface FileStorage {
   /**
-   * Asks once, at start, whether files can be put and deleted here.
+   * Checks at startup whether files can be stored and deleted.
    *
-   * @throws StartError naming the folder or bucket that is missing or refused
+   * @throws StartError naming a folder or bucket that is missing or not accessible
    */
   check(): Promise<void>
   /**
-   * Stores bytes while they arrive. The key names nothing before all of them are there for good. Where `bytes` throws, or the
-   * storage fails, nothing is left; `bytes`' own error is thrown on as it is. A storage may fail before it reads, so that
-   * whoever sends has to end what it sends. Its size in bytes.
+   * Stores bytes while they arrive, and returns their number. The key does not exist before all bytes are stored durably.
+   * If `bytes` throws or the storage fails, nothing is left; an error of `bytes` is rethrown unchanged. A storage may fail
+   * before it reads, so the caller must close `bytes`.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
-  /** Read it to its end or destroy it. @throws StorageError `missing` before it gives any */
+  /** Opens a file. Read it to the end or destroy it. @throws StorageError `missing` before the first byte */
   open(key: string, span?: ByteSpan): Promise<FileBytes>
-  /** @throws StorageError `missing` */
+  /** Returns the metadata of a file. @throws StorageError `missing` */
   stat(key: string): Promise<StoredFile>
-  /** Where there is no such file, nothing happens. */
+  /** Deletes a file. Does nothing if the file does not exist. */
   delete(key: string): Promise<void>
-  /** All that was written before a moment, as far as `storageKey` named it: files of others are never told. */
+  /** Lists entries with generated keys that were written before a time. Files of other programs are not listed. */
   list(before: Date): AsyncIterable<KeptFile>
   /**
-   * A URL at which the storage itself serves the file to whoever has it. The same validity gives the same URL.
-   * Absent: it serves no files.
+   * Returns a URL with which anyone can read the file directly from the storage. The same validity gives the same URL.
+   * Absent if the storage does not serve files; the API then does.
    */
   readonly signedUrl?: (key: string, validity: UrlValidity) => Promise<string>
 }
 
-/** `missing`: there is no such file. `full`: no room for it. `unavailable`: the storage could not be reached, or refused. */
+/** `missing`: the file does not exist. `full`: out of space. `unavailable`: the storage is unreachable or refuses. */
 export type StorageErrorKind = 'missing' | 'full' | 'unavailable'
 
-/** A storage's refusal, without its text. The error of the system or client is the `cause`, for the log alone. */
+/** An error of a storage. The original error is the `cause` and appears only in the log. */
 export class StorageError extends Error {
   override readonly name: string = 'StorageError'
   readonly kind: StorageErrorKind
 
   constructor(kind: StorageErrorKind, cause?: unknown) {
-    super(`The storage of files: ${kind}.`, { cause })
+    super(`File storage error: ${kind}.`, { cause })
     this.kind = kind
   }
 }
 
-/** Deletes files. It never fails: one that cannot be deleted is logged, and stays as one that no record holds. */
+/** Deletes files. It never fails: a file that cannot be deleted is logged and stays orphaned. */
 export const deleteFiles = async (storage: FileStorage, keys: readonly string[], log: Log): Promise<void> => {
   await Promise.all(
     keys.map(async (key) => {
       try {
         await storage.delete(key)
       } catch (error) {
-        log.error(`The file ${key}, which no record holds, could not be deleted.`, error)
+        log.error(`The orphaned file ${key} could not be deleted.`, error)
       }
     }),
   )
@@ -107,7 +106,7 @@ const acts = ['check', 'put', 'open', 'stat', 'delete', 'list'] satisfies readon
 export const assertStorage = (storage: unknown): void => {
   if (storage === undefined || acts.every((name) => typeof Object(storage)[name] === 'function')) return
   throw new StartError(
-    "The option storage is no storage of files. Write storage: diskStorage({ directory: '/var/lib/shop/media' }).",
+    "storage must be a file storage, such as storage: diskStorage({ directory: '/var/lib/shop/media' }).",
   )
 }
 
@@ -115,13 +114,13 @@ interface TrackedSource {
   readonly bytes: AsyncIterable<Uint8Array>
   size: number
   isComplete: boolean
-  /** What their sender failed with: a client that went away is no fault of the storage. */
+  /** The error of the source. A client that disconnects is not a failure of the storage. */
   failure?: { readonly error: unknown }
 }
 
 export const trackSource = (bytes: AsyncIterable<Uint8Array>): Readonly<TrackedSource> => {
   async function* passing(): AsyncGenerator<Uint8Array> {
-    // A storage that fails throws its own error into this generator, where it stands.
+    // A failing storage throws its own error into this generator at the `yield`.
     let isPassed = false
     try {
       for await (const piece of bytes) {

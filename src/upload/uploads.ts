@@ -11,13 +11,13 @@ import { invalidPart } from './multipart-grammar.ts'
 import { deleteFiles, type FileStorage } from './storage.ts'
 
 export interface Uploads {
-  /** By the names of their fields. */
+  /** The uploaded files by field name. */
   readonly files: ReadonlyMap<string, UploadedFile>
-  /** Puts the file of a part while it arrives. @throws HttpError 422, StorageError, and what the part fails with */
+  /** Stores the file of a part while it arrives. @throws HttpError 422, StorageError, and errors of the part */
   put(part: FilePart, field: Field): Promise<UploadedFile>
-  /** A record holds these keys: their files stay. */
+  /** Keeps the files with these keys, because a record holds them. */
   keep(keys: Iterable<string>): void
-  /** Deletes all files that nobody keeps. It never fails: what cannot be deleted is logged. */
+  /** Deletes all files that are not kept. It never fails: a file that cannot be deleted is logged. */
   drop(): Promise<void>
 }
 
@@ -28,9 +28,10 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
     files,
     put: async (part, field) => {
       const { type, bytes, isEmpty } = await sniff(part, kinds[field.kind].upload ?? 'file')
-      if (isEmpty) throw invalidPart(part.name, 'too_short', `${shortened(part.name)} is an empty file.`)
+      if (isEmpty)
+        throw invalidPart(part.name, 'too_short', `${shortened(part.name)} must not be an empty file.`)
       const key = storageKey({ model: model.name, field: field.name, type })
-      // Before it is there: of a storage that fails nobody knows what it has kept.
+      // Registered before it is stored, because a failing storage may have stored it.
       loose.add(key)
       const size = await storage.put(key, bytes)
       const file = uploadedFile({ key, name: part.fileName ?? '', type, size })
@@ -51,11 +52,11 @@ export const uploadsTo = (storage: FileStorage, model: Model, log: Log): Uploads
 interface SniffedFile {
   readonly type: string
   readonly isEmpty: boolean
-  /** All of its bytes, once, as they arrive, in pieces of 16 KiB at least. */
+  /** All bytes, which can be read once, in chunks of at least 16 KiB. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** Looks at the first bytes of a part and tells what it is. @throws HttpError 422 where an image field gets something else */
+/** Detects the type of a part from its first bytes. @throws HttpError 422 if an image field gets something else */
 export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<SniffedFile> => {
   const iterator = part.bytes[Symbol.asyncIterator]()
   const gathered = new Gathered()
@@ -70,12 +71,12 @@ export const sniff = async (part: FilePart, kind: 'file' | 'image'): Promise<Sni
     throw invalidPart(
       part.name,
       'invalid_format',
-      `${shortened(part.name)} must be an image by its content: PNG, JPEG, GIF, WebP or AVIF.`,
+      `${shortened(part.name)} must be a PNG, JPEG, GIF, WebP or AVIF image.`,
     )
   return { type, isEmpty: start.length === 0, bytes: followedBy(gathered, iterator) }
 }
 
-/** A client may send single bytes, and a storage makes a write of each piece. */
+/** A client may send single bytes, and a storage writes each chunk separately. */
 const LEAST_PIECE = 16_384
 
 async function* followedBy(first: Gathered, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -89,25 +90,25 @@ async function* followedBy(first: Gathered, rest: AsyncIterator<Uint8Array>): As
   if (gathered.size > 0) yield gathered.whole()
 }
 
-/** So many bytes of a file's beginning tell its type. */
+/** The number of first bytes that reveal the type of a file. */
 const SNIFFED_BYTES = 4200
 
-const animatedAvif = [...'ftypavis'].map((letter) => `0x${letter.charCodeAt(0).toString(16)}`)
+const animatedAvif = [...'ftypavis'].map((character) => `0x${character.charCodeAt(0).toString(16)}`)
 register('avif', animatedAvif, { mime: 'image/avif', extension: 'avif' }, 4)
 
-/** The image that bytes begin, told from them alone. `undefined`: none that an image field takes. */
+/** The media type of an image, detected from its first bytes. `undefined` if an image field does not accept it. */
 export const imageTypeOf = (start: Uint8Array): string | undefined =>
   filetypemime(start).find((type) => imageTypes.includes(type))
 
-/** Pictures, sound and video begin with a signature: a client that claims one without it is wrong. */
+/** Images, audio and video start with a signature, so a declared type without it is wrong. */
 const hasSignature = /^(image|audio|video)\//
 
 const mediaTypeForm = /^[a-z\d][a-z\d!#$&^_.+-]*\/[a-z\d][a-z\d!#$&^_.+-]*$/
 
 /**
- * The media type of a file, told from the bytes that it begins with. What the client declares (in lower case, without
- * parameters) counts only where they say nothing, since text has no signature, and a byte order mark is only an encoding;
- * or where they leave a choice: a ZIP may be a document of an office program.
+ * The media type of a file, detected from its first bytes. The declared type (in lower case, without parameters) counts
+ * only if the bytes have no signature, such as text or a byte order mark, or if they are ambiguous: a ZIP may be an office
+ * document.
  */
 export const fileTypeOf = (start: Uint8Array, declared?: string): string => {
   const found = filetypemime(start).filter((type) => mediaTypeForm.test(type))

@@ -66,7 +66,7 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
 
 /** How it is done: limits, lifetimes, secrets. */
 export const settings = defineSettings({
-  // The folder of the application, which holds `controllers/` and the folders of apps. Default: the working folder.
+  // The folder of the application, with `controllers/` and the folders of apps. Default: the working directory.
   BASE_DIR: import.meta.dirname,
 
   // Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret: anyone who knows it can forge them.
@@ -82,7 +82,7 @@ export const settings = defineSettings({
   // The most bytes of a JSON body. Default: 1048576.
   // JSON_BODY_LIMIT: 262_144,
 
-  // The most bytes of an uploaded file. Default: 52428800.
+  // The maximum size of an uploaded file, in bytes. Default: 52428800.
   // UPLOAD_FILE_LIMIT: 10_485_760,
 
   // The most conditions in a query, up to 500. Default: 50.
@@ -102,8 +102,8 @@ export const settings = defineSettings({
   //   ON_LOGIN: (user) => console.log('logged in', user['id']),
   // },
 
-  // Seconds that a signed URL of a file holds at least, and less than twice as long, up to 302400. Meanwhile it stays
-  // the same, so that replies can be cached. Default: 3600.
+  // The minimum validity of a signed file URL in seconds, up to 302400. A URL is valid for less than twice this time
+  // and stays the same during it, so that browsers can cache the file. Default: 3600.
   // MEDIA_URL_EXP: 600,
 
   // Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of
