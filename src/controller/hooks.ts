@@ -163,7 +163,8 @@ type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
 /**
- * Who may do it: everyone (`'public'`), every authenticated caller, or callers for whom a function returns `true`.
+ * Who may do it: everyone (`'public'`), every authenticated caller (`'authenticated'`), or a
+ * function that returns `true` for callers who may.
  *
  * The function gets the record, or `undefined` for lists and creates.
  */

@@ -188,5 +188,5 @@ const assertConfig = (place: string, config: unknown): void => {
 
 const assertNotEmpty = (place: string, value: unknown): void => {
   if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-    throw new StartError(`${place} is empty and has no effect. Remove it, or set undefined.`)
+    throw new StartError(`${place} is empty and has no effect. Remove it or set it to undefined.`)
 }

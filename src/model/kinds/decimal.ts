@@ -118,7 +118,7 @@ const fractionForm = (digits: number | undefined, { zerosAfter }: DecimalLimits)
   return `(?:\\.0{1,${zerosAfter}}|\\.0{${zerosAfter}}\\d{1,${digits - zerosAfter}})?`
 }
 
-/** `a decimal number with at most 8 digits before the point, 2 after it` */
+/** `a decimal number with at most 8 digits before the point and 2 after it` */
 const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits): string => {
   const noun = unsigned ? 'a decimal number that is not negative' : 'a decimal number'
   const parts = [
@@ -127,7 +127,7 @@ const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits
     ...(total === undefined ? [] : [`${total} digits in total`]),
   ]
   const rounded = roundedTo === 0 ? '' : `; the last ${roundedTo} digits before the point must be zero`
-  return parts.length === 0 ? noun : `${noun} with at most ${parts.join(', ')}${rounded}`
+  return parts.length === 0 ? noun : `${noun} with at most ${parts.join(' and ')}${rounded}`
 }
 
 const rulesOf = onceFor((field: KindField) => {

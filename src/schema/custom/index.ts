@@ -43,7 +43,7 @@ export const assertCustomSchemas = (
       throw new StartError(`customSchemas: unknown model ${name}.${suggest(name, names)}`)
     if (served.every((known) => known.name !== name))
       throw new StartError(
-        `customSchemas.${name}: the model ${name} is excluded. Remove the schemas, or serve the model.`,
+        `customSchemas.${name}: the model ${name} is excluded. Remove the schemas, or change the option exclude.`,
       )
     if (model.readOnly)
       throw new StartError(`customSchemas.${name}: ${name} is a view, which is read-only. Remove the entry.`)
@@ -53,7 +53,7 @@ export const assertCustomSchemas = (
 
 const assertSchemas = (place: string, schemas: unknown): void => {
   if (isStandardSchema(schemas) || typeof schemas !== 'object' || schemas === null)
-    throw new StartError(`${place} must be an object of schemas, such as { create: schema }.`)
+    throw new StartError(`${place} must be an object of schemas, such as ${place.split('.')[1]}: { create: schema }.`)
   for (const [key, schema] of Object.entries(schemas)) {
     assertKnown(`${place}: unknown key`, key, keys)
     if (schema !== undefined && !isStandardSchema(schema))
