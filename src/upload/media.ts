@@ -20,7 +20,7 @@ export const mediaSettings = {
   // S3 allows one week at most, and a URL is valid for up to twice this time.
   /**
    * The minimum validity of a signed file URL in seconds, up to 302400. A URL is valid for less than twice this time and
-   * stays the same during it, so that browsers can cache the file. @default 3600
+   * changes only once in it, so that browsers can cache the file. @default 3600
    */
   MEDIA_URL_EXP: { type: 'integer', default: 3600, most: 302_400 },
 } as const

@@ -103,7 +103,7 @@ export const settings = defineSettings({
   // },
 
   // The minimum validity of a signed file URL in seconds, up to 302400. A URL is valid for less than twice this time
-  // and stays the same during it, so that browsers can cache the file. Default: 3600.
+  // and changes only once in it, so that browsers can cache the file. Default: 3600.
   // MEDIA_URL_EXP: 600,
 
   // Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of
