@@ -53,7 +53,9 @@ export const assertCustomSchemas = (
 
 const assertSchemas = (place: string, schemas: unknown): void => {
   if (isStandardSchema(schemas) || typeof schemas !== 'object' || schemas === null)
-    throw new StartError(`${place} must be an object of schemas, such as ${place.split('.')[1]}: { create: schema }.`)
+    throw new StartError(
+      `${place} must be an object of schemas, such as ${place.split('.')[1]}: { create: schema }.`,
+    )
   for (const [key, schema] of Object.entries(schemas)) {
     assertKnown(`${place}: unknown key`, key, keys)
     if (schema !== undefined && !isStandardSchema(schema))
