@@ -21,52 +21,52 @@ import { multipartSettings } from '../upload/multipart-settings.ts'
 import { assertStorage, type FileStorage } from '../upload/storage.ts'
 
 /**
- * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
- * them, those of the registered ones.
+ * The options of `new ModelRest(app, options)`. Names of apps, models and fields are those of its `models`, or of the
+ * registered models (`Register`) if the type argument is left out.
  */
 export interface ModelRestOptions<Types = Registered, Request = HookRequest> extends FileOptions<Types> {
-  /** Where the models come from: `drizzleModels(db, { shop })`. */
+  /** The source of the models, such as the result of `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
-  /** Whether operations run asynchronously. `false` needs a synchronous driver, as better-sqlite3. @default true */
+  /** Whether operations run asynchronously. `false` needs a synchronous driver, such as better-sqlite3. @default true */
   readonly isAsync?: boolean
   /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `NINJA_PAGINATION_CLASS` */
   readonly paginationType?: PaginationType
-  /** App label -> what of it is not served. @default nothing */
+  /** App label -> the models of the app that are not served. @default none */
   readonly exclude?: Exclude<Types>
   /**
-   * Model name -> what its table cannot say: who reads and writes a field, the path, what `search` looks in. See
-   * docs/models.md.
+   * Model name -> settings that a table does not have: fields that clients may not read or write, the path, the fields that
+   * `search` covers. See docs/models.md.
    */
   readonly modelConfig?: ModelConfigs<Types>
-  /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated ones for its bodies. See docs/schemas.md. */
+  /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated schemas of its bodies. See docs/schemas.md. */
   readonly customSchemas?: CustomSchemas<Types>
   /**
-   * Hooks of models. `[]`: no file is read. A bundle has no files: name the controllers. See docs/controllers.md.
-   * @default those that the files in `controllers/` export
+   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder. With
+   * `[]`, no files are read. See docs/controllers.md. @default those that the files in `controllers/` export
    */
   readonly controllers?: readonly ControllerClass[]
   /**
-   * How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get.
-   * `{ authenticate(request) }`: your own function says who sent a request. Everything that is served for models then needs
-   * a caller, unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
+   * How callers are authenticated. `true`: users register and log in below `/auth` and send the tokens that they get.
+   * `{ authenticate(request) }`: your own function returns the caller of a request. Both protect every endpoint of a model,
+   * unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
    * @default false, everything is public
    */
   readonly auth?: boolean | OwnAuth<Request>
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
-   * Serves `GET /health/live`, whether the process lives, and `GET /health/ready`, whether requests should come to it.
-   * `true`: with the defaults. See docs/health.md. @default false
+   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true`: with the defaults. See docs/health.md.
+   * @default false
    */
   readonly health?: boolean | HealthOptions
   /**
-   * Is told of every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` has one. See
+   * Observes every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` exports one. See
    * docs/observability.md. @default none
    */
   readonly observer?: Observer
-  /** The head of the OpenAPI document, and who may read it. See docs/openapi.md. */
+  /** The title and other metadata of the OpenAPI document, and whether it is public. See docs/openapi.md. */
   readonly openapi?: OpenApiOptions
-  /** Made by `defineSettings`. */
+  /** Limits, lifetimes and secrets, checked by `defineSettings`. See docs/settings.md. @default the defaults */
   readonly settings?: Settings
 }
 
