@@ -17,7 +17,7 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
   readonly source: ModelSource
 }
 
-/** Users who log in and get tokens. @throws StartError for a bad secret or key, and a platform without argon2 */
+/** Authentication by `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords(settings)
@@ -54,7 +54,7 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
       },
     }),
     ...(settings.STATEFUL && { cache: settings.cache }),
-    // For a cookie that a page of another origin made the browser send.
+    // For cookies in requests that a page of another origin makes.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }

@@ -8,14 +8,14 @@ import {
 import { StartError, suggest } from '../error/errors.ts'
 import type { AuthSettings } from './settings.ts'
 
-/** Signs with a secret that verifies too. */
+/** Signs and verifies with the same secret. */
 interface SecretAlgorithm {
   readonly hash: string
-  /** No secret may be shorter (RFC 7518, 3.2). */
+  /** The minimum length of a secret (RFC 7518, 3.2). */
   readonly bytes: number
 }
 
-/** Signs with a private key, and verifies with its public one. */
+/** Signs with a private key, and verifies with the public key. */
 interface PairAlgorithm {
   /** For messages. */
   readonly wanted: string
@@ -37,10 +37,10 @@ const ec = (namedCurve: string, openssl: string): PairAlgorithm => ({
   parameters: { name: 'ECDSA', namedCurve },
 })
 
-/** No secret that signs anything may be shorter. */
+/** The minimum length of any secret that signs. */
 export const LEAST_SECRET_BYTES = 32
 
-/** The algorithms of tokens, by their names in JWT_ALGORITHM and in a token's header (RFC 7518, RFC 8037). */
+/** The algorithms of tokens by their names in JWT_ALGORITHM and in the header of a token (RFC 7518, RFC 8037). */
 export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm>> = {
   HS256: { hash: 'SHA-256', bytes: LEAST_SECRET_BYTES },
   HS384: { hash: 'SHA-384', bytes: 48 },
@@ -67,11 +67,11 @@ export const secretRecipe =
 
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
-  /** The current one first, then those of before. */
+  /** The current key first, then the previous ones. */
   readonly verifying: readonly webcrypto.CryptoKey[]
 }
 
-/** @throws StartError for whatever cannot sign. No message repeats a part of a secret. */
+/** @throws StartError for an unusable algorithm, secret or key. Messages never repeat a part of a secret. */
 export const keysOf = (settings: AuthSettings): TokenKeys => {
   const { JWT_SECRET, secretName, JWT_PREVIOUS_SECRETS, JWT_ALGORITHM: name } = settings
   const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined
@@ -100,13 +100,13 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
 
 interface GivenKey {
   readonly text: string
-  /** Where it stands, for messages: `SECRET_KEY`. */
+  /** Its setting, for messages: `SECRET_KEY`. */
   readonly setting: string
-  /** Of the algorithm, for messages. */
+  /** The name of the algorithm, for messages. */
   readonly name: string
 }
 
-/** @throws StartError for a secret that is too short, or is a key in PEM: anybody may know a public one */
+/** @throws StartError for a secret that is too short or is a key in PEM: a public key is not a secret */
 const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcrypto.CryptoKey => {
   const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
@@ -132,7 +132,7 @@ const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Cryp
   )
 }
 
-/** Of a private key as well. */
+/** Accepts a private key too. */
 const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
   const key = readKey(createPublicKey, given.text)
   if (key === undefined) throw keyError(given, algorithm, 'is no key in PEM')
@@ -144,7 +144,7 @@ const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm):
   return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 
-/** What OpenSSL says of a bad key may hold parts of it. */
+/** Drops the error: messages of OpenSSL may contain parts of the key. */
 const readKey = (read: (pem: string) => KeyObject, pem: string): KeyObject | undefined => {
   try {
     return read(pem)

@@ -13,13 +13,13 @@ import { type Users, userKeyOf } from './users.ts'
 interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
-  /** What start-up should warn of, a line each. */
+  /** Warnings at start. */
   readonly notes: readonly string[]
 }
 
 interface OwnRecordParts {
   readonly users: Users
-  /** As it would be served without the rule. */
+  /** The model without the rule. */
   readonly served: Model
   readonly source: ModelSource
   /** The application's own controller of that model. */
@@ -29,12 +29,12 @@ interface OwnRecordParts {
 }
 
 /**
- * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
- * more. Without a scope callers reach only their own record. A scope of the application says which users callers reach,
- * never what they may write: without permissions that say otherwise, that is still their own record. The password is
- * hidden, and identifiers are stored in their one form.
+ * The rule for a user model that is served. Requests write only the fields that registration takes and those that
+ * `modelConfig` opens. Without a scope, callers reach only their own record. A scope of the application determines which
+ * users callers reach, but without `permissions` they still write only their own record. The password is hidden, and
+ * identifiers are normalised.
  *
- * @throws StartError where the rule cannot hold
+ * @throws StartError if the rule cannot be enforced
  */
 export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, key } = users
@@ -65,7 +65,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
 }
 
-/** A scope reaches others. `public` in `modelConfig` comes after permissions, so it opens none of these. */
+/** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
 const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
   const { permissions } = controller
   const acts = (['update', 'delete'] as const).filter((act) => permissions[act] === undefined)
@@ -80,7 +80,7 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
   })
 }
 
-/** Whoever is known by a key of several columns has no record that is surely their own. */
+/** With a key of several columns, a caller cannot be matched to a record reliably, so this returns false. */
 const isOwnRecord =
   (key: Field | undefined): Permission =>
   (_request, record: Row | undefined, { caller }) => {
@@ -109,13 +109,13 @@ const assertOpenable = (
   }
 }
 
-/** Columns of the user model that may give a user power. By their identifiers users are only known. */
+/** Columns of the user model that may give a user power. Identifiers never do. */
 export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
   model.fields
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** What start-up should warn of: columns that registration takes, and that all users write in their record. */
+/** Warnings at start: columns that may give a user power, and that registration takes. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
@@ -123,7 +123,7 @@ export const registeredPowers = (users: Users): readonly string[] =>
       (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
     )
 
-/** Creating users needs a rule of the application in any case; changing one's own record does not. */
+/** Warnings for opened columns. Only updates need a guard: creating users always needs a permission of the application. */
 const openedPowers = (
   users: Users,
   opened: readonly string[],
@@ -142,8 +142,8 @@ const openedPowers = (
 }
 
 /**
- * What is neither allowed nor opened is read, if it could be. A PUT leaves what is opened as it is unless its body names
- * it: the application's rules see every change of it.
+ * Columns that are neither allowed nor opened become read-only. A PUT keeps an opened column that its body leaves out, so
+ * that the application's rules see every change.
  */
 const withWritable = (model: Model, { allowed }: Users, opened: readonly string[]): Model => {
   const names = allowed.map(({ name }) => name)
@@ -164,7 +164,7 @@ const ownScope =
     return { [key.name]: reading.value } as Readonly<Record<string, string>>
   }
 
-/** The hooks before a write, followed by what holds for users. */
+/** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
   { model, identifiers, password }: Users,
   source: ModelSource,
@@ -174,7 +174,7 @@ const writeHooks = (
   const assertFree = freeIdentifierCheck(model, identifiers, source)
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = withNormalised(identifiers, given)
-    // A schema of the application's own may take a password.
+    // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(
         `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,

@@ -6,7 +6,7 @@ import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf
 import type { Awaitable } from '../model/objects.ts'
 import type { PasswordValidator } from './validators.ts'
 
-/** The settings in `SERVICE_AUTH`: first those of the specification, then ours. */
+/** The settings in `SERVICE_AUTH`. */
 export const serviceAuthTable = {
   /**
    * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM format.
@@ -26,7 +26,7 @@ export const serviceAuthTable = {
   JWT_AUD: { type: 'string', default: 'service-api' },
   /** Alias of `JWT_AUD`. */
   JWT_AUDIENCE: { type: 'string', aliasOf: 'JWT_AUD' },
-  // What is kept or counted for longer than a century is a mistake.
+  // A lifetime of more than a century is a mistake.
   /** The lifetime of an access token in seconds. @default 86400 */
   JWT_ACCESS_EXP: { type: 'integer', default: 86_400, most: 3_153_600_000 },
   /** The lifetime of a refresh token in seconds. @default 2592000 */
@@ -99,10 +99,10 @@ export const serviceAuthTable = {
 } as const
 
 /**
- * Runs at a login, registration, refresh or logout. A thrown `HttpError` refuses it.
+ * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
  *
- * @param user The user's record without the password
- * @param request The host's own request
+ * @param user the user's record without the password
+ * @param request the request of the host
  * @example
  * ```ts
  * import { type AuthHook, HttpError } from 'modelrest'
@@ -112,7 +112,7 @@ export const serviceAuthTable = {
  * }
  * ```
  */
-// A method: a hook may ask for the request of its host, and for a user with more than is known here.
+// A method is checked bivariantly: a hook may declare the request type of its host, and a more specific user.
 export type AuthHook<Request = unknown> = {
   hook(user: UserRecord, request: Request): Awaitable<void>
 }['hook']
@@ -124,8 +124,8 @@ type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: authentication. Its names are the specification's, to the letter. If a setting has two names,
- * write one of them.
+ * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, write only one of them.
+ * Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts
@@ -159,7 +159,7 @@ export const authSettings = {
   DEBUG: { type: 'boolean' },
 } as const
 
-/** What those of {@link authSettings} hold that are objects and functions. */
+/** The types of the objects and functions in {@link authSettings}. */
 export interface AuthSettingTypes {
   SERVICE_AUTH: ServiceAuth
   AUTH_PASSWORD_VALIDATORS: readonly PasswordValidator[]
@@ -170,11 +170,11 @@ type GivenSettings = SettingsOf<typeof authSettings, AuthSettingTypes> & {
   readonly SECRET_KEY?: string | undefined
 }
 
-/** What `SERVICE_AUTH` and the settings beside it say, defaults in. Times are in seconds. */
+/** `SERVICE_AUTH` and related settings with their defaults. Times are in seconds. */
 export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks<unknown>> {
-  /** Empty: there is none. */
+  /** Empty if not set. */
   readonly JWT_SECRET: string
-  /** The setting that the secret is from, for messages. */
+  /** The setting with the secret, for messages. */
   readonly secretName: 'SERVICE_AUTH.JWT_SECRET' | 'SECRET_KEY'
   readonly COOKIE_SECURE: boolean
   /** `app.Model`, as `AUTH_USER_MODEL` names it. */
@@ -183,12 +183,12 @@ export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable
   readonly cache: Cache
 }
 
-/** The same where users log in by our own routes: there is a model of them. */
+/** The settings of `auth: true`, which requires a user model. */
 export interface TokenAuthSettings extends AuthSettings {
   readonly userModel: string
 }
 
-/** @throws StartError for what `SERVICE_AUTH` cannot hold, each setting for itself or two of them together */
+/** @throws StartError for an invalid setting, or an invalid combination of settings */
 export const resolveAuth = (settings: GivenSettings): AuthSettings => {
   const given = resolveServiceAuth(settings.SERVICE_AUTH)
   assertTogether(given)
@@ -221,7 +221,7 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
-    // A browser never sends anything else as `Origin`, so that it would silently trust nobody.
+    // Browsers send `Origin` only in this form: any other text would never match.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(
@@ -230,7 +230,7 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   }
 }
 
-/** Of an application in a phone the scheme is its own: `capacitor://localhost`. */
+/** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const { protocol, host } = new URL(text)

@@ -17,22 +17,22 @@ import {
   withPasswordHidden,
 } from './user-columns.ts'
 
-/** The users of an application, whichever way they log in. */
+/** The users of an application, with `auth: true` or their own authentication. */
 export interface Users {
-  /** As it is shown: nobody sees the password. */
+  /** With the password hidden. */
   readonly model: Model
-  /** The only field of its key. `undefined`: its key has several. */
+  /** The field of the primary key. `undefined` if the key has several. */
   readonly key: Field | undefined
   readonly identifiers: readonly Field[]
   /** The column that holds the hash. */
   readonly password: Field | undefined
-  /** The columns that users may fill in themselves, at registration and in their own record. */
+  /** The columns that users may write, at registration and in their own record. */
   readonly allowed: readonly Field[]
 }
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
-/** The model that `AUTH_USER_MODEL` names, else `User` if it has a password. @param userModel `app.Model` */
+/** The model that `AUTH_USER_MODEL` names, otherwise `User` if it has a password. @param userModel `app.Model` */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
   if (userModel === undefined)
     return models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
@@ -43,10 +43,10 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
   )
 }
 
-/** A model's name as `AUTH_USER_MODEL` has it. */
+/** A model's name in the form of `AUTH_USER_MODEL`. */
 export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
-/** @param configured the model with what `modelConfig` says of it */
+/** @param configured the model with its `modelConfig` applied */
 export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
@@ -59,13 +59,13 @@ export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: Us
   })
 }
 
-/** Users who log in by our own routes. */
+/** The user model of `auth: true`. */
 export interface UserModel extends Users {
   readonly key: Field
   readonly password: Field
 }
 
-/** @throws StartError where they could not register, log in or be told apart, or would give themselves power */
+/** @throws StartError if users could not register or log in, would be ambiguous, or could give themselves power */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
@@ -77,7 +77,7 @@ export const userModelOf = (configured: Model, settings: UserSettings): UserMode
 const userModelError = ({ name }: Model, why: string): StartError =>
   new StartError(`The user model ${name} ${why}.`)
 
-/** The field by which a caller is known. */
+/** The field that identifies a caller. */
 export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
@@ -86,7 +86,7 @@ export const userKeyOf = ({ model, key }: Users): Field => {
   )
 }
 
-/** An argon2id hash takes 97 characters, and more as its costs rise. */
+/** An argon2id hash has 97 characters, or more with higher parameters. */
 const SHORTEST_COLUMN = 100
 
 const passwordFieldOf = ({ model, password }: Users): Field => {
@@ -105,7 +105,7 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
   return password
 }
 
-/** What a new user needs must come from somewhere. A client fills in a required column only if the application says so. */
+/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
 const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
@@ -129,7 +129,7 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
   if (missing.length > 0) throw userModelError(model, unfilled(model, missing, [...allowed, ...missing]))
 }
 
-/** Which required columns registration leaves out, and what to write. */
+/** Names the required columns that registration leaves out, and the remedy. */
 const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]): string => {
   const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
   const powerful = missing.filter((field) => mayGivePower(model, field))
@@ -140,9 +140,9 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
 
-/** Users as hooks see them. */
+/** The records of users for hooks. */
 export interface UserRecords {
-  /** @param id in the form of the key */
+  /** @param id the key */
   read(id: unknown): Steps<Row | undefined>
   withoutPassword(row: Row): Row
 }
@@ -158,8 +158,8 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
 }
 
 /**
- * A caller's record without the password, for hooks: `context.user()`. It is read once, and again where that was more than a
- * second ago; null where it is gone.
+ * A caller's record without the password, for hooks: `context.user()`. `null` if it is deleted. It is read once, and again
+ * if the last read was more than a second ago.
  */
 export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
   let asked: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
