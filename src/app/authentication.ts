@@ -17,26 +17,26 @@ import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelSource } from '../source/source.ts'
 import type { ResolvedSettings } from './options.ts'
 
-/** What says how users are known. */
+/** The options that determine how callers are authenticated. */
 interface AuthOptions {
   readonly models: ModelSource<unknown>
   readonly auth?: boolean | OwnAuth
   readonly modelConfig?: ModelConfigs
 }
 
-/** Authentication where there is any, and the model of its users where there is one. */
+/** The authentication and the user model of an application, if any. */
 export interface Authentication {
   readonly auth: Auth | undefined
   readonly users: Users | undefined
-  /** What the log should say once. */
+  /** Warnings at start. */
   readonly notes: readonly string[]
 }
 
 /**
- * How an application knows its users.
+ * Resolves the option `auth` and the user model.
  *
- * @param served the models that are served: refusals name no other
- * @throws StartError for what would let nobody in, or the wrong people
+ * @param served the models that are served: refusals must not name others
+ * @throws StartError if users could not log in, or if authentication would not be safe
  */
 export const authenticationOf = (
   { models: source, auth = false, modelConfig = {} }: AuthOptions,
@@ -91,7 +91,7 @@ const notesOf = (
   return notes
 }
 
-/** What is served, and what the log should warn of. */
+/** The models and controllers that are served, with warnings. */
 interface ServedModels {
   readonly models: readonly Model[]
   /** By the names of their models. */
@@ -100,10 +100,10 @@ interface ServedModels {
 }
 
 /**
- * Models and controllers with the rule for users, where their model is among those that are served: callers reach their
- * own record, and write what registration takes and what `modelConfig` opens.
+ * Applies the rule for users if the user model is served: callers reach only their own record, and write only the fields
+ * that registration takes and `modelConfig` opens.
  *
- * @throws StartError where the rule cannot hold
+ * @throws StartError if the rule cannot be enforced
  */
 export const withOwnRecord = (
   models: readonly Model[],
@@ -130,7 +130,7 @@ export const withOwnRecord = (
   }
 }
 
-/** What start-up should warn of: columns with power that a schema of the application's own takes. */
+/** Warnings at start: columns that may give a user power, and that a custom schema accepts. */
 export const customPowers = (
   users: Users | undefined,
   bodies: ReadonlyMap<string, CustomBodies>,
@@ -145,18 +145,16 @@ export const customPowers = (
   })
 }
 
-/** What is signed with `SECRET_KEY` beside tokens, and how messages call it. */
+/** Other uses of `SECRET_KEY`, with their names in messages. */
 const signed = {
   cursors: { users: 'Cursor pages', what: 'cursors' },
   files: { users: 'URLs of files', what: 'URLs of files' },
 } as const
 
-/** The key for what is signed. It is asked for only where something is. @throws StartError for a `SECRET_KEY` that cannot be */
+/** Returns a signing key. Called only if something is signed. @throws StartError for an unusable `SECRET_KEY` */
 export type SigningKey = (purpose: keyof typeof signed) => string
 
-/**
- * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
- */
+/** Derives a key from `SECRET_KEY` for each purpose and application, so a signature of one is invalid in all others. */
 export const signingKeyOf = (
   settings: ResolvedSettings,
   { base, log }: Pick<Host, 'base' | 'log'>,
@@ -171,7 +169,7 @@ export const signingKeyOf = (
   }
 }
 
-/** Without a key, what this process signs is worth nothing to another. */
+/** Without `SECRET_KEY`, uses a random key: signatures are then invalid in other processes. */
 const secretOf = (
   { SECRET_KEY = '' }: ResolvedSettings,
   log: Host['log'],

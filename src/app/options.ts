@@ -89,7 +89,7 @@ export const settingsTable: SettingsTable = {
   ...authSettings,
 }
 
-/** Settings of the host application. */
+/** The settings of an application. See docs/settings.md. */
 export interface Settings extends SettingsOf<SettingsTable, AuthSettingTypes> {}
 
 /** Settings with their defaults. */
@@ -99,7 +99,7 @@ type Assert = (value: unknown) => void
 
 const checkedLater: Assert = () => undefined
 
-/** Every option, and what is checked of its value before anything is done. */
+/** Every option, with the check that runs before anything else. */
 const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
   models: (value) => assertModelSource(value),
   isAsync: (value) => {
@@ -123,7 +123,7 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   settings: checkedLater,
 }
 
-/** @throws StartError for an unknown or missing option, or one of the wrong type. */
+/** @throws StartError for an unknown or missing option, or a value of the wrong type */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
@@ -145,7 +145,7 @@ const assertObserver = (observer: unknown): void => {
     )
 }
 
-/** @throws StartError for what models cannot come from */
+/** @throws StartError if the value is not a model source */
 export const assertModelSource = (models: unknown): void => {
   const members = ['models', 'store', 'capabilities']
   if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
@@ -153,9 +153,9 @@ export const assertModelSource = (models: unknown): void => {
 }
 
 /**
- * Settings, checked and frozen, aliases under their first name. It does nothing else.
+ * Checks settings and returns them frozen, with aliases under their first name. See docs/settings.md.
  *
- * @throws StartError for an unknown setting, one of the wrong type, and two names of one setting with different values.
+ * @throws StartError for an unknown setting, a value of the wrong type, or two names of one setting with different values
  * @example
  * ```ts
  * import { defineSettings } from 'modelrest'
@@ -165,6 +165,6 @@ export const assertModelSource = (models: unknown): void => {
  */
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
-/** Every setting, with its default where it is not given. */
+/** All settings, with defaults for those that are not set. */
 export const resolveSettings = (settings: Settings = {}): ResolvedSettings =>
   resolveRows<SettingsTable, AuthSettingTypes>(settingsTable, settings)

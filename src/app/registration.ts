@@ -16,19 +16,19 @@ import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
 
-/** What is served once everything is registered. */
+/** The result of registering everything. */
 export interface Registration {
-  /** With what users may write of their own record. */
+  /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
-  /** What the log says of it. */
+  /** The start lines of the log. */
   readonly lines: readonly string[]
 }
 
 /**
- * Finds the controllers, makes the operations of authentication and of all models, and mounts them.
+ * Loads the controllers, creates the operations of authentication and of all models, and mounts them.
  *
- * @throws StartError for what cannot be served
+ * @throws StartError for a mistake in options, controllers or models
  */
 export const register = async (setup: Setup): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
@@ -44,7 +44,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
-  // Replies of authentication show users as those of their model do.
+  // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   assertFree(host, setup.models, ofAuth)
@@ -66,7 +66,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   }
 }
 
-/** @throws StartError for a controller that could not work */
+/** @throws StartError for a controller that cannot work */
 const controllersFor = async ({ options, models, calling }: Setup) => {
   const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
   const apps = [...new Set(source.models.map(({ app }) => app))]
@@ -84,7 +84,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
   return { controllers, summary: found.summary }
 }
 
-/** Nobody could ever do it. */
+/** @throws StartError for a permission that could never be given */
 const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
   const act = permissionActs.find((known) => permissions[known] === 'authenticated')
   if (act === undefined) return
@@ -93,7 +93,7 @@ const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
   )
 }
 
-/** What of a controller runs in a transaction. */
+/** The name of a hook or permission that runs in a transaction. */
 const transactionIn = ({ hooks, permissions }: Controller): string | undefined => {
   const hook = hookNames.find(
     (known) => hooks[known] !== undefined && (known === 'scope' || hookTable[known].inTransaction),
@@ -102,7 +102,7 @@ const transactionIn = ({ hooks, permissions }: Controller): string | undefined =
   return hook ?? (act && `permissions.${act}`)
 }
 
-/** What serves health, where the options ask for it: the database, the cache of stateful sessions, and what they add. */
+/** The health endpoints, if enabled: they check the database, the cache of stateful sessions, and the application's checks. */
 const healthOperationsOf = ({ options, authentication, closing }: Setup): readonly Operation[] => {
   const health = readHealth(options.health)
   if (health === undefined) return []
@@ -115,7 +115,7 @@ const healthOperationsOf = ({ options, authentication, closing }: Setup): readon
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError where something else is served at the path of health */
+/** @throws StartError if the path of health is taken */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return

@@ -5,7 +5,7 @@ import type { Log } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type ModelSource, SourceError } from '../source/source.ts'
 
-/** @throws StartError where the application serves the path of a model, or of an operation beside them, already. */
+/** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
   for (const { method, path } of beside) {
     if (host.serves(method, `${host.base}${path}`))
@@ -22,7 +22,7 @@ export const assertFree = (host: Host, models: readonly Model[], beside: readonl
   }
 }
 
-/** @throws StartError for a model whose table is not there. A database that cannot be reached is a warning. */
+/** @throws StartError for a missing table. An unavailable database only causes a warning. */
 export const assertTables = async (
   source: ModelSource,
   models: readonly Model[],

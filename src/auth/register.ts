@@ -63,7 +63,7 @@ export const register = (parts: AuthParts): Operation => {
   })
 }
 
-/** Stores a user. If the hook refuses, the user is removed; until the hook has finished, nobody can log in as the user. */
+/** Stores a user. If the hook refuses, the user is removed; the user cannot log in until the hook has finished. */
 function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
   const { ON_REGISTER: hook } = settings
   const { name } = user.password
