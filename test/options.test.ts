@@ -25,7 +25,7 @@ describe('settings', () => {
     [{ QUERY_MAX_CONTAINS: 1001 }, ['QUERY_MAX_CONTAINS', 1, 1000]],
     [{ QUERY_MAX_SORTS: 101 }, ['QUERY_MAX_SORTS', 1, 100]],
     [{ QUERY_MAX_DEPTH: 31 }, ['QUERY_MAX_DEPTH', 1, 30]],
-    [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS']],
+    [{ NINJA_PAGINATION_CLASS: 5 }, ['NINJA_PAGINATION_CLASS', 'limit-offset']],
   ])('refuse %j', (settings, names) => {
     const define = () => defineSettings(settings as object)
     expect(define).toThrow(StartError)
@@ -54,7 +54,9 @@ describe('the pagination class', () => {
   })
 
   it('refuses what it does not know', () => {
-    expect(() => paginationOf(undefined, 'Keyset')).toThrow(naming('NINJA_PAGINATION_CLASS', '"Keyset"'))
+    expect(() => paginationOf(undefined, 'Keyset')).toThrow(
+      naming('NINJA_PAGINATION_CLASS', '"Keyset"', 'LimitOffsetPagination', 'PageNumberPagination'),
+    )
     expect(() => paginationOf('LimitOffsetPagination', 'limit-offset')).toThrow(
       naming('paginationType', '"LimitOffsetPagination"', 'cursor', 'limit-offset', 'page-number'),
     )

@@ -15,6 +15,11 @@ interface Literal extends Node {
   readonly quasis?: readonly { readonly value: { readonly cooked: string } }[]
 }
 
+/** A function of one test, or of each of many. */
+interface TestBody extends Node {
+  readonly params?: readonly (Node & { readonly name?: string })[]
+}
+
 interface Call extends Node {
   readonly callee: Node & { readonly name?: string; readonly object?: Node; readonly tag?: Node }
   readonly arguments: readonly Literal[]
@@ -95,6 +100,30 @@ const isTitled = ({ callee }: Call): boolean => {
   return titled.test(called?.name ?? '')
 }
 
+interface Row {
+  readonly elements?: readonly Node[]
+}
+
+interface Rows {
+  readonly elements?: readonly Row[]
+  /** Of `[…] as const`. */
+  readonly expression?: Rows
+}
+
+/** Where rows of a test of many have a text for its title only: its function leaves that out, as `_` or `_title`. */
+const titlesOfRows = ({ callee, arguments: [, body] }: Call): readonly number[] => {
+  const { arguments: [table] = [] } = callee as Partial<Call>
+  const given = table as Rows | undefined
+  const rows = given?.elements ?? given?.expression?.elements ?? []
+  const unused = (body as TestBody | undefined)?.params?.map(({ name }) => name?.startsWith('_')) ?? []
+  return rows.flatMap(({ elements = [] }) =>
+    elements.flatMap(({ start }, place) => (unused[place] === true ? [start] : [])),
+  )
+}
+
+const isProperty = (node: Node): node is Node & { readonly key: Node; readonly computed: boolean } =>
+  node.type === 'Property'
+
 /** The places of a test that quote a sentence in place of its status, code and names, as `path:line text`. */
 export const quotationsOf =
   (sentences: readonly Sentence[]) =>
@@ -105,8 +134,9 @@ export const quotationsOf =
       nodes
         .filter(isCall)
         .filter(isTitled)
-        .map((call) => call.arguments[0]?.start),
+        .flatMap((call) => [call.arguments[0]?.start, ...titlesOfRows(call)]),
     )
+    for (const { key, computed } of nodes.filter(isProperty)) if (!computed) titles.add(key.start)
     return nodes.flatMap((node) => {
       const text = titles.has(node.start) ? undefined : textOf(node as Literal)
       if (text === undefined || !runsOf(text).some((run) => known.has(run))) return []
