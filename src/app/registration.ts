@@ -4,7 +4,6 @@ import { type Controller, hookNames, hookTable, permissionActs } from '../contro
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
-import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
@@ -15,6 +14,7 @@ import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
+import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
 export interface Registration {
@@ -62,7 +62,13 @@ export const register = async (setup: Setup): Promise<Registration> => {
   return {
     models,
     operations,
-    lines: startLines(setup, models, `${operations.length} routes`, found.summary),
+    lines: startLines(setup, {
+      models,
+      controllers,
+      own: found.controllers,
+      routes: operations.length,
+      summary: found.summary,
+    }),
   }
 }
 
@@ -130,48 +136,4 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     const url = `${host.base}/${path}/${probe}`
     if (host.serves('GET', url)) throw new StartError(`The application serves GET ${url} already. ${remedy}`)
   }
-}
-
-const startLines = (
-  { host, internal, secret, options }: Setup,
-  models: readonly Model[],
-  routes: string,
-  controllers: string,
-): readonly string[] => {
-  const hidden = hiddenByName(models, secret)
-  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
-  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
-  const under = host.base === '' ? '/' : host.base
-  const access = (options.auth ?? false) === false ? 'PUBLIC (auth: false)' : protection(models)
-  return [
-    `${models.length} models, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
-    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
-    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
-    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
-    ...shownKeyLines(models),
-  ]
-}
-
-const protection = (models: readonly Model[]): string => {
-  const open = models
-    .filter((model) => model.public !== undefined)
-    .map((model) => (model.public === 'read' ? `${model.name} (read)` : model.name))
-  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
-}
-
-const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
-}
-
-/** What the application has opened in spite of its name. */
-const shownKeyLines = (models: readonly Model[]): readonly string[] => {
-  const shown = models.flatMap(({ name, fields, primaryKey }) =>
-    fields
-      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
-      .map((field) => `${name}.${field.name}`),
-  )
-  return shown.length === 0
-    ? []
-    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }
