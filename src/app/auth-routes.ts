@@ -96,10 +96,10 @@ const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof Au
 const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'registerAuthRoutes needs options. Write registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
+      'registerAuthRoutes() needs options. Use registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('registerAuthRoutes: there is no option', name, names)
+  for (const name of Object.keys(options)) assertKnown('registerAuthRoutes(): unknown option', name, names)
   assertModelSource(options.models)
   assertConfigs(options.models.models, options.modelConfig ?? {})
 }

@@ -59,7 +59,7 @@ export const authenticationOf = (
   }
   if (model === undefined) {
     throw new StartError(
-      "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
+      "auth: true needs a user model with a password. Add export { usersTable as users } from 'modelrest/drizzle/sqlite' to your models, or set AUTH_USER_MODEL: 'app.Model'.",
     )
   }
   const users = userModelOf(model, settings)
@@ -80,12 +80,12 @@ const notesOf = (
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
-      'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+      'STATEFUL without CACHE: revoked tokens are stored only in this process, and lost when it ends. Set a shared cache: CACHE: redisCache(client).',
     )
   }
   if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
     notes.push(
-      'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
+      'Client addresses are unknown, so logins and registrations have no limit per address. Use fetchApp({ clientAddress: (request) => … }).',
     )
   }
   return notes
@@ -115,7 +115,7 @@ export const withOwnRecord = (
   for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
     if (config?.writable === undefined || name === model?.name) continue
     throw new StartError(
-      `modelConfig.${name}.writable: ${name} is not a user model that is served with auth, so its columns are writable unless readOnly names them. Remove writable.`,
+      `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless readOnly names them.`,
     )
   }
   if (users === undefined || model === undefined) return { models, controllers, notes: [] }
@@ -141,14 +141,14 @@ export const customPowers = (
     const names = powersOf(users).filter((name) => body?.declared.has(name))
     return body === undefined || names.length === 0
       ? []
-      : [`${body.place} takes ${names.join(', ')}, which may give a user power.`]
+      : [`${body.place} accepts ${names.join(', ')}, which may give a user power.`]
   })
 }
 
 /** Other uses of `SECRET_KEY`, with their names in messages. */
 const signed = {
   cursors: { users: 'Cursor pages', what: 'cursors' },
-  files: { users: 'URLs of files', what: 'URLs of files' },
+  files: { users: 'File URLs', what: 'file URLs' },
 } as const
 
 /** Returns a signing key. Called only if something is signed. @throws StartError for an unusable `SECRET_KEY` */
@@ -179,10 +179,10 @@ const secretOf = (
   if (SECRET_KEY !== '') {
     if (Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return SECRET_KEY
     throw new StartError(
-      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_SECRET_BYTES} bytes. ${secretRecipe}.`,
+      `The setting SECRET_KEY must have at least ${LEAST_SECRET_BYTES} bytes to sign ${what}. ${secretRecipe}.`,
     )
   }
-  const remedy = 'Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
+  const remedy = 'Add settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
   if (process.env['NODE_ENV'] === 'production')
     throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)

@@ -61,7 +61,7 @@ export class ModelRest<out Types = Registered> {
    */
   get operations(): readonly Operation[] {
     if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('What is served is known once await rest.init() is done.')
+    throw new StartError('The operations are not known yet. Call await rest.init() first.')
   }
 
   /**
@@ -89,7 +89,7 @@ export class ModelRest<out Types = Registered> {
     const known = this.models.find(({ name }) => name === model)
     if (known !== undefined) return schemasOf(known)
     const names = this.models.map(({ name }) => name)
-    throw new StartError(`There is no model ${model}.${suggest(model, names)}`)
+    throw new StartError(`Unknown model ${model}.${suggest(model, names)}`)
   }
 
   /**

@@ -127,13 +127,13 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
+      'ModelRest needs options. Use new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('There is no option', name, Object.keys(optionTable))
+  for (const name of Object.keys(options)) assertKnown('Unknown option', name, Object.keys(optionTable))
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
-    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
+    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove public.')
   }
 }
 
@@ -141,7 +141,7 @@ const assertObserver = (observer: unknown): void => {
   const tells = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
   if (observer !== undefined && !tells)
     throw new StartError(
-      'The option observer must be an object with the functions operation or statement, or both.',
+      'The option observer must be an object with the function operation, the function statement, or both.',
     )
 }
 
@@ -149,7 +149,7 @@ const assertObserver = (observer: unknown): void => {
 export const assertModelSource = (models: unknown): void => {
   const members = ['models', 'store', 'capabilities']
   if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
-  throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
+  throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
 }
 
 /**

@@ -95,7 +95,7 @@ const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
   const act = permissionActs.find((known) => permissions[known] === 'authenticated')
   if (act === undefined) return
   throw new StartError(
-    `${place}: permissions.${act} is 'authenticated', but there is no authentication. Give one: auth: { authenticate: (request) => … }.`,
+    `${place}: permissions.${act} is 'authenticated', which needs the option auth. Set auth: true, or auth: { authenticate: (request) => … }.`,
   )
 }
 
@@ -125,7 +125,7 @@ const healthOperationsOf = ({ options, authentication, closing }: Setup): readon
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return
-  const remedy = "Give health another one: health: { path: '…' }."
+  const remedy = "Set another path: health: { path: '…' }."
   const [first = path] = path.split('/')
   if (first !== 'health' && reservedPaths(models).includes(first))
     throw new StartError(`health.path: the path /${first} is reserved. ${remedy}`)
@@ -134,6 +134,6 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     throw new StartError(`${model.name} and health have the same path /${first}. ${remedy}`)
   for (const probe of ['live', 'ready']) {
     const url = `${host.base}/${path}/${probe}`
-    if (host.serves('GET', url)) throw new StartError(`The application serves GET ${url} already. ${remedy}`)
+    if (host.serves('GET', url)) throw new StartError(`The application already serves GET ${url}. ${remedy}`)
   }
 }

@@ -56,7 +56,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   assertOptions(given)
   const { isAsync, observer } = given
   if (isAsync === false && !given.models.capabilities.synchronous) {
-    throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
+    throw new StartError('isAsync: false needs a synchronous database driver, such as better-sqlite3.')
   }
   const settings = resolveSettings(given.settings)
   const inspection = inspectionOf()
@@ -134,7 +134,7 @@ const assertServed = (
   for (const [option, given] of Object.entries({ fileFields, useMultipart })) {
     const name = Object.keys(Object(given)).find((known) => leftOut.has(known))
     if (name !== undefined)
-      throw new StartError(`${option}.${name}: ${name} is left out, and not served. Remove one of the two.`)
+      throw new StartError(`${option}.${name}: ${name} is not served. Remove it from ${option}, or serve it.`)
   }
 }
 
@@ -192,9 +192,7 @@ export const hostOf = (app: object, { tell }: Inspection): Host => {
   const adapter = hosts.find((candidate) => candidate.accepts(app))
   if (adapter === undefined) {
     const names = hosts.map(({ name }) => name).join(' or ')
-    throw new StartError(
-      `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
-    )
+    throw new StartError(`ModelRest: unknown kind of application. The first argument must be ${names}.`)
   }
   const host = adapter.attach(app)
   if (tell === undefined) return host

@@ -73,7 +73,7 @@ const openToUsers = (served: Served): readonly string[] =>
 
 const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
   const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
+  return `internal, not served, because the key has the name of a secret: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
 }
 
 /** Keys with a secret name that the application serves deliberately. */
@@ -85,5 +85,5 @@ const shownKeyLines = (models: readonly Model[]): readonly string[] => {
   )
   return shown.length === 0
     ? []
-    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
+    : [`keys with the name of a secret, visible in URLs and responses: ${shown.join(', ')}`]
 }

@@ -98,7 +98,7 @@ export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): 
 export const foreignOrigin = (): HttpError =>
   problem(
     'forbidden',
-    'A request with cookies must come from the same origin or a trusted one. Send the token as Authorization: Bearer instead.',
+    'A request with cookies must come from the same origin or a trusted origin. Send the token as Authorization: Bearer instead.',
   )
 
 /** For a request without a token, or with an invalid one. */
@@ -173,7 +173,7 @@ export const callerOf = async (
   source: Pick<ModelSource, 'loggable'>,
   call: Call | undefined,
 ): Promise<Caller | null> => {
-  if (call === undefined) throw new Error('authenticate takes a request of the application.')
+  if (call === undefined) throw new Error('authenticate() needs a request of the application.')
   try {
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {
@@ -214,7 +214,7 @@ export const assertAuth = (auth: unknown): void => {
   if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {
     throw new StartError('The option auth must be true, false, or { authenticate: (request) => … }.')
   }
-  for (const name of Object.keys(auth)) assertKnown('There is no auth option', name, ownAuthNames)
+  for (const name of Object.keys(auth)) assertKnown('auth: unknown option', name, ownAuthNames)
 }
 
 const ownAuthNames = ['authenticate', 'scheme']

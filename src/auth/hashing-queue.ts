@@ -34,7 +34,7 @@ interface Job {
 }
 
 const overloaded = (): Error =>
-  problem('unavailable', 'Too many passwords are being checked at the moment.', {
+  problem('unavailable', 'Too many passwords are being hashed at the moment.', {
     // A full queue takes about this long, in seconds.
     headers: { 'Retry-After': '3' },
   })

@@ -49,7 +49,7 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
-        if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
+        if (sub === undefined) throw new Error('revokeTokens() needs the key of a user.')
         await runNested(failingClosed(revokeUser(sub)))
       },
     }),
@@ -61,6 +61,6 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
-    throw new Error('revokeTokens needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
+    throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
 }

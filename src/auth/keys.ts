@@ -31,7 +31,7 @@ const rsa = (name: 'RSASSA-PKCS1-v1_5' | 'RSA-PSS', hash: string): PairAlgorithm
 })
 
 const ec = (namedCurve: string, openssl: string): PairAlgorithm => ({
-  wanted: `an elliptic key on the curve ${namedCurve}`,
+  wanted: `an EC key on the curve ${namedCurve}`,
   fits: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
     asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === openssl,
   parameters: { name: 'ECDSA', namedCurve },
@@ -63,7 +63,7 @@ export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm
 
 /** A secret that is long enough for every algorithm. */
 export const secretRecipe =
-  `node -p "require('node:crypto').randomBytes(64).toString('base64url')" prints a good one` as const
+  `To generate one, run node -p "require('node:crypto').randomBytes(64).toString('base64url')"` as const
 
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
@@ -81,7 +81,7 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
     )
   if (JWT_SECRET === '')
     throw new StartError(
-      `Tokens need a secret. Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH; ${secretRecipe}.`,
+      `Tokens need a secret: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }
   const previous = JWT_PREVIOUS_SECRETS.map(
@@ -111,12 +111,12 @@ const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcryp
   const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
     throw new StartError(
-      `The setting ${setting} is a key in PEM, but ${name} signs with a secret text. Write a text, or the JWT_ALGORITHM of the key.`,
+      `The setting ${setting} is a key in PEM format, but ${name} needs a secret text. Use a random text, or set JWT_ALGORITHM to the algorithm of the key.`,
     )
   const secret = Buffer.from(text)
   if (secret.length < bytes)
     throw new StartError(
-      `The setting ${setting} is too short for ${name}: it must have at least ${bytes} bytes. ${secretRecipe}.`,
+      `The setting ${setting} must have at least ${bytes} bytes for ${name}. ${secretRecipe}.`,
     )
   return createSecretKey(secret).toCryptoKey({ name: 'HMAC', hash }, false, ['sign', 'verify'])
 }
@@ -128,19 +128,19 @@ const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Cryp
   throw keyError(
     given,
     algorithm,
-    isPublic ? 'is a public key, which cannot sign' : 'is no private key in PEM',
+    isPublic ? 'is a public key, which cannot sign' : 'is not a private key in PEM format',
   )
 }
 
 /** Accepts a private key too. */
 const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
   const key = readKey(createPublicKey, given.text)
-  if (key === undefined) throw keyError(given, algorithm, 'is no key in PEM')
+  if (key === undefined) throw keyError(given, algorithm, 'is not a key in PEM format')
   return toCryptoKey(key, given, algorithm)
 }
 
 const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
-  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another kind or size')
+  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another type or size')
   return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 
@@ -155,5 +155,5 @@ const readKey = (read: (pem: string) => KeyObject, pem: string): KeyObject | und
 
 const keyError = ({ setting, name }: GivenKey, { wanted }: PairAlgorithm, what: string): StartError =>
   new StartError(
-    `The setting ${setting} ${what}. ${name} needs ${wanted}, in PEM with its line breaks and without a passphrase: JWT_SECRET: readFileSync('token-key.pem', 'utf8').`,
+    `The setting ${setting} ${what}. ${name} needs ${wanted} in PEM format, with line breaks and without a passphrase, such as JWT_SECRET: readFileSync('token-key.pem', 'utf8').`,
   )

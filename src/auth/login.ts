@@ -156,7 +156,7 @@ function* rehashed(
   } catch (error) {
     // An overload is temporary, and a log line per login would be a flood.
     if (toHttpError(error).code !== 'unavailable')
-      call.log.error('The password of a user could not be hashed anew', error)
+      call.log.error('Could not rehash the password of a user', error)
     return hash
   }
 }
@@ -188,7 +188,7 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) =
       if (name === undefined || another !== undefined) {
         const pointer = `/${another ?? names[0]}`
         const code = another === undefined ? 'required' : 'invalid'
-        throw bodyRefusal([{ pointer, code, detail: `Give exactly one of ${names.join(', ')}.` }])
+        throw bodyRefusal([{ pointer, code, detail: `Send exactly one of ${names.join(', ')}.` }])
       }
       return {
         field: ofUser.get(name) ?? 'any',

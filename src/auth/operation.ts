@@ -204,7 +204,7 @@ export const tokenRefused = (): HttpError =>
   unauthenticated('The token is not valid. Log in again.', invalidToken)
 
 /** The same response for every cause, because it must not reveal who is registered. */
-export const loginRefused = (): HttpError => unauthenticated('The login or the password is wrong.', 'Bearer')
+export const loginRefused = (): HttpError => unauthenticated('The login or password is wrong.', 'Bearer')
 
 /** Runs steps that use the cache. If the cache is unavailable, tokens cannot be checked, so every request is refused. */
 export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
@@ -212,7 +212,7 @@ export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
     return yield* steps
   } catch (error) {
     if (!(error instanceof CacheError)) throw error
-    throw problem('unavailable', 'Sessions cannot be checked at the moment.', {
+    throw problem('unavailable', 'The session store is temporarily unavailable.', {
       cause: error,
       headers: { 'retry-after': '5' },
     })

@@ -50,9 +50,9 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
   if (own?.permissions.create !== undefined)
     throw new StartError(
-      `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
+      `${own.place}: permissions.create has no effect without a scope, because users reach only their own record. Add a scope, or remove permissions.create.`,
     )
-  assertTransactions(source, `${model.name}: that users reach only their own record needs`)
+  assertTransactions(source, `${model.name}: limiting users to their own record needs`)
   return {
     model: shown,
     notes,
@@ -101,11 +101,9 @@ const assertOpenable = (
   for (const name of opened) {
     const place = `modelConfig.${model}.writable: ${name}`
     if (!names.includes(name))
-      throw new StartError(`${place} is not a column that requests could write.${suggest(name, names)}`)
+      throw new StartError(`${place} is not a column that can be made writable.${suggest(name, names)}`)
     if (allowed.some((field) => field.name === name))
-      throw new StartError(
-        `${place} is a column that registration takes, so it is writable already. Remove it.`,
-      )
+      throw new StartError(`${place} is already writable, because registration accepts it. Remove it.`)
   }
 }
 
@@ -120,7 +118,8 @@ export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
-      (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
+      (name) =>
+        `${users.model.name}.${name} may give a user power, and registration accepts it from everyone.`,
     )
 
 /** Warnings for opened columns. Only updates need a guard: creating users always needs a permission of the application. */
@@ -133,11 +132,11 @@ const openedPowers = (
   const names = powersOf(users).filter((name) => opened.includes(name))
   if (names.length > 0 && (own?.permissions.update ?? own?.hooks.beforeUpdate) === undefined)
     throw new StartError(
-      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${model} permissions.update or beforeUpdate.`,
+      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, without a rule for who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
     )
   return names.map(
     (name) =>
-      `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
+      `${model}.${name} may give a user power, and modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
   )
 }
 
@@ -160,7 +159,7 @@ const ownScope =
   (_request, { caller }) => {
     if (caller === null) return []
     const reading = readEitherForm(caller.id, key)
-    if (!reading.ok) throw new Error(`The caller's id is not one that ${key.name} can have.`)
+    if (!reading.ok) throw new Error(`The caller's id is not a valid value of ${key.name}.`)
     return { [key.name]: reading.value } as Readonly<Record<string, string>>
   }
 
@@ -177,7 +176,7 @@ const writeHooks = (
     // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(
-        `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
+        `${place}: ${password.name} would be stored unhashed. Hash it in beforeCreate and beforeUpdate.`,
       )
     return after(runNested(assertFree(values, record)), () => values)
   }

@@ -105,11 +105,11 @@ export const MOST_BYTES = 1024
 /** The issue that makes a password unacceptable, whatever the validators. `undefined`: it can be hashed. */
 export const passwordIssueOf = (password: unknown): Issue | undefined => {
   const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
-  if (password === undefined) return toIssue('required', 'The password must be there.')
+  if (password === undefined) return toIssue('required', 'The password is required.')
   if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
   if (password === '') return toIssue('too_short', 'The password must not be empty.')
   if (Buffer.byteLength(password) > MOST_BYTES)
-    return toIssue('too_long', `The password may have at most ${MOST_BYTES} bytes in UTF-8.`)
+    return toIssue('too_long', `The password must have at most ${MOST_BYTES} bytes in UTF-8.`)
   // Lone surrogates have no UTF-8 form: passwords that differ only in them would have the same hash.
   if (/\p{Surrogate}/u.test(password)) return toIssue('invalid', 'The password must be well-formed Unicode.')
   return undefined
@@ -190,7 +190,7 @@ export const argon2 = (): typeof import('@node-rs/argon2') => {
     return require('@node-rs/argon2')
   } catch (cause) {
     throw new StartError(
-      `Passwords are hashed by @node-rs/argon2, which cannot be loaded on ${process.platform} ${process.arch}. Install it with its optional dependencies, on the platform that it runs on.`,
+      `Cannot load @node-rs/argon2, which hashes passwords, on ${process.platform} ${process.arch}. Install it on this platform, with its optional dependencies.`,
       { cause },
     )
   }

@@ -112,7 +112,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
       const { [passwordField.name]: password, ...given } = validateBody(create, body)
       if (!canBeKnown && names.every((name) => (ownValue(given, name) ?? null) === null))
         throw bodyRefusal([
-          { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },
+          { pointer: `/${names[0]}`, code: 'required', detail: `Send one of ${names.join(', ')}.` },
         ])
       return { values: withNormalised(identifiers, given), password: String(password) }
     },

@@ -214,18 +214,18 @@ export const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth
 const assertTogether = (settings: ResolvedServiceAuth): void => {
   if (settings.LOGIN_FIELDS?.length === 0)
     throw new StartError(
-      'The setting SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in. Write LOGIN_FIELDS: ["email"].',
+      'The setting SERVICE_AUTH.LOGIN_FIELDS must not be empty. Set LOGIN_FIELDS: ["email"], or remove it.',
     )
   if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
     throw new StartError(
-      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
+      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
     // Browsers send `Origin` only in this form: any other text would never match.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(
-      `The setting SERVICE_AUTH.TRUSTED_ORIGINS holds ${JSON.stringify(text)}, which is no origin. Write ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and port where it is not the scheme's own.`,
+      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and, unless it is the default, port.`,
     )
   }
 }

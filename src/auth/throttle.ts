@@ -120,7 +120,7 @@ function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]):
 /** @param left milliseconds until the next attempt */
 const tooMany = (what: string, left: number): HttpError => {
   const seconds = Math.max(1, Math.ceil(left / 1000))
-  return problem('too_many_requests', `Too many ${what}. Try again in ${seconds} s.`, {
+  return problem('too_many_requests', `Too many ${what}. Retry after ${seconds} s.`, {
     headers: { 'retry-after': String(seconds), 'cache-control': 'no-store' },
   })
 }

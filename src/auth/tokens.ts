@@ -199,7 +199,7 @@ export const verifiedCache = (): VerifiedCache =>
     sizeCalculation: (_verified, token) => token.length * 3 + 512,
   })
 
-/** The user for whom tokens are issued. */
+/** The user of new tokens. */
 export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
   /**
    * The second before the user was checked. Tokens have this time of issue, so ending all sessions of the user while a login

@@ -20,7 +20,7 @@ export const identifiersOf = (model: Model, loginFields: readonly string[] | und
     if (name === ANY_IDENTIFIER) return []
     const names = columns.map((known) => known.name)
     throw new StartError(
-      `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is no text column of ${model.name}.${suggest(name, names)}`,
+      `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is not a text column of ${model.name}.${suggest(name, names)}`,
     )
   })
   return named.length === 0 ? usualOnes : named
@@ -103,8 +103,8 @@ const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly st
     // Registration always requires the password.
     if (known.includes(name) || passwordNames.includes(name)) continue
     const why = model.primaryKey.includes(name)
-      ? `${name} is the primary key of ${model.name}, which no client may choose.`
-      : `${model.name} has no column ${name} that can be written.${suggest(name, known)}`
+      ? `${name} is the primary key of ${model.name}, which clients cannot choose. Remove it.`
+      : `${name} is not a writable column of ${model.name}.${suggest(name, known)}`
     throw new StartError(`The setting SERVICE_AUTH.REGISTER_FIELDS: ${why}`)
   }
   return columns.filter(({ name }) => names.includes(name))

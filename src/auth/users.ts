@@ -39,7 +39,7 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
   throw new StartError(
-    `The setting AUTH_USER_MODEL: there is no model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
+    `The setting AUTH_USER_MODEL: unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
   )
 }
 
@@ -82,7 +82,7 @@ export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
     model,
-    `has a key of several columns (${model.primaryKey.join(', ')}). Give it a key of one`,
+    `has a primary key of several columns (${model.primaryKey.join(', ')}). Use a key of one column`,
   )
 }
 
@@ -91,16 +91,16 @@ const SHORTEST_COLUMN = 100
 
 const passwordFieldOf = ({ model, password }: Users): Field => {
   if (password === undefined)
-    throw userModelError(model, `has no column for the password. Call it ${passwordNames.join(', ')}`)
+    throw userModelError(model, `has no password column. Add one of ${passwordNames.join(', ')}`)
   if (!kinds[password.kind].textual || password.generated)
     throw userModelError(
       model,
-      `keeps its password in ${password.name}, which must be a text column that can be written`,
+      `stores its password in ${password.name}, which must be a writable text column`,
     )
   if ((password.maxLength ?? SHORTEST_COLUMN) < SHORTEST_COLUMN)
     throw userModelError(
       model,
-      `keeps its password in ${password.name}, which is too short for a hash. Give it 255 characters`,
+      `stores its password in ${password.name}, which is too short for a hash. Use a length of 255 characters`,
     )
   return password
 }
@@ -110,12 +110,11 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
   if (identifiers.length === 0)
     throw userModelError(
       model,
-      'has no column to log in with. Give it email or username, or name others in LOGIN_FIELDS',
+      'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
     )
   if (!identifiers.some((field) => allowed.includes(field)))
-    throw userModelError(
-      model,
-      `could not be logged in to: REGISTER_FIELDS has none of ${namesOf(identifiers)}`,
+    throw new StartError(
+      `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,
     )
   const missing = model.fields.filter(
     (field) => isNeeded(field) && field !== password && !allowed.includes(field),
@@ -124,7 +123,7 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
   if (key !== undefined)
     throw userModelError(
       model,
-      `has a key, ${key.name}, that nothing fills in. Give it a default, as $defaultFn(randomUUID)`,
+      `needs a default for its key ${key.name}. Add one, such as $defaultFn(randomUUID)`,
     )
   if (missing.length > 0) throw userModelError(model, unfilled(model, missing, [...allowed, ...missing]))
 }
@@ -134,8 +133,8 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
   const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
   const powerful = missing.filter((field) => mayGivePower(model, field))
   return powerful.length > 0
-    ? `requires ${namesOf(powerful)}, which may give a user power. Write a default; ${setting} would let everyone who registers choose the value`
-    : `requires ${namesOf(missing)}, which registration does not take by itself. Write a default, or let everyone who registers choose the value: ${setting}`
+    ? `requires ${namesOf(powerful)}, which may give a user power. Add a default: with ${setting}, everyone who registers could choose the value`
+    : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let everyone who registers choose the value: ${setting}`
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')

@@ -73,14 +73,12 @@ const askValidator = (
   }
   if (answer === undefined || (typeof answer === 'string' && answer !== '')) return answer
   if (isPromise(answer)) answer.then(undefined, () => {})
-  throw new Error(
-    `${name} must return a sentence or undefined, and at once: a password validator may not be asynchronous.`,
-  )
+  throw new Error(`${name} must return a sentence or undefined, and cannot be asynchronous.`)
 }
 
 /** The class of an error and its stack without the message. */
 const stackOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return ' what is no Error.'
+  if (!(thrown instanceof Error)) return ' a value that is not an Error.'
   const { message, stack = '' } = thrown
   const end = stack.indexOf(message) + message.length
   const frames = stack.includes(message) ? stack.slice(end).split('\n').slice(1) : []
@@ -102,7 +100,7 @@ const stackOf = (thrown: unknown): string => {
 export const minimumLength = (least = 8): PasswordValidator => {
   if (!Number.isInteger(least) || least < 1 || least > LONGEST_MINIMUM)
     throw new StartError(
-      `minimumLength() takes a whole number from 1 to ${LONGEST_MINIMUM}. Its default is 8.`,
+      `The argument of minimumLength() must be an integer from 1 to ${LONGEST_MINIMUM}. The default is 8.`,
     )
   const complaint = `The password must have at least ${least} characters.`
   // The normalised form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
@@ -133,7 +131,7 @@ export const notCommon = (): PasswordValidator => (password) => {
   return commonRules.some((rule) => rule(text)) ? commonPassword : undefined
 }
 
-const commonPassword = 'The password is one of the most common ones, or too much like one.'
+const commonPassword = 'The password is one of the most common passwords, or too similar to one.'
 
 /** A shorter common word inside a password says little about the rest of it. */
 const SHORTEST_WORD = 4
@@ -174,7 +172,7 @@ export const notSimilar = (): PasswordValidator => (password, user) => {
   const field = Object.keys(user).find((name) =>
     comparableParts(ownValue(user, name)).some((part) => areSimilar(text, part)),
   )
-  return field === undefined ? undefined : `The password is too much like the field ${field}.`
+  return field === undefined ? undefined : `The password is too similar to the field ${field}.`
 }
 
 /** Longer texts are not names or addresses. This also limits the cost of comparing. */
@@ -212,7 +210,7 @@ const areSimilar = (password: string, part: string): boolean => {
  * ```
  */
 export const notAllDigits = (): PasswordValidator => (password) =>
-  /^\p{Nd}+$/u.test(hashedForm(password)) ? 'The password must not be made of digits alone.' : undefined
+  /^\p{Nd}+$/u.test(hashedForm(password)) ? 'The password must not consist only of digits.' : undefined
 
 /**
  * The default of `AUTH_PASSWORD_VALIDATORS`: at least 8 characters, not a common password, not similar to the user's other

@@ -47,7 +47,7 @@ export class CacheFull extends CacheError {}
 /** Some caches store a value forever if its lifetime is 0, so every cache rejects it. */
 export const wholeSeconds = (seconds: number): number => {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new RangeError(`A cache keeps a text for a whole number of seconds from 1, not ${seconds}.`)
+  throw new RangeError(`The lifetime of a cache entry must be an integer from 1, in seconds, not ${seconds}.`)
 }
 
 /** The options of {@link memoryCache}. */
@@ -96,9 +96,7 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
   const { maxBytes = MAX_BYTES } = options
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 65_536)
-    throw new StartError(
-      `memoryCache: maxBytes must be a whole number from 65536. Its default is ${MAX_BYTES}.`,
-    )
+    throw new StartError(`memoryCache: maxBytes must be an integer from 65536. The default is ${MAX_BYTES}.`)
   const forCounts = Math.floor(maxBytes / 4)
   const texts = room(maxBytes - forCounts)
   const counts = countRooms(forCounts)
@@ -127,7 +125,7 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
         return { count: by, left: ttl }
       }
       const before = held.get(key) ?? ''
-      if (!isWhole.test(before)) throw new CacheError('What the cache holds there is not a count.')
+      if (!isWhole.test(before)) throw new CacheError('The value of this cache key is not a counter.')
       const count = Math.max(0, Number(before) + by)
       const left = Math.max(0, Math.ceil(held.getRemainingTTL(key)))
       if (held === texts) held.set(key, String(count), { noUpdateTTL: true })
@@ -185,7 +183,10 @@ const keeper = (texts: Room) => {
       swept = performance.now()
       texts.purgeStale()
     }
-    if (!fits(more)) throw new CacheFull('The cache is full, and forgets nothing before its time.')
+    if (!fits(more))
+      throw new CacheFull(
+        'The cache is full, and its entries have not expired yet. Increase maxBytes of memoryCache.',
+      )
     texts.set(key, value, { ttl: seconds * 1000 })
   }
 }

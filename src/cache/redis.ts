@@ -44,11 +44,11 @@ export const redisCache = (client: RedisClient, options: RedisCacheOptions = {})
   const commands = commandsOf(client)
   if (commands === undefined)
     throw new StartError(
-      'redisCache: the client must be one of redis (version 4 or later) or ioredis (version 5 or later).',
+      'redisCache: the client must be a client of redis (version 4 or later) or ioredis (version 5 or later).',
     )
   if (typeof prefix !== 'string') throw new StartError('redisCache: prefix must be a string.')
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > LONGEST)
-    throw new StartError(`redisCache: timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
+    throw new StartError(`redisCache: timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)
   const ask = inTime(commands, timeout)
   const named = (key: string): string => prefix + key
 
@@ -99,7 +99,7 @@ export interface IoRedis {
   readonly status: string
 }
 
-/** A client of either library. They are told apart by their methods. */
+/** A client of either library, which its methods identify. */
 export type RedisClient = NodeRedis | IoRedis
 
 /** The same commands, whichever client runs them. */
@@ -202,9 +202,9 @@ const inTime = (commands: RedisCommands, timeout: number) => {
       const fail = (cause: unknown): void => {
         clearTimeout(timer)
         waiting.delete(send)
-        reject(new CacheError('The cache could not be reached, or refused.', { cause }))
+        reject(new CacheError('The cache is unavailable or refused the command.', { cause }))
       }
-      const timer = setTimeout(() => fail(new Error(`Redis gave no answer within ${timeout} ms.`)), timeout)
+      const timer = setTimeout(() => fail(new Error(`Redis did not respond within ${timeout} ms.`)), timeout)
       const send = (): void => {
         // A client may throw synchronously too.
         Promise.resolve()
