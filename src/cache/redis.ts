@@ -44,7 +44,7 @@ export const redisCache = (client: RedisClient, options: RedisCacheOptions = {})
   const commands = commandsOf(client)
   if (commands === undefined)
     throw new StartError(
-      'redisCache: the client must be a client of redis (version 4 or later) or ioredis (version 5 or later).',
+      'redisCache: the client must come from redis (version 4 or later) or ioredis (version 5 or later).',
     )
   if (typeof prefix !== 'string') throw new StartError('redisCache: prefix must be a string.')
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > LONGEST)
