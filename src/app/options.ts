@@ -138,8 +138,8 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
 }
 
 const assertObserver = (observer: unknown): void => {
-  const tells = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
-  if (observer !== undefined && !tells)
+  const isObserver = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
+  if (observer !== undefined && !isObserver)
     throw new StartError(
       'The option observer must be an object with the function operation, the function statement, or both.',
     )

@@ -83,7 +83,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
     { isAsync, oneTick: source.capabilities.synchronous },
   )
   for (const controller of controllers.values()) {
-    if (auth === false) assertNobodyNeeded(controller)
+    if (auth === false) assertNoCallerNeeded(controller)
     const name = transactionIn(controller)
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
@@ -91,7 +91,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
 }
 
 /** @throws StartError for a permission that could never be given */
-const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
+const assertNoCallerNeeded = ({ place, permissions }: Controller): void => {
   const act = permissionActs.find((known) => permissions[known] === 'authenticated')
   if (act === undefined) return
   throw new StartError(

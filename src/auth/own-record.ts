@@ -86,8 +86,8 @@ const isOwnRecord =
   (_request, record: Row | undefined, { caller }) => {
     if (key === undefined || caller === null || record === undefined) return false
     const own = readEitherForm(caller.id, key)
-    const asked = readEitherForm(ownValue(record, key.name), key)
-    return own.ok && asked.ok && isDeepStrictEqual(own.value, asked.value)
+    const requested = readEitherForm(ownValue(record, key.name), key)
+    return own.ok && requested.ok && isDeepStrictEqual(own.value, requested.value)
   }
 
 const assertOpenable = (

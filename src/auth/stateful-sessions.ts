@@ -173,10 +173,10 @@ const blacklistOf = (settings: TokenAuthSettings) => {
     /** The mark of a token; `revoked` also if its family or all tokens of its user are revoked. */
     *stateOf(token: VerifiedToken): Steps<Mark | undefined> {
       const { sub, iat, user_model } = token.claims
-      const asked = [keys.token(token.id), keys.family(token), keys.user(sub)]
+      const entries = [keys.token(token.id), keys.family(token), keys.user(sub)]
       // The form of earlier versions, without the user model.
-      if (user_model === undefined) asked.push(keys.userOfAnyModel(sub))
-      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(asked))
+      if (user_model === undefined) entries.push(keys.userOfAnyModel(sub))
+      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(entries))
       const isEnded = ends.some((until) => until !== undefined && iat <= Number(until))
       if (family !== undefined || isEnded) return REVOKED
       return own === undefined ? undefined : toMark(own)

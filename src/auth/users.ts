@@ -161,14 +161,14 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
  * if the last read was more than a second ago.
  */
 export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
-  let asked: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
+  let latest: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
   function* find(): Steps<Row | null> {
     const row = yield* users.read(id)
     return row === undefined ? null : users.withoutPassword(row)
   }
   return () => {
     const now = performance.now()
-    if (asked === undefined || now - asked.at >= LONG_AGO) asked = { user: runNested(find()), at: now }
-    return asked.user
+    if (latest === undefined || now - latest.at >= LONG_AGO) latest = { user: runNested(find()), at: now }
+    return latest.user
   }
 }

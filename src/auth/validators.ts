@@ -49,16 +49,16 @@ export const assertPassword: (
   rules: PasswordRules,
 ) => asserts password is string = (password, user, { VALIDATE_PASSWORD, validators }) => {
   assertAcceptable(password)
-  const asked = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
-  const issues = asked.flatMap((validator, index): readonly Issue[] => {
-    const detail = askValidator(validator, index + 1, password, user)
+  const active = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
+  const issues = active.flatMap((validator, index): readonly Issue[] => {
+    const detail = runValidator(validator, index + 1, password, user)
     return detail === undefined ? [] : [{ code: validator.code ?? 'invalid', detail, pointer: '/password' }]
   })
   if (issues.length > 0) throw bodyRefusal(issues)
 }
 
 /** Errors are logged with the stack of what a validator threw, but without its message, which may contain the password. */
-const askValidator = (
+const runValidator = (
   validator: PasswordValidator,
   place: number,
   password: string,

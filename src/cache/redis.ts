@@ -112,8 +112,8 @@ interface RedisCommands {
   count(key: string, by: number, seconds: number): PromiseLike<unknown>
   delete(key: string): PromiseLike<unknown>
   /** Whether it is reconnecting: the client would queue commands until it is connected again. */
-  isAway(): boolean
-  onceBack(listener: () => void): void
+  isReconnecting(): boolean
+  onceReady(listener: () => void): void
 }
 
 /** `undefined` if it is not a client of either library. */
@@ -136,13 +136,13 @@ const ofNodeRedis = (client: NodeRedis): RedisCommands => {
     count: (key, by, seconds) =>
       client.eval(countScript, { keys: [key], arguments: [String(by), String(seconds)] }),
     delete: (key) => client.del(key),
-    isAway: () => client.isReady === false && client.isOpen === true,
-    onceBack: (listener) => void client.once('ready', listener),
+    isReconnecting: () => client.isReady === false && client.isOpen === true,
+    onceReady: (listener) => void client.once('ready', listener),
   }
 }
 
 /** The states of an ioredis client that is about to be `ready`. In the state `wait`, it connects at its first command. */
-const onTheWay: readonly string[] = ['connecting', 'connect', 'reconnecting', 'close']
+const connectingStates: readonly string[] = ['connecting', 'connect', 'reconnecting', 'close']
 
 const ofIoRedis = (client: IoRedis): RedisCommands => {
   const get = (key: string) => client.call('GET', [key])
@@ -155,8 +155,8 @@ const ofIoRedis = (client: IoRedis): RedisCommands => {
     add: (key, value, seconds) => client.call('SET', [key, value, 'EX', seconds, 'NX']),
     count: (key, by, seconds) => client.call('EVAL', [countScript, 1, key, by, seconds]),
     delete: (key) => client.call('DEL', [key]),
-    isAway: () => onTheWay.includes(client.status),
-    onceBack: (listener) => void client.once('ready', listener),
+    isReconnecting: () => connectingStates.includes(client.status),
+    onceReady: (listener) => void client.once('ready', listener),
   }
 }
 
@@ -190,11 +190,11 @@ const inTime = (commands: RedisCommands, timeout: number) => {
     waiting.clear()
     for (const send of all) send()
   }
-  const whenBack = (send: () => void): void => {
+  const whenReady = (send: () => void): void => {
     waiting.add(send)
     if (listens) return
     listens = true
-    commands.onceBack(sendAll)
+    commands.onceReady(sendAll)
   }
 
   return <T>(command: () => PromiseLike<T>): Promise<T> =>
@@ -214,7 +214,7 @@ const inTime = (commands: RedisCommands, timeout: number) => {
             resolve(answer)
           }, fail)
       }
-      if (commands.isAway()) whenBack(send)
+      if (commands.isReconnecting()) whenReady(send)
       else send()
     })
 }
