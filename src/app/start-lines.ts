@@ -39,7 +39,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Models with the acts that a condition holds for. */
+/** Lists models with the acts for which a condition holds. */
 const actsWith = (models: readonly Model[], holds: (model: Model, act: PermissionAct) => boolean): string[] =>
   models.flatMap((model) => {
     const all = model.readOnly ? (['read'] as const) : permissionActs
