@@ -64,7 +64,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
    * docs/observability.md. @default none
    */
   readonly observer?: Observer
-  /** The head of the OpenAPI document, and who may read it. See docs/openapi.md. */
+  /** The head of the OpenAPI document, the look of `/docs`, and who may read them. See docs/openapi.md. */
   readonly openapi?: OpenApiOptions
   /** Made by `defineSettings`. */
   readonly settings?: Settings

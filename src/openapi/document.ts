@@ -9,7 +9,7 @@ import { shapeOf, withHostRoutes } from './host-routes.ts'
 import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
-import { problemSchema, toProblemExamples } from './problem.ts'
+import { problemSchema, toProblemExamples, toProblemResponses } from './problem.ts'
 
 /** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
@@ -30,7 +30,8 @@ export const toOpenApi = (
   head: DocumentHead,
   hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
-  const { base, servers, schemes, models = [], public: _, title = 'API', version = '1.0.0', ...info } = head
+  const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
+  const { public: _public, logo: _logo, color: _color, ...info } = rest
   const shown = operations.filter(isShown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
@@ -51,6 +52,7 @@ export const toOpenApi = (
     paths,
     components: {
       schemas: toSchemas(shown),
+      responses: toProblemResponses(shown),
       examples: toProblemExamples(shown),
       ...(schemes !== undefined && { securitySchemes: schemes }),
     },

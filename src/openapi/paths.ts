@@ -1,4 +1,3 @@
-import { type ProblemCode, problemCodes } from '../error/codes.ts'
 import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
 import type {
@@ -14,7 +13,7 @@ import type {
   SecurityRequirements,
   SecuritySchemes,
 } from './openapi-document.ts'
-import { problemCodesOf, problemSchema } from './problem.ts'
+import { problemCodesOf, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
@@ -87,12 +86,10 @@ const sizeOf = (bytes: number): string => {
 }
 
 const toResponses = ({ success, withheld, problems }: Operation): OperationObject['responses'] => {
-  const byStatus = Map.groupBy(problemCodesOf(problems), (code) => problemCodes[code].status)
-  const refusals = [...byStatus].map(([status, codes]) => [status, toProblemResponse(status, codes)])
   return {
     [success.status]: toSuccessResponse(success),
     ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
-    ...Object.fromEntries(refusals),
+    ...toProblemReferences(problems),
   }
 }
 
@@ -109,37 +106,6 @@ const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<s
       { description, required: true, schema: { type: 'string' } },
     ]),
   )
-
-const toProblemResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
-  const headers = headersOf[status]
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
-  return {
-    description: codes.map((code) => `\`${code}\`: ${problemCodes[code].title}.`).join(' '),
-    ...(headers !== undefined && { headers }),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: `#/components/schemas/${problemSchema.name}` },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-const retryAfter: Readonly<Record<string, HeaderObject>> = {
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-}
-
-/** Headers that come with a status. A hook that throws the same status may leave them out: none is required. */
-const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderObject>>>>> = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
-  405: { Allow: { description: 'The methods that are allowed here.', schema: { type: 'string' } } },
-  415: { Accept: { description: 'The media types that a body may have.', schema: { type: 'string' } } },
-  429: retryAfter,
-  503: retryAfter,
-}
 
 const toContent = (mediaTypes: readonly string[], shape: Shape): Content =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(shape)]))

@@ -133,7 +133,7 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
-  const schema = formSchemaOf(model, json, () => partExamples(resource, which))
+  const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
   return {
     schema,
     get encoding() {
@@ -144,12 +144,6 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
     },
     limit: files.limits.UPLOAD_BODY_LIMIT,
   }
-}
-
-/** A page that asks for parts fills in a number of its own where it is given none: the key of no record at all. */
-const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<string, unknown>> => {
-  const known = knownExample(resource, which)
-  return known === undefined ? {} : { ...exampleOf(resource.model, 'detail'), ...known }
 }
 
 /** What the schema of a part does not say: which images it takes, and that a text is JSON. */
