@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
-import { plural, quoted } from '../model/naming.ts'
+import { quoted } from '../model/naming.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { shapeOf, withHostRoutes } from './host-routes.ts'
@@ -92,7 +92,7 @@ const toTags = (
   return [...names].map((name) => {
     const model = known.get(name)
     const description = model === undefined ? descriptions.get(name) : describe(model, known)
-    return { name, description: description ?? `Operations on ${plural(name)}.` }
+    return { name, ...(description !== undefined && { description }) }
   })
 }
 
@@ -101,11 +101,12 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['Auth', 'Login, registration, tokens and the current user.'],
 ])
 
-/** What a model is about, as far as callers may know: its key, and how it hangs together with others that are served. */
+/** A model's description, its key, and its relations to other models that are served, as far as callers may know. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter((relation) => isKnown(model, relation, known))
   const sentences = [
-    model.readOnly ? 'A view, which can only be read.' : '',
+    model.description ?? '',
+    model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
     relationSentence('Refers to', to, 'to-one'),
     relationSentence('Referred to by', to, 'to-many'),

@@ -52,7 +52,7 @@ const complete = (
   const { security, operationId, parameters, ...told } = operation
   return {
     summary: `${method.toUpperCase()} ${path}`,
-    responses: { default: { description: 'The reply of the application.' } },
+    responses: { default: { description: 'The response of the application.' } },
     ...told,
     operationId: freeId(operationId, method, path, ids),
     tags: ['other'],
