@@ -1,42 +1,13 @@
-import type { OpenApiOptions } from './options.ts'
+import { isColor, type OpenApiOptions } from './options.ts'
 
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-export const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
-
-/** The rules of style for a colour. A text that is not a colour adds nothing, since it could be any other rule. */
+/** The colours that page.css uses. A text that is not a colour adds nothing, since it could be any other rule. */
 export const brandStyle = ({ color }: Brand): string =>
   color === undefined || !isColor(color)
     ? ''
-    : `:root {
-  --brand: ${color};
-  --on-brand: ${isLight(color) ? '#000' : '#fff'};
-}
-${rules}`
-
-const rules = `.swagger-ui .btn.execute,
-.swagger-ui .btn.authorize,
-.swagger-ui .btn.authorize:hover {
-  border-color: var(--brand);
-  background-color: var(--brand);
-  color: var(--on-brand);
-}
-
-.swagger-ui .btn.authorize svg {
-  fill: var(--on-brand);
-}
-
-.swagger-ui .info a,
-.swagger-ui .info .title,
-.swagger-ui .opblock-tag:hover {
-  color: var(--brand);
-}
-
-.swagger-ui .scheme-container {
-  border-top: 3px solid var(--brand);
-}
-`
+    : `\n:root { --brand: ${color}; --on-brand: ${isLight(color) ? '#000' : '#fff'}; }\n`
 
 /** Whether black text has more contrast on it than white: the relative luminance of WCAG 2, 1.4.3. */
 const isLight = (color: string): boolean => {

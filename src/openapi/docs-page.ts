@@ -48,7 +48,7 @@ const docsPage = (
   document: OpenApiDocument,
   {
     assets,
-    brand: { logo },
+    brand: { logo, color },
     slashed,
   }: { readonly assets: Assets; readonly brand: Brand; readonly slashed: boolean },
 ): string => {
@@ -69,7 +69,7 @@ const docsPage = (
 <link rel="stylesheet" href="${asset('swagger-ui.css')}">
 <link rel="stylesheet" href="${asset('page.css')}">
 </head>
-<body>
+<body${color === undefined ? '' : ' class="branded"'}>
 ${header}<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
 <noscript>This page needs JavaScript. The API document: <a href="${above}openapi.json">openapi.json</a></noscript>
 <script src="${asset('swagger-ui-bundle.js')}"></script>

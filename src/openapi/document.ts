@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
-import { quoted } from '../model/naming.ts'
+import { plural, quoted } from '../model/naming.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { shapeOf, withHostRoutes } from './host-routes.ts'
@@ -92,7 +92,7 @@ const toTags = (
   return [...names].map((name) => {
     const model = known.get(name)
     const description = model === undefined ? descriptions.get(name) : describe(model, known)
-    return { name, ...(description !== undefined && { description }) }
+    return { name, description: description ?? `Operations on ${plural(name)}.` }
   })
 }
 

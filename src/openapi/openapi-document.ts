@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   readonly servers: readonly OpenApiServer[]
   /** Empty: each operation says for itself whether it asks for authentication. */
   readonly security: readonly []
-  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>

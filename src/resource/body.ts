@@ -191,7 +191,9 @@ const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 const formExample = (resource: Resource, which: BodyKind): unknown => {
   const example = knownExample(resource, which)
   if (example === undefined) return undefined
-  const parts = membersOf(resource.model, which).map(({ field: { name, kind } }) => {
+  const shown = propertiesOf(resource.jsonSchemas[which].schema)
+  const members = membersOf(resource.model, which).filter(({ field }) => Object.hasOwn(shown, field.name))
+  const parts = members.map(({ field: { name, kind } }) => {
     const { upload } = kinds[kind]
     return [name, upload === undefined ? ownValue(example, name) : exampleUploads[upload]] as const
   })

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildShop } from '../../examples/shop/app.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
@@ -118,7 +118,9 @@ const tryModels = async (
   await press('get', 200)
 }
 
-describe.skipIf(!hasChromium)('untouched examples succeed on an empty database', () => {
+beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
+
+describe('untouched examples succeed on an empty database', () => {
   test('of a new project', async () =>
     withPage(await scaffold(false), (page, operations) => tryModels(page, operations)))
 

@@ -130,7 +130,7 @@ export const createProduct: Operation = {
     mediaType: 'application/json',
     schema: detail,
     example: record,
-    headers: { Location: 'The path of the new record.' },
+    headers: { Location: 'Its path.' },
   },
   problems: [
     'malformed_json',
