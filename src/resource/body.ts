@@ -2,14 +2,15 @@ import { fixedValues } from '../controller/scope.ts'
 import { isRecord } from '../error/record.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, isWritable, type Model } from '../model/model.ts'
-import { isPromise, ownValue } from '../model/objects.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
+import { fittingExample } from '../schema/custom/example.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, uploadOf } from '../schema/form.ts'
-import { type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import type { Row } from '../source/source.ts'
 import { imageTypes } from '../upload/keys.ts'
@@ -122,37 +123,14 @@ const bodyExample = (resource: Resource, which: BodyKind): unknown =>
     ? undefined
     : knownExample(resource, which)
 
-/** `undefined`: a schema of the application's own takes none of the values that would fit the model. */
-const knownExample = (resource: Resource, which: BodyKind): Readonly<Record<string, unknown>> | undefined => {
-  const example = exampleOf(resource.model, which)
-  return resource.bodies.isCustom[which] ? acceptedExample(resource, which, example) : example
-}
-
-/** The required fields of an example, and of its others those that the schema takes as well. */
-const acceptedExample = (
-  { bodies, jsonSchemas }: Resource,
+const knownExample = (
+  { jsonSchemas, model }: Resource,
   which: BodyKind,
-  example: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined => {
-  const takes = (body: object): boolean => {
-    try {
-      const read = bodies[which](body)
-      if (!isPromise(read)) return true
-      read.then(undefined, () => undefined)
-    } catch {}
-    return false
-  }
   const { schema } = jsonSchemas[which]
-  const shown = propertiesOf(schema)
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-  const known = Object.entries(example).filter(([name]) => Object.hasOwn(shown, name))
-  let accepted = Object.fromEntries(known.filter(([name]) => required.includes(name)))
-  if (!takes(accepted)) return undefined
-  for (const [name, value] of known) {
-    const more = { ...accepted, [name]: value }
-    if (takes(more)) accepted = more
-  }
-  return accepted
+  return jsonSchemas[which] === jsonSchemasOf(model)[which]
+    ? exampleOf(model, which)
+    : fittingExample(model, which, schema)
 }
 
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
