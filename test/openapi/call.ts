@@ -27,7 +27,7 @@ export const callOf = (
 /** The reply of an operation, in the synchronous mode: the stricter of the two. */
 export const replyOf = async (operation: Operation, call: Call): Promise<Reply> => {
   const progress = await runSync(operation.run(call))
-  if (!('reply' in progress)) throw new Error('The operation asked for a body.')
+  if (!('reply' in progress)) throw new Error('It waits for a body.')
   return progress.reply
 }
 

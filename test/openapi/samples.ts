@@ -55,7 +55,7 @@ const id = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The key of the record.',
+  description: 'Its key.',
   schema: { type: 'integer' },
   example: 1,
 } as const
