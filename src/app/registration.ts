@@ -62,7 +62,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
   return {
     models,
     operations,
-    lines: startLines(setup, models, `${operations.length} routes`, found.summary),
+    lines: startLines(setup, models, counted(operations.length, 'route'), found.summary),
   }
 }
 
@@ -132,6 +132,8 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
   }
 }
 
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
 const startLines = (
   { host, internal, secret, options }: Setup,
   models: readonly Model[],
@@ -144,7 +146,7 @@ const startLines = (
   const under = host.base === '' ? '/' : host.base
   const access = (options.auth ?? false) === false ? 'PUBLIC (auth: false)' : protection(models)
   return [
-    `${models.length} models, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
+    `${counted(models.length, 'model')}, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
     ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),

@@ -86,9 +86,9 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
- * What the page may do: run our scripts, show what they draw, and send requests to the servers of the document.
+ * The page may run our scripts, show what they draw, and send requests to the servers of the document.
  *
- * The viewer shows pictures that it carries itself (`data:`) or got in a reply (`blob:`). It styles through the DOM, so
+ * The viewer shows images that it contains (`data:`) or received in a response (`blob:`). It styles through the DOM, so
  * that it needs no inline style either.
  */
 const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>

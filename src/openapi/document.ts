@@ -73,11 +73,11 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
       )
     }
   }
-  add(problemSchema, 'the error replies')
+  add(problemSchema, 'the error responses')
   for (const { id, success, body } of operations) {
     if (body !== undefined) add(body.schema, `the body of ${id}`)
     if (body?.form !== undefined) add(body.form.schema, `the form of ${id}`)
-    if (success.schema !== undefined) add(success.schema, `the reply of ${id}`)
+    if (success.schema !== undefined) add(success.schema, `the response of ${id}`)
   }
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }

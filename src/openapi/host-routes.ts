@@ -40,8 +40,8 @@ export const withHostRoutes = (
 }
 
 /**
- * Adds what OpenAPI asks for and the host did not say. `security` is left out: it names schemes that only a whole
- * document can hold, and the host told an operation alone.
+ * Adds the keywords that OpenAPI requires and the host did not give. `security` is left out: it names schemes that are
+ * elsewhere in a document, and the host gives only an operation.
  */
 const complete = (
   { method, operation }: HostRoute,

@@ -17,7 +17,7 @@ export interface OpenApiServerVariable {
   readonly description?: string
 }
 
-/** Whom to ask about the API. */
+/** The people or team to ask about the API. */
 export interface OpenApiContact {
   readonly name?: string
   readonly url?: string

@@ -79,7 +79,7 @@ const units = [
   ['KiB', 2 ** 10],
 ] as const
 
-/** In the largest unit that it is a whole number of: `1 MiB`. */
+/** In the largest unit that divides it: `1 MiB`. */
 const sizeOf = (bytes: number): string => {
   const unit = units.find(([, size]) => bytes >= size && bytes % size === 0)
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`

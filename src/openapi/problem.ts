@@ -11,7 +11,7 @@ const issueSchema: NamedSchema = {
   name: 'ProblemIssue',
   schema: {
     type: 'object',
-    description: 'What is wrong with one part of the request.',
+    description: 'A mistake in one part of the request.',
     required: ['code', 'detail'],
     properties: {
       pointer: textSchema('The invalid part of the body, as a JSON pointer (RFC 6901).'),
@@ -39,7 +39,7 @@ export const problemSchema: NamedSchema = {
     required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
     properties: {
       type: textSchema('A URN that contains the code.'),
-      title: textSchema('What the code means.'),
+      title: textSchema('The meaning of the code.'),
       status: { type: 'integer', description: 'The HTTP status of the response.' },
       detail: textSchema('What went wrong with this request, for people.'),
       instance: textSchema('The path of the request.'),

@@ -123,7 +123,7 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   ...(status === 201 && { headers: newPath }),
 })
 
-/** The replies of a write: the record as it is stored, or nothing of it if its caller may be one who may not read it. */
+/** The responses of a write: the stored record, or no record if the caller may not read it. */
 export const writtenSuccess = (
   resource: Resource,
   act: 'create' | 'update',
