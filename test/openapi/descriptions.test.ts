@@ -8,6 +8,7 @@ import { decimal } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { StartError } from '../../src/error/errors.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
+import type { OperationObject } from '../../src/openapi/openapi-document.ts'
 import { naming } from '../naming.ts'
 import { lint } from './lint.ts'
 
@@ -90,6 +91,33 @@ test.each<[string, object, readonly string[]]>([
     })
   expect(start).toThrow(StartError)
   expect(start).toThrow(naming(...names))
+})
+
+test('a new record needs its parents first, of which only those that are served are named', async () => {
+  const customers = sqliteTable('customers', { id: integer().primaryKey() })
+  const orders = sqliteTable('orders', {
+    id: integer().primaryKey(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customers.id),
+    gift_for: integer().references(() => customers.id),
+  })
+  const client = new Database(':memory:')
+  client.exec(
+    'create table customers (id integer primary key); create table orders (id integer, customer_id, gift_for)',
+  )
+  const descriptionWith = async (options: object) => {
+    const models = drizzleModels(drizzle({ client }), { customers, orders })
+    const rest = new ModelRest<unknown>(fetchApp(), { models, controllers: [], ...options })
+    await rest.registerAllModels()
+    return String((rest.openapi().paths['/orders/']?.post as OperationObject).description)
+  }
+  const open = await descriptionWith({})
+  expect(open).toMatch(naming('`customer_id`', 'Customer'))
+  expect(open).not.toContain('gift_for')
+  const closed = await descriptionWith({ exclude: { app: ['Customer'] } })
+  expect(closed).toContain('`customer_id`')
+  expect(closed).not.toContain('Customer')
 })
 
 test('undefined is no entry', async () => {
