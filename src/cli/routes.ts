@@ -26,8 +26,8 @@ const table = (found: readonly Route[]): readonly string[] =>
 const legend = (found: readonly Route[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth))
   if (schemes.size === 0) return []
-  const optional = ' `optional`: requests without credentials are also accepted, and may get less.'
-  return ['', `AUTH: send one of the credentials.${schemes.has(OPTIONAL) ? optional : ''}`]
+  const optional = ' `optional`: requests without credentials are also accepted, and may see less.'
+  return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
 }
 
 const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [

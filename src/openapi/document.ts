@@ -105,13 +105,13 @@ const descriptions: ReadonlyMap<string, string> = new Map([
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter((relation) => isKnown(model, relation, known))
   const sentences = [
-    model.description ?? '',
     model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
     relationSentence('Refers to', to, 'to-one'),
     relationSentence('Referred to by', to, 'to-many'),
   ]
-  return sentences.filter((sentence) => sentence !== '').join(' ')
+  const generated = sentences.filter((sentence) => sentence !== '').join(' ')
+  return model.description === undefined ? generated : `${model.description}\n\n${generated}`
 }
 
 const relationSentence = (lead: string, relations: readonly Relation[], wanted: Relation['kind']): string => {

@@ -57,11 +57,11 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
   })
 }
 
-/** What the field is, then what its kind says of the value. */
+/** The field's own description, then the one of its kind: two paragraphs, since the first may be any CommonMark. */
 const describedBy = ({ description }: Field, schema: JsonSchema): JsonSchema =>
   description === undefined
     ? schema
-    : { ...schema, description: [description, schema['description'] ?? ''].join(' ').trim() }
+    : { ...schema, description: [description, schema['description'] ?? ''].join('\n\n').trim() }
 
 const valueSchema = (model: Model, field: Field, which: SchemaName): JsonSchema => {
   const [named] = enumOf(model, field)

@@ -40,14 +40,14 @@ const described = {
 test('descriptions of a model and of fields stand at its tag, its schemas and their properties', async () => {
   const document = await documentWith({ modelConfig: described })
   expect(await lint(document)).toEqual([])
-  expect(document.tags[0]?.description).toMatch(/^Things that we \*sell\*\. /)
+  expect(document.tags[0]?.description).toMatch(/^Things that we \*sell\*\.\n\n/)
   for (const name of ['ProductList', 'ProductDetail', 'ProductCreate', 'ProductUpdate', 'ProductReplace'])
     expect(document.components.schemas[name]).toMatchObject({
       description: described.Product.description,
       properties: {
         name: { description: 'As it is on the invoice.' },
         // What the kind says of the value follows.
-        price: { description: expect.stringMatching(/^With tax\. ./) },
+        price: { description: expect.stringMatching(/^With tax\.\n\n./) },
         state: { description: 'Whether it is new.' },
       },
     })
