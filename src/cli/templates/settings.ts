@@ -11,7 +11,7 @@ import { env } from './env.ts'
 
 /** What is served, and to whom. */
 export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
-  // The head of the OpenAPI document, and who may read it. See docs/openapi.md.
+  // The head of the OpenAPI document, the look of `/docs`, and who may read them. See docs/openapi.md.
   openapi: {
     title: '__TITLE__',
     version: '0.1.0',
