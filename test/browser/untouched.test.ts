@@ -29,22 +29,27 @@ interface Application {
   readonly operations: readonly Operation[]
 }
 
-const templates = 'src/cli/templates'
+/** What `modelrest init` writes for SQLite. */
+const scaffolded = {
+  models: 'src/cli/templates/models.ts',
+  controller: 'src/cli/templates/controllers/product.ts',
+  migrations: 'src/cli/templates/migrations',
+}
 
-/** What `modelrest init` writes, whose types are its own. */
-const load = (path: string): Promise<Record<string, never>> => import(pathOf(`${templates}/${path}`))
+/** Its types are those of a project. */
+const load = (path: string): Promise<Record<string, never>> => import(pathOf(path))
 
 const scaffold = async (auth: boolean): Promise<Application> => {
-  const { db, close } = emptyDatabase(`${templates}/migrations`)
-  const { ProductController } = await load('controllers/product.ts')
-  const models = drizzleModels(db, await load('models.ts'))
+  const { db, close } = emptyDatabase(scaffolded.migrations)
+  const [[name, controller] = expect.unreachable()] = Object.entries(await load(scaffolded.controller))
+  const models = drizzleModels(db, await load(scaffolded.models))
   const app = Fastify()
   let operations: readonly Operation[] = []
   await app.register(
     async (api) => {
       const rest = new ModelRest<unknown>(api, {
-        ...{ models, auth, controllers: [ProductController ?? expect.unreachable()] },
-        modelConfig: { Product: { readOnly: ['slug'] } },
+        ...{ models, auth, controllers: [controller] },
+        modelConfig: { [name.replace('Controller', '')]: { readOnly: ['slug'] } },
         settings: auth ? { SECRET_KEY: 'the secret of this test, which nobody else knows', DEBUG: true } : {},
       })
       await rest.init()
