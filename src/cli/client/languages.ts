@@ -13,7 +13,7 @@ const generated = (makes: string, properties: Readonly<Record<string, string>> =
 
 /** By the names that they have on the command line and in the OpenAPI generator, in the order of the list. */
 export const languages: Readonly<Record<string, Language>> = {
-  'typescript-types': { makes: 'TypeScript types alone', tool: 'openapi-typescript' },
+  'typescript-types': { makes: 'TypeScript types only', tool: 'openapi-typescript' },
   'typescript-axios': generated('TypeScript on axios'),
   'typescript-fetch': generated('TypeScript on fetch'),
   'typescript-angular': generated('TypeScript for Angular'),
