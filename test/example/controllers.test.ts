@@ -111,7 +111,7 @@ describe.each([
       expect((await send('POST', '/order-items/', item)).status).toBe(201)
       expect(pointsOf(customer)).toBe(before + 10)
       await shop.rest.close()
-      expect(log.filter((line) => line.includes('The warehouse is told.'))).toHaveLength(1)
+      expect(log.filter((line) => line.includes('Notified the warehouse.'))).toHaveLength(1)
     })
 
     it.each(['shipped', 'delivered'])(
@@ -123,12 +123,15 @@ describe.each([
         const reply = await send('POST', '/order-items/', itemFor(id))
         expect(reply).toMatchObject({
           status: 400,
-          json: { code: 'rejected', detail: 'The order is shipped already: no item can join it.' },
+          json: {
+            code: 'rejected',
+            detail: 'The order has already been shipped. You cannot add items to it.',
+          },
         })
         expect(pointsOf(customer)).toBe(before)
         expect(all('select * from order_items')).toEqual(rows)
         await shop.rest.close()
-        expect(log.join()).not.toContain('The warehouse is told.')
+        expect(log.join()).not.toContain('Notified the warehouse.')
       },
     )
 

@@ -122,12 +122,12 @@ describe('npm start', () => {
   )
 
   it.each([
-    [{ PORT: 'http' }, 'PORT must be a number up to 65535, not "http".'],
-    [{ PORT: '70000' }, 'PORT must be a number up to 65535, not "70000".'],
-    [{ SEED_PRODUCTS: 'many' }, 'SEED_PRODUCTS must be a whole number of at least 100, not "many".'],
+    [{ PORT: 'http' }, 'PORT must be an integer from 0 to 65535, not "http".'],
+    [{ PORT: '70000' }, 'PORT must be an integer from 0 to 65535, not "70000".'],
+    [{ SEED_PRODUCTS: 'many' }, 'SEED_PRODUCTS must be an integer of at least 100, not "many".'],
     [{ SYNC: 'yes' }, 'SYNC must be 1 or 0, not "yes".'],
-    [{ DATABASE_URL: 'mongodb://here/shop' }, 'DATABASE_URL must begin with postgres:// or mysql://'],
-    [{ AUTH: '1', REDIS_URL: 'redis://127.0.0.1' }, 'give all of them the same SECRET_KEY.'],
+    [{ DATABASE_URL: 'mongodb://here/shop' }, 'DATABASE_URL must start with postgres:// or mysql://'],
+    [{ AUTH: '1', REDIS_URL: 'redis://127.0.0.1' }, 'REDIS_URL requires SECRET_KEY.'],
   ])(
     'refuses %o',
     async (environment, message) => {
