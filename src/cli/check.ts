@@ -20,7 +20,7 @@ export const check: MakeCommand = (terminal) =>
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]
       const error = failure ?? (strict && warnings.length > 0 ? tooMany(warnings.length) : undefined)
-      // Wrong use is not a result.
+      // A usage error is not a result of the check.
       if (error instanceof UsageError) throw error
       if (json)
         terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))

@@ -67,8 +67,8 @@ export const generateClient: MakeCommand = (terminal) =>
     })
 
 /**
- * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
- * nothing is left of it.
+ * Generates a client in a temporary folder and moves it to its place when it is complete. If it fails or is interrupted, it
+ * leaves no files.
  */
 const makeClient = async (
   { name, tool: generator, properties: needed }: NamedLanguage,
@@ -117,7 +117,7 @@ const languageOf = (name: string | undefined): NamedLanguage => {
   throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks the options at once, and returns what gets the path of the document. */
+/** Checks the options immediately, and returns a function that provides the path of the document. */
 const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
   if (options.schema !== undefined) {
     const path = schemaFile(options.schema, terminal.folder)

@@ -40,7 +40,7 @@ const assertSame = (path: string, text: string, name: string): void => {
   throw new Failure(`${name} ${what}. Write it: modelrest openapi --output ${name}`)
 }
 
-/** `undefined`: it is not a file with JSON. */
+/** `undefined`: not a JSON file. */
 const read = (path: string): unknown => {
   try {
     return readJson(path)
@@ -50,11 +50,11 @@ const read = (path: string): unknown => {
 }
 
 /**
- * Writes a file whole or not at all: if the disk is full, what was there stays. Links stay links, and a file keeps its mode.
- * What is not a file, as `/dev/stdout`, is written as it is.
+ * Writes a file completely or not at all: if the disk is full, the previous file stays. Links stay links, and a file
+ * keeps its mode. Devices such as `/dev/stdout` are written directly.
  *
- * write-file-atomic 8 and atomically 2 take the short write of a disk that is nearly full for all of it, and put a file that is
- * cut in its place.
+ * write-file-atomic 8 and atomically 2 do not notice a short write on a disk that is nearly full, and leave a truncated
+ * file.
  */
 const replaceFile = (path: string, text: string): void => {
   const there = statSync(path, { throwIfNoEntry: false })

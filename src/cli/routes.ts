@@ -36,7 +36,7 @@ const routesIn = ({ paths, servers }: OpenApiDocument) =>
   )
 
 /**
- * A group may be called as a model is, as that of authentication. Operations of models are named after them:
+ * A tag is not always a model, for example that of authentication. Operations of models are named after them:
  * `listProducts`, `getProduct`.
  */
 const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
@@ -47,7 +47,7 @@ const modelOf = (operation: OperationObject | HostOperationObject): string | nul
   )
 }
 
-/** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
+/** The security schemes, one of which is required. Empty: public. `optional`: the operation decides. */
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)
     ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || 'optional')

@@ -23,15 +23,15 @@ import type {
   StatementEnded,
 } from './observer.ts'
 
-/** What {@link openTelemetryObserver} takes. */
+/** The options of {@link openTelemetryObserver}. */
 export interface OpenTelemetryOptions {
-  /** Makes the spans. @default that of the SDK that was started: `trace.getTracer('modelrest')` */
+  /** Creates the spans. @default `trace.getTracer('modelrest')`, from the SDK that is running */
   readonly tracer?: Tracer
-  /** Makes the histograms. @default that of the SDK that was started: `metrics.getMeter('modelrest')` */
+  /** Creates the histograms. @default `metrics.getMeter('modelrest')`, from the SDK that is running */
   readonly meter?: Meter
 }
 
-/** In seconds, as the semantic conventions advise. */
+/** In seconds, as the semantic conventions recommend. */
 const boundaries = {
   http: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   database: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
@@ -40,12 +40,12 @@ const boundaries = {
 const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions)[]
 
 /**
- * An observer that makes traces and metrics by the semantic conventions of OpenTelemetry for HTTP and for databases: a
- * span for each operation and, inside of it, one for each statement; the histograms `http.server.request.duration` and
- * `db.client.operation.duration`. Start the SDK before it is called, as `--import` does: a meter that is asked for earlier
- * measures nothing.
+ * Creates an observer for traces and metrics, following the semantic conventions of OpenTelemetry for HTTP and databases.
+ * It creates a span for each operation and a child span for each statement, and the histograms
+ * `http.server.request.duration` and `db.client.operation.duration`, in seconds. Start the SDK before you call it, for
+ * example with `node --import`. A meter that is created earlier measures nothing.
  *
- * @throws StartError for an option that there is not
+ * @throws StartError for an unknown option
  * @example
  * ```ts
  * import { ModelRest, fetchApp } from 'modelrest/fetch'
@@ -63,7 +63,7 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
   for (const name of Object.keys(options))
     assertKnown('openTelemetryObserver: there is no option', name, names)
   const { tracer = trace.getTracer('modelrest'), meter = metrics.getMeter('modelrest') } = options
-  /** The context of each operation that runs, for its statements. */
+  /** The contexts of running operations, for their statements. */
   const contexts = new WeakMap<OperationBegun, Context>()
   const requests = meter.createHistogram('http.server.request.duration', {
     description: 'Duration of HTTP server requests.',
@@ -76,7 +76,7 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
     advice: { explicitBucketBoundaries: boundaries.database },
   })
   return Object.freeze<Observer>({
-    // The span of the server where nobody has made one, else one inside of that, which is told only what we know.
+    // A server span if there is none yet; otherwise a child of it, with only the attributes that are specific to modelrest.
     operation: (begun) => {
       const active = context.active()
       const isServer = !hasLocalSpan(active)
@@ -102,16 +102,16 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
   })
 }
 
-/** What is known when something has ended. */
+/** The result of an operation or statement. */
 interface Ending {
   readonly isError: boolean
-  /** Of the span. */
+  /** Attributes of the span. */
   readonly told: Attributes
-  /** Of the duration. Few different ones: they make the series of a metric. */
+  /** Attributes of the duration. They must have few values, because each combination is a series of the metric. */
   readonly measured: Attributes
 }
 
-/** Work that runs inside of a span. @param duration `undefined`: it is measured elsewhere */
+/** Runs work inside a span. @param duration `undefined`: measured elsewhere */
 const traced = <Ended extends { readonly seconds: number }>(
   span: Span,
   inside: Context,
@@ -138,7 +138,7 @@ const headers: TextMapGetter<OperationBegun> = {
   keys: () => ['traceparent', 'tracestate', 'baggage'],
 }
 
-/** Where nobody has read the headers before us, and unless somebody has: their span is the parent then. */
+/** Reads the parent from the headers, unless there is a span already. */
 const propagatedTo = (active: Context, begun: OperationBegun): Context =>
   trace.getSpan(active) === undefined ? propagation.extract(active, begun, headers) : active
 
@@ -164,7 +164,7 @@ const operationEnding = (
   { method, scheme, route }: OperationBegun,
   { status, code, hasCaller }: OperationEnded,
 ): Ending => {
-  // A refusal is the fault of the client, and no error of a server.
+  // A rejected request is an error of the client, not of the server.
   const isError = (status ?? 0) >= 500
   const outcome = {
     ...(status !== undefined && { 'http.response.status_code': status }),
@@ -182,7 +182,7 @@ const operationEnding = (
   }
 }
 
-/** Without a context manager no context is ever active, but we know whose statement it is. */
+/** Without a context manager, no context is ever active, but the operation of the statement is known. */
 const parentOf = ({ within }: StatementBegun, contexts: WeakMap<OperationBegun, Context>): Context => {
   const active = context.active()
   if (trace.getSpan(active) !== undefined || within === undefined) return active
@@ -202,5 +202,5 @@ const failureOf = ({ error, code }: StatementEnded): Attributes | undefined => {
   return { 'error.type': code ?? error, ...(isOfDatabase && { 'db.response.status_code': code }) }
 }
 
-/** An SQLSTATE, or SQLite's own. Others come from the driver, or from the way to the database: `ECONNREFUSED`. */
+/** An SQLSTATE or a SQLite code. Other codes come from the driver or the network: `ECONNREFUSED`. */
 const ofDatabase = /^(?=.*\d)[0-9A-Z]{5}$|^SQLITE_/

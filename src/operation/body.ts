@@ -11,7 +11,7 @@ export const bodyProblems: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
-/** Reads a JSON body. A number that JavaScript cannot hold exactly (2^53 + 1) is refused, not rounded: it belongs into a string. */
+/** Parses a JSON body. Rejects numbers that JavaScript cannot represent exactly (2^53 + 1) instead of rounding them. */
 export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)
   if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')
@@ -48,7 +48,7 @@ const impreciseIssue = ({ path, source }: Imprecise): Issue => ({
   detail: `${source.slice(0, 40)} has more digits than can be held exactly. Send it as a string.`,
 })
 
-/** Bytes that arrive in pieces, gathered as they come: a piece costs what its bytes take, however small it is. */
+/** Collects bytes that arrive in pieces. The cost of a piece is proportional to its bytes, even if it is tiny. */
 export class Gathered {
   #bytes: Uint8Array = noBytes
   #size = 0
@@ -57,7 +57,7 @@ export class Gathered {
     return this.#size
   }
 
-  /** The piece is kept where it is as long as it is the only one. */
+  /** The first piece is not copied until a second one arrives. */
   add(piece: Uint8Array): void {
     const size = this.#size + piece.byteLength
     if (this.#size === 0) this.#bytes = piece

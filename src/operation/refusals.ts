@@ -6,13 +6,13 @@ import type { Call } from './call.ts'
 
 export interface RefusalContext {
   readonly model: Model
-  /** Names of all models that are served: a refusal names no other. */
+  /** The names of all served models. Errors do not name other models. */
   readonly served: ReadonlySet<string>
-  /** What an error of a hook's own statement says of the state of the database. @default nothing */
+  /** Recognizes database errors of a hook's own statements. @default none is recognized */
   readonly refusalOf?: (error: unknown) => SourceError | undefined
 }
 
-/** How a database may refuse any operation that reads, and any that writes. */
+/** The database errors that every read, and every write, may cause. */
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
@@ -21,20 +21,20 @@ export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext)
   return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
 }
 
-/** An error of the hook itself stands as it is, whatever has caused it. */
+/** An error that a hook throws deliberately stays unchanged, whatever its cause is. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
   if (error instanceof SourceError) return error
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
 }
 
-/** What only reads does nothing that could be half done, or done twice. */
+/** Reads change nothing, so their outcome is never unknown. */
 const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
   (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
 interface Refusal {
   readonly code: ProblemCode
   readonly detail: string
-  /** One for each field that the source names. */
+  /** Reported for each field that the source names. */
   readonly issue?: { readonly code: IssueCode; readonly detail: string }
   /** Seconds. */
   readonly retryAfter?: number
@@ -96,7 +96,7 @@ const toProblem = (
   { model, served }: RefusalContext,
 ): HttpError => {
   const { code, detail, issue, retryAfter } = refusals[kind]
-  // Callers learn of no field and no model that they cannot know of.
+  // Does not disclose fields and models that callers cannot see.
   const fields = model.fields.filter(
     (field) => error.fields.includes(field.name) && (isReadable(field) || isWritable(field)),
   )

@@ -22,21 +22,21 @@ export interface OutputFolder {
   readonly client: GeneratedClient | undefined
 }
 
-/** What a generated folder says of itself, in a file of its own. Other files in the folder are the user's. */
+/** The marker file in a generated folder. Files that it does not list belong to the user. */
 export interface GeneratedClient {
   readonly language: string
   readonly generator: string
   readonly version: string
-  /** Paths in the folder, with `/` between their names. */
+  /** Relative paths with `/`. */
   readonly files: readonly string[]
 }
 
 const MARKER = '.modelrest-client.json'
 
-/** Lists the files that the generator must leave alone. */
+/** Lists the files that the generator must not overwrite. */
 const IGNORE = '.openapi-generator-ignore'
 
-/** Looks at the folder that `--output` names, and changes nothing. */
+/** Inspects the folder in `--output` without changing it. */
 export const outputFolder = (name: string, folder: string, isForced: boolean): OutputFolder => {
   if (name === '') throw new UsageError('--output takes a folder, as --output ./client.')
   const path = resolve(folder, name)
@@ -67,8 +67,8 @@ const clientIn = (folder: string): GeneratedClient | undefined => {
 }
 
 /**
- * A new folder for everything that is written before the client is whole, from where a rename reaches the output: in it,
- * or above where it will be. The client goes into `client` there.
+ * Creates a temporary folder from which files can be renamed to the output: inside it, or above it if it does not exist.
+ * The client is generated in its subfolder `client`.
  */
 export const temporaryFolder = ({ name, path, isThere }: OutputFolder): string => {
   try {
@@ -88,8 +88,8 @@ export const copyIgnoreRules = ({ path }: OutputFolder, folder: string): void =>
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)))
 
 /**
- * Moves a generated client to its place. Of what is there, files of the client before are replaced and removed; all others
- * stay. Returns how many files the client has.
+ * Moves a generated client to its place. Files of the previous client are replaced or removed; all others stay. Returns the
+ * number of files of the client.
  */
 export const installClient = (
   temporary: string,
@@ -137,7 +137,7 @@ const replaceFiles = (
   for (const file of there.filter(isStale)) removeFile(path, file)
   for (const file of wanted) {
     const place = join(path, file)
-    // It has no files, or they would be in the way.
+    // The directory has no files, or it would be reported as blocked.
     if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
     mkdirSync(dirname(place), { recursive: true })
     renameSync(join(temporary, 'client', file), place)
@@ -158,7 +158,7 @@ const removeFile = (folder: string, file: string): void => {
   }
 }
 
-/** With rules, the generator leaves out files that the user has changed: none of them is stale. */
+/** With ignore rules, the generator omits files that the user has changed, so missing files are not stale. */
 const hasRules = (file: string): boolean =>
   existsSync(file) &&
   readFileSync(file, 'utf8')

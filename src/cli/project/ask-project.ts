@@ -7,7 +7,7 @@ import { Failure, type Terminal, UsageError } from '../command.ts'
 import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
 import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
 
-/** Asks the project that the options of a command name. Warnings of its start are passed on. */
+/** Asks the project in the options of a command, and prints the warnings of its startup. */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
   given: Given<Name>,
@@ -27,8 +27,8 @@ type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage
 )
 
 /**
- * Loads a project in a process of its own, asks it one thing, and ends that process: whatever it opened, logs or waits
- * for is gone then, and what it prints never mixes with the answer. What it prints is shown if it fails.
+ * Loads a project in a separate process, asks it one question, and ends the process with everything that it opened or waits
+ * for. Its output does not mix with the result, and is shown only if it fails.
  */
 export const askProject = async <Name extends QuestionName>(
   question: Question<Name>,
@@ -41,7 +41,7 @@ export const askProject = async <Name extends QuestionName>(
   return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
 }
 
-/** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
+/** Asks again with the project's loader if Node does not support its TypeScript, for example decorators or enums. */
 const askWithLoader = async (question: Question, terminal: Terminal): Promise<Attempt> => {
   const first = await askInProcess(question, { execArgv: [], env: {} }, terminal)
   const { reply } = first
@@ -55,16 +55,16 @@ const askWithLoader = async (question: Question, terminal: Terminal): Promise<At
 
 interface Attempt {
   readonly reply: Reply
-  /** Passes on what the application printed, and everything that comes from then on. */
+  /** Prints the output of the application so far, and further output as it arrives. */
   readonly showOutput: () => void
 }
 
 const answeringModule = `../project/answering${extname(import.meta.url)}`
 const program = fileURLToPath(new URL(answeringModule, import.meta.url))
 
-/** Milliseconds after which the user is told what takes long. */
+/** Milliseconds until the user is informed about what is running. */
 const SLOW = 5000
-/** Milliseconds to wait for the last output of a process whose pipes are held open by another. */
+/** Milliseconds to wait for the last output of a process whose pipes another process keeps open. */
 const DRAIN = 200
 
 const askInProcess = async (
@@ -75,7 +75,7 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // Under `node --watch` the child would report each loaded file over the channel of the reply.
+    // Under `node --watch`, the child would report each loaded file over the channel of the result.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
@@ -88,7 +88,7 @@ const askInProcess = async (
   }, SLOW)
   try {
     const told = replyOf(child, gone)
-    // If the child is gone already, `exitOf` tells it.
+    // If the child has already exited, `exitOf` resolves.
     child.send(question, () => undefined)
     const reply = await told
     child.kill('SIGKILL')
@@ -103,7 +103,7 @@ const askInProcess = async (
 const stillAt = ({ name, place: { module } }: Question): string =>
   `Still ${name === 'cleanFiles' ? 'looking through the files of' : 'loading'} ${basename(module)} …`
 
-/** Resolves when a process has ended and its output has arrived. Processes that it started may hold its pipes for ever. */
+/** Resolves when a process has exited and its output has arrived. Its children may keep the pipes open forever. */
 const exitOf = async (child: ChildProcess): Promise<void> => {
   const closed = new Promise((resolve) => child.once('close', resolve))
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
@@ -129,7 +129,7 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   return { kind: 'failed', reason: 'failure', message, said: [] }
 }
 
-/** Keeps both outputs of a process, in their order, and returns what shows them: they matter only if something goes wrong. */
+/** Buffers stdout and stderr of a process in order, and returns a function that prints them. */
 const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (() => void) => {
   let kept = ''
   let isShown = false

@@ -6,14 +6,15 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { UsageError } from '../command.ts'
 import { type ProjectPlace, usualVariable } from './place.ts'
 
-/** What commands ask of a generator. A project may have another copy of the package than the one that runs. */
+/** The part of `ModelRest` that commands use. A project may have another copy of the package than the one that runs. */
 export type Generator = Pick<ModelRest, 'init' | 'openapi' | 'cleanFiles'>
 
 const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (keyof Generator)[]
 
 /**
- * The generator that an export stands for: itself, the one that an application or a plugin makes. Without exports the
- * module asked for a port before it was done. More generators may be made while an application gets ready.
+ * Finds the `ModelRest` of an export: the export itself, or the one that an application or plugin creates. Exports are
+ * missing if the module tried to listen before it finished loading. Applications may create more generators while they
+ * start.
  */
 export const generatorIn = async (
   exported: object | undefined,
@@ -41,7 +42,7 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const whole: unknown = Reflect.get(exported, 'default')
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
-  // The default export is taken only if no other name was asked for.
+  // The default export counts only if `--api-var` is not used.
   if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
@@ -56,7 +57,7 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   throw new UsageError(`${file}: there is no ${variable} among its exports. ${remedy}`)
 }
 
-/** The exports by their names. Those of CommonJS are in the object that it exports. */
+/** The exports by name. Those of CommonJS are members of the exported object. */
 const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unknown>> => {
   const { 'module.exports': common, ...named }: Record<string, unknown> = { ...exported }
   if (Object.getPrototypeOf(Object(whole)) !== Object.prototype) return named
@@ -67,7 +68,7 @@ const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unkn
 const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
-/** An application has made its generators when it is ready. */
+/** An application has created its generators when it is ready. */
 const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
   if (isApplication(value)) await value.ready()
@@ -85,7 +86,7 @@ interface Application {
   ready(): Promise<unknown>
 }
 
-/** Registers a plugin in an application of the project's own Fastify, and waits until that is ready. */
+/** Registers a plugin in an application of the project's Fastify, and waits until it is ready. */
 const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   const application = (await fastifyOf(module))()
   try {

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { UsageError } from '../command.ts'
 
-/** The place of a project's API. Files are absolute paths. */
+/** The location of a project's API. Paths are absolute. */
 export interface ProjectPlace {
-  /** The file that exports an application, a plugin or the generator. */
+  /** The file that exports a `ModelRest`, an application or a plugin. */
   readonly module: string
   readonly variable: string
-  /** A file that is imported before. */
+  /** A file to import first. */
   readonly settings: string | undefined
 }
 
@@ -59,9 +59,9 @@ export const foldersAbove = (folder: string): readonly string[] => {
   return [folder, ...(above === folder ? [] : foldersAbove(above))]
 }
 
-/** @throws SyntaxError for anything but JSON */
+/** @throws SyntaxError if the file is not JSON */
 export const readJson = (path: string): unknown =>
-  // Editors of Windows put a mark of the byte order first.
+  // Some editors on Windows write a byte order mark.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
 
 export interface Loading {
@@ -70,8 +70,8 @@ export interface Loading {
 }
 
 /**
- * The loader of TypeScript that a project has, with the `tsconfig.json` of the module. In a repository of several packages
- * both are the package's own; the working folder is searched if that has no loader.
+ * The TypeScript loader of a project, with the `tsconfig.json` of the module. In a monorepo, both belong to the package;
+ * if the package has no loader, that of the working directory is used.
  */
 export const loaderOf = (module: string, folder: string): Loading | undefined => {
   const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)

@@ -69,8 +69,8 @@ export const settings = defineSettings({
   // The folder of the application, which holds `controllers/` and the folders of apps. Default: the working folder.
   BASE_DIR: import.meta.dirname,
 
-  // Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret: anyone who knows it can forge them.
-  // Every process needs the same one.
+  // Signs tokens, cursors and file URLs. At least 32 bytes, the same in every process. Keep it secret: anyone who knows
+  // it can forge them.
   SECRET_KEY: env.secretKey,
 
   // Records on a page if the request does not say. Default: 100.
@@ -79,7 +79,7 @@ export const settings = defineSettings({
   // The most that `limit` may ask for. Default: 1000.
   // NINJA_PAGINATION_MAX_LIMIT: 200,
 
-  // The most bytes of a JSON body. Default: 1048576.
+  // The maximum size of a JSON body in bytes. Default: 1048576.
   // JSON_BODY_LIMIT: 262_144,
 
   // The most bytes of an uploaded file. Default: 52428800.
@@ -106,7 +106,7 @@ export const settings = defineSettings({
   // the same, so that replies can be cached. Default: 3600.
   // MEDIA_URL_EXP: 600,
 
-  // Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of
-  // POST; on Fastify, routes with `preParsing: readForm` read them. Default: none.
+  // Middleware for the application's own routes. `ProcessPutPatchMiddleware` lets PUT and PATCH read forms as POST
+  // does; on Fastify, in routes with `preParsing: readForm`. Default: none.
   // MIDDLEWARE: ['ProcessPutPatchMiddleware'],
 })

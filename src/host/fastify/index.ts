@@ -56,7 +56,7 @@ export const fastifyHost: HostAdapter = {
   },
 }
 
-/** Fastify takes no routes once it has started. */
+/** Fastify does not accept routes after it has started. */
 const beforeStart = <T>(act: () => T): T => {
   try {
     return act()
