@@ -11,16 +11,12 @@ type Options = PlaceOptions & { readonly output?: string; readonly check: boolea
 
 export const openapi: MakeCommand = (terminal) =>
   withPlace(new Command('openapi').description('Write the OpenAPI document, without a server.'))
-    .option('-o, --output <file>', 'where to write it (default: stdout)')
-    .option(
-      '--check',
-      'write nothing, and fail where the file says something else than what would be written',
-      false,
-    )
+    .option('-o, --output <file>', 'the file to write (default: stdout)')
+    .option('--check', 'write nothing, and fail if the file differs from the current API', false)
     .action(async (options: Options) => {
       const { output, check } = options
       if (check && output === undefined)
-        throw new UsageError('--check needs --output: the file to compare with.')
+        throw new UsageError('--check requires --output, the file to compare with.')
       const text = JSON.stringify(await answerOf('openapi', undefined, options, terminal), undefined, 2)
       if (output === undefined) return terminal.print(text)
       const path = resolve(terminal.folder, output)
@@ -28,16 +24,16 @@ export const openapi: MakeCommand = (terminal) =>
       try {
         replaceFile(path, `${text}\n`)
       } catch (error) {
-        throw new Failure(`${output} cannot be written: ${describeError(error)}`)
+        throw new Failure(`Cannot write ${output}: ${describeError(error)}`)
       }
-      terminal.note(`${output} is written.`)
+      terminal.note(`Wrote ${output}.`)
     })
 
 const assertSame = (path: string, text: string, name: string): void => {
   const isThere = existsSync(path)
   if (isThere && isDeepStrictEqual(read(path), JSON.parse(text))) return
-  const what = isThere ? 'differs from what the API is now' : 'is not there'
-  throw new Failure(`${name} ${what}. Write it: modelrest openapi --output ${name}`)
+  const what = isThere ? 'differs from the current API' : 'does not exist'
+  throw new Failure(`${name} ${what}. Run modelrest openapi --output ${name}`)
 }
 
 /** `undefined`: not a JSON file. */

@@ -16,7 +16,7 @@ const commands = [init, generateClient, openapi, routes, check, files]
 export const begin = async (): Promise<void> => {
   // Reached if the command waits for a promise that can never settle.
   process.once('beforeExit', () => {
-    process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
+    process.stderr.write('The command stopped early: it was waiting for something that can never complete.\n')
     process.exit(1)
   })
   // A failed write to stderr cannot be reported anywhere.
@@ -37,10 +37,10 @@ export const run = async (
 ): Promise<number> => {
   try {
     const program = new Command('modelrest')
-      .description('REST endpoints from the data models that an application already has.')
-      .version(ownPackage().version, '-v, --version', 'tell the version')
-      .helpOption('-h, --help', 'tell what there is')
-      .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
+      .description('REST endpoints for the data models of your application.')
+      .version(ownPackage().version, '-v, --version', 'print the version')
+      .helpOption('-h, --help', 'print this help')
+      .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
     for (const make of makers) program.addCommand(make(terminal))
     throwInsteadOfExit(program, terminal)
     await program.parseAsync(line, { from: 'user' })
@@ -54,7 +54,7 @@ export const run = async (
 }
 
 const wrongUse = (message: string, { note, paint }: Terminal): number => {
-  note(`${paint('red', message)}\n\nmodelrest --help says more.`)
+  note(`${paint('red', message)}\n\nRun modelrest --help for usage.`)
   return 2
 }
 
@@ -123,7 +123,7 @@ const ownStdout = () => {
       await new Promise<void>((done) => stdout.write('', () => done()))
       // A reader such as `head` may stop reading.
       if (failure === undefined || Reflect.get(Object(failure), 'code') === 'EPIPE') return undefined
-      return `stdout cannot be written: ${describeError(failure)}.`
+      return `Cannot write to stdout: ${describeError(failure)}.`
     },
   }
 }

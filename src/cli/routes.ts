@@ -5,7 +5,7 @@ import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
 export const routes: MakeCommand = (terminal) =>
-  withPlace(new Command('routes').description('List the routes, with their models and authentication.'))
+  withPlace(new Command('routes').description('List the routes with their models and authentication.'))
     .option(
       '--json',
       'print one line of JSON: an array of { "method", "path", "operation", "model", "auth" }',

@@ -32,15 +32,15 @@ export const readHealth = (given: unknown = false): Health | undefined => {
   const health = { ...usual, ...options }
   if (typeof health.path !== 'string' || !path.test(health.path))
     throw new StartError(
-      'health.path must be a path without slashes at its ends, as health or internal/health.',
+      'health.path must be a path without leading and trailing slashes, such as health or internal/health.',
     )
   if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
-    throw new StartError(`health.timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
+    throw new StartError(`health.timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)
   if (!isRecord(health.checks))
-    throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
+    throw new StartError('health.checks must be an object, such as { search: () => … }.')
   for (const [name, check] of Object.entries(health.checks)) {
     if (ours.includes(name))
-      throw new StartError(`health.checks.${name}: this name is taken. Give it another one.`)
+      throw new StartError(`health.checks.${name}: this name is reserved. Choose another name.`)
     if (typeof check !== 'function') throw new StartError(`health.checks.${name} must be a function.`)
   }
   return health
@@ -48,10 +48,8 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 
 const asObject = (given: unknown): HealthOptions => {
   if (!isRecord(given))
-    throw new StartError(
-      'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
-    )
-  for (const name of Object.keys(given)) assertKnown('There is no health option', name, Object.keys(usual))
+    throw new StartError('health must be true, false or an object, such as { checks: { search: () => … } }.')
+  for (const name of Object.keys(given)) assertKnown('health: unknown option', name, Object.keys(usual))
   return given
 }
 

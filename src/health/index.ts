@@ -28,16 +28,16 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
     ...common,
     id: 'getHealthLive',
     path: `/${path}/live`,
-    summary: 'Whether the process lives',
-    success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
+    summary: 'Check whether the process is running',
+    success: { status: 200, description: 'The process is running.', mediaType: 'application/json' },
     run: () => wait(replyWith(200, 'application/json', { live: true })),
   }
   const ready: Operation = {
     ...common,
     id: 'getHealthReady',
     path: `/${path}/ready`,
-    summary: 'Whether requests should come here',
-    success: { status: 200, description: 'They should.', mediaType: 'application/json' },
+    summary: 'Check whether the process can serve requests',
+    success: { status: 200, description: 'The process can serve requests.', mediaType: 'application/json' },
     problems: [...common.problems, 'unavailable'],
     *run(call) {
       if (closing.aborted) return refusal(call, 'The service is shutting down.')
@@ -86,7 +86,7 @@ const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) 
       if (state === before) continue
       told.set(name, state)
       if ('error' in outcome) log.error(`health: ${name} failed, request ${requestId}`, outcome.error)
-      else if (state === 'timeout') log.warn(`health: ${name} gave no answer within ${timeout} ms`)
+      else if (state === 'timeout') log.warn(`health: ${name} timed out after ${timeout} ms`)
       else log.info(`health: ${name} works again`)
     }
   }

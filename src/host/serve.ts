@@ -135,19 +135,20 @@ export const failureLog = (): LogFailure => {
 }
 
 const logCounted = ({ count, error, call }: Unlogged): void => {
-  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, the last of them ${nameOf(call)}`
+  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, most recently ${nameOf(call)}`
   if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }
 
-export const nothingHere = (path: string): HttpError => problem('not_found', `There is nothing at ${path}.`)
+export const nothingHere = (path: string): HttpError =>
+  problem('not_found', `There is no resource at ${path}.`)
 
 export const wrongMethod = (method: string, methods: Iterable<string>): HttpError => {
   const all = new Set(methods)
   // Common methods come first, in the same order on every host.
   const others = [...all].filter((known) => !usual.includes(known))
   const allow = [...usual.filter((known) => all.has(known)), ...others].join(', ')
-  return problem('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, {
+  return problem('method_not_allowed', `${method} is not allowed. Allowed: ${allow}.`, {
     headers: { allow },
   })
 }

@@ -58,7 +58,7 @@ const textOf = (thrown: unknown): string => {
   try {
     return String(thrown)
   } catch {
-    return 'something without a text'
+    return 'a value that cannot be converted to a string'
   }
 }
 

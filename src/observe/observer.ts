@@ -123,7 +123,7 @@ export const guardWith = (log: Log): Guard => {
   const tell = (error: unknown): void => {
     if (isTold) return
     isTold = true
-    log.error('The observer failed. What else it throws is not logged', error)
+    log.error('The observer failed, and further errors are not logged', error)
   }
   /** An unhandled rejection would end the process. */
   const attempt = <T>(act: () => T): T | undefined => {

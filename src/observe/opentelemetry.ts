@@ -60,8 +60,7 @@ const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions
  * ```
  */
 export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Observer => {
-  for (const name of Object.keys(options))
-    assertKnown('openTelemetryObserver: there is no option', name, names)
+  for (const name of Object.keys(options)) assertKnown('openTelemetryObserver: unknown option', name, names)
   const { tracer = trace.getTracer('modelrest'), meter = metrics.getMeter('modelrest') } = options
   /** The contexts of running operations, for their statements. */
   const contexts = new WeakMap<OperationBegun, Context>()

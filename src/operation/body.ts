@@ -34,18 +34,18 @@ const refusal = (reading: Extract<JsonReading, { ok: false }>): Error => {
   if (reading.reason === 'too-deep')
     return problem('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`)
   if (reading.reason === 'imprecise')
-    return problem('invalid_body', 'A number in the body cannot be held exactly.', {
+    return problem('invalid_body', 'A number in the body cannot be represented exactly.', {
       errors: reading.numbers.map(impreciseIssue),
     })
   const { position } = reading
-  const where = position === undefined ? 'it ends too early' : `see character ${position}`
+  const where = position === undefined ? 'unexpected end' : `error at character ${position}`
   return problem('malformed_json', `The body is not valid JSON: ${where}.`)
 }
 
 const impreciseIssue = ({ path, source }: Imprecise): Issue => ({
   pointer: pointerTo(path),
   code: 'imprecise_number',
-  detail: `${source.slice(0, 40)} has more digits than can be held exactly. Send it as a string.`,
+  detail: `${source.slice(0, 40)} has more digits than a JSON number can represent exactly. Send it as a string.`,
 })
 
 /** Collects bytes that arrive in pieces. The cost of a piece is proportional to its bytes, even if it is tiny. */

@@ -78,10 +78,7 @@ export const assertAcceptable = (call: Call, mediaType: string): void => {
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
   const offers = [mediaType, `${mediaType}; charset=utf-8`]
   if (new Negotiator({ headers: { accept } }).mediaType(offers) === undefined) {
-    throw problem(
-      'not_acceptable',
-      `This resource is served as ${mediaType}, which the Accept header rules out.`,
-    )
+    throw problem('not_acceptable', `The response is ${mediaType}, which the Accept header excludes.`)
   }
 }
 
@@ -94,7 +91,7 @@ export const assertNoQuery = (call: Call): void => {
     ?.split('=')[0]
   if (name === undefined) return
   throw problem('unknown_parameter', 'This operation has no query parameters.', {
-    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Leave it out.' }],
+    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove this parameter.' }],
   })
 }
 
@@ -121,7 +118,10 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
   if (type === undefined || !taken.includes(type.essence))
     throw unsupported(body, `The body must be ${taken.join(' or ')}.`)
   if (type.charset !== 'utf-8' && type.charset !== 'utf8')
-    throw unsupported(body, `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be UTF-8.`)
+    throw unsupported(
+      body,
+      `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be encoded in UTF-8.`,
+    )
   if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
 }
 
@@ -129,7 +129,7 @@ const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
   form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
 
 export const tooLarge = (limit: number): HttpError =>
-  problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
+  problem('body_too_large', `The body must not be larger than ${limit} bytes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>
   problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })

@@ -46,46 +46,46 @@ const invalidBody = (detail: string, code: IssueCode, issueDetail: string): Refu
   issue: { code, detail: issueDetail },
 })
 
-const taken = 'Another record has this value already.'
+const taken = 'Another record already has this value.'
 
 const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   unique: { code: 'unique_conflict', detail: taken, issue: { code: 'taken', detail: taken } },
   'missing-reference': invalidBody(
-    'The body points to a record that does not exist.',
+    'The body refers to a record that does not exist.',
     'missing_reference',
-    'There is no such record.',
+    'The referenced record does not exist.',
   ),
-  'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this one.' },
+  'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this record.' },
   'not-null': invalidBody('A field cannot be null.', 'not_nullable', 'The field cannot be null.'),
   check: invalidBody(
-    'A rule of the database refuses the body.',
+    'A database constraint refuses the body.',
     'constraint',
-    'A rule of the database refuses the value.',
+    'A database constraint refuses the value.',
   ),
   value: invalidBody(
-    'The database cannot hold a value of the body.',
+    'The database cannot store a value in the body.',
     'invalid',
-    'The database cannot hold the value.',
+    'The database cannot store the value.',
   ),
   type: invalidBody(
-    'A column cannot take a value of this type.',
+    'A value in the body has the wrong type for its column.',
     'wrong_type',
-    'The column cannot take a value of this type.',
+    'The value has the wrong type for its column.',
   ),
-  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be returned exactly.' },
+  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be represented exactly.' },
   contended: {
     code: 'write_conflict',
-    detail: 'Others are writing the same at the moment. Nothing was done.',
+    detail: 'Concurrent requests write to the same records. Nothing was saved.',
     retryAfter: 1,
   },
   lost: {
     code: 'outcome_unknown',
-    detail: 'The database went away before it said whether this was done.',
+    detail: 'The database connection was lost; the write may or may not have been saved.',
     retryAfter: 5,
   },
   unavailable: {
     code: 'unavailable',
-    detail: 'The database cannot be reached at the moment.',
+    detail: 'The database is temporarily unavailable.',
     retryAfter: 5,
   },
 }
@@ -107,7 +107,7 @@ const toProblem = (
       ...(issue === undefined ? [] : fields.map(({ name }) => ({ pointer: `/${name}`, ...issue }))),
       ...referring.map((name) => ({
         code: 'referenced' as const,
-        detail: `${name} records still refer to this one.`,
+        detail: `${name} records still refer to this record.`,
       })),
     ],
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),

@@ -79,7 +79,7 @@ const advance = <Reply>(
   if (!inOneTick) return awaitAndAdvance(steps, at.value)
   if (at.value instanceof Ahead)
     return resumeAfter(steps, at.value).then((next) => advance(steps, next, true))
-  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
+  const refusal = promiseRefusal(at.value, 'With isAsync: false, sources and hooks must be synchronous.')
   return advance(steps, steps.throw(refusal), true)
 }
 
@@ -123,7 +123,10 @@ const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
 /** Runs steps to their end in this tick. If they yield a promise, `PromiseRefused` is thrown into them. */
 export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   let at = steps.next()
-  while (!at.done) at = steps.throw(promiseRefusal(at.value, 'A transaction is one tick here.'))
+  while (!at.done)
+    at = steps.throw(
+      promiseRefusal(at.value, 'A transaction of a synchronous driver must end within one tick.'),
+    )
   return at.value
 }
 
@@ -134,7 +137,7 @@ export class PromiseRefused extends Error {
 const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
   // An unhandled rejection would end the process.
   if (isPromise(yielded)) Promise.resolve(yielded).catch(() => undefined)
-  return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
+  return new PromiseRefused(`Received a promise, which cannot be awaited here. ${reason}`)
 }
 
 /** Steps that have already ended. Creating a generator for each plain value would add a third to the time of a request. */

@@ -78,7 +78,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (jar !== '') {
     const file = resolve(folder, jar)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new Failure(`OPENAPI_GENERATOR_JAR: there is no file ${jar}.`)
+      throw new Failure(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
     const { path, problem } = await findJava(search)
     if (path === undefined) throw new Failure(problem)
     return { path, args: ['-jar', file], name: jar }
@@ -86,7 +86,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   const path =
     (await findProgram('openapi-generator-cli', folder)) ?? (await findProgram('openapi-generator', folder))
   if (path === undefined) {
-    const missing = `The program openapi-generator is missing. ${installGenerator} A jar that is there already is used with OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
+    const missing = `Cannot find openapi-generator. ${installGenerator} If you have the jar, set OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
     const { problem } = await findJava(search)
     throw new Failure(problem === undefined ? missing : `${missing}\n${problem}`)
   }
@@ -102,11 +102,11 @@ const versionOf = async (program: Program, search: ToolSearch): Promise<string> 
   const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
   if (!end.isDone || version === undefined) {
     const { problem } = await findJava(search)
-    throw new Failure(problem ?? `${program.name} does not run (${end.how}):\n${errorOutput(end)}`)
+    throw new Failure(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
   }
   if (Number.parseInt(version, 10) >= OLDEST_GENERATOR) return version
   throw new Failure(
-    `${program.name} is openapi-generator ${version}, which does not read OpenAPI 3.1: ${OLDEST_GENERATOR}.0 or later is needed. ${installGenerator}`,
+    `${program.name} is openapi-generator ${version}, which does not support OpenAPI 3.1. Use ${OLDEST_GENERATOR}.0 or later. ${installGenerator}`,
   )
 }
 
@@ -118,7 +118,7 @@ const assertKnown = async (program: Program, generator: string, search: ToolSear
   const known = new Set(lines.flatMap((line) => /^\t(\w+)$/.exec(line)?.[1] ?? []))
   for (const name of given)
     if (!known.has(name))
-      throw new UsageError(`--property: ${generator} has no ${name}.${suggest(name, known)}`)
+      throw new UsageError(`--property: unknown property ${name} of ${generator}.${suggest(name, known)}`)
 }
 
 /** The path of Java, from `JAVA_HOME` or the PATH, or the reason why Java cannot be used. */
@@ -132,10 +132,10 @@ const findJava = async ({ temporary, signal }: ToolSearch) => {
       : (await runProgram({ path, args: ['-version'], folder: temporary, signal })).lines
   // `openjdk version "17.0.15"` is 17, `java version "1.8.0_392"` is 8.
   const [, version] = /version "(?:1\.)?(\d+)/.exec(lines.join('\n')) ?? []
-  if (path === undefined || version === undefined) return { problem: `Java is missing. ${installJava()}` }
+  if (path === undefined || version === undefined) return { problem: `Cannot find Java. ${installJava()}` }
   if (Number(version) >= OLDEST_JAVA) return { path }
   return {
-    problem: `Java ${version} at ${path} is too old: the OpenAPI generator needs ${OLDEST_JAVA} or later. ${installJava()} JAVA_HOME says which one is used.`,
+    problem: `Java ${version} at ${path} is too old: OpenAPI Generator needs Java ${OLDEST_JAVA} or later. ${installJava()} To use another Java, set JAVA_HOME.`,
   }
 }
 

@@ -54,9 +54,9 @@ export const openApiTypescript = async ({ folder, properties, signal }: ToolSear
 
 const optionOf = ([name, value]: readonly [string, string]): string => {
   if (!flags.includes(name))
-    throw new UsageError(`--property: openapi-typescript has no ${name}.${suggest(name, flags)}`)
+    throw new UsageError(`--property: unknown property ${name} of openapi-typescript.${suggest(name, flags)}`)
   if (value !== 'true' && value !== 'false')
-    throw new UsageError(`--property ${name}=${value}: openapi-typescript takes true or false.`)
+    throw new UsageError(`--property ${name} must be true or false, not ${value}.`)
   return `--${name}=${value}`
 }
 
@@ -97,7 +97,7 @@ const packageRunner = async (folder: string) => {
     const path = await findProgram(program, folder)
     if (path !== undefined) return { path, args }
   }
-  throw new Failure('The program npx is missing. It comes with npm: install that.')
+  throw new Failure('Cannot find npx. Install npm, which includes it.')
 }
 
 const usualRunner = (folder: string): Runner => {

@@ -46,7 +46,7 @@ export const runProgram = async ({ path, args, folder, signal, onLine }: Program
       onLine?.(line)
     }
   } catch (error) {
-    throw new Failure(`The program ${path} does not start: ${describeError(error)}.`)
+    throw new Failure(`Cannot start ${path}: ${describeError(error)}.`)
   } finally {
     signal.removeEventListener('abort', end)
   }
@@ -82,7 +82,7 @@ const SHOWN_LINES = 60
 export const errorOutput = ({ lines }: ProgramEnd): string => {
   const telling = lines.filter((line) => !noise.some((pattern) => pattern.test(line)))
   const shown = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES)
-  return shown.length > 0 ? shown.join('\n') : 'It said nothing.'
+  return shown.length > 0 ? shown.join('\n') : 'It printed nothing.'
 }
 
 /** The absolute path of a program that is installed in the folder or on the PATH. */

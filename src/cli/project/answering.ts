@@ -125,7 +125,7 @@ const importModule = async (path: string): Promise<object> => {
     return Object(module)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    const told = `${relative('.', path)} cannot be loaded: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
+    const told = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
     throw Object.assign(new StartError(told, { cause }), { unreadable: unreadableReason(cause) })
   }
 }
@@ -135,7 +135,7 @@ const isOfCommonJs = (message: string): boolean =>
   /import statement outside a module|Top-level await .* "cjs"/.test(message)
 
 const moduleTypeHint =
-  '\nIts package.json says that it is CommonJS. Write "type": "module" there, or call the file .mts.'
+  '\nIts package.json makes it CommonJS. Add "type": "module" there, or rename the file to .mts.'
 
 /** `undefined`: Node could load the module, but the module threw. */
 const unreadableReason = (cause: unknown): UnreadableReason | undefined => {

@@ -49,7 +49,7 @@ const askWithLoader = async (question: Question, terminal: Terminal): Promise<At
   const loading = loaderOf(question.place.module, terminal.folder)
   if (loading !== undefined) return askInProcess(question, loading, terminal)
   if (reply.reason !== 'syntax') return first
-  const message = `${reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
+  const message = `${reply.message}\nNode cannot load this TypeScript. Install tsx, which can: npm i -D tsx`
   return { ...first, reply: { ...reply, message } }
 }
 
@@ -101,7 +101,7 @@ const askInProcess = async (
 }
 
 const stillAt = ({ name, place: { module } }: Question): string =>
-  `Still ${name === 'cleanFiles' ? 'looking through the files of' : 'loading'} ${basename(module)} …`
+  `Still ${name === 'cleanFiles' ? 'checking the files of' : 'loading'} ${basename(module)} …`
 
 /** Resolves when a process has exited and its output has arrived. Its children may keep the pipes open forever. */
 const exitOf = async (child: ChildProcess): Promise<void> => {
@@ -123,9 +123,9 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   const how = signalCode === null ? `code ${exitCode}` : signalCode
   const ending =
     exitCode === 0
-      ? 'before it was done. What it waits for never comes, or it ends itself.'
-      : `by itself, with ${how}.`
-  const message = `${basename(module)} cannot be loaded: its process ended ${ending}`
+      ? 'before it finished. It waits for something that can never complete, or calls process.exit().'
+      : `with ${how}.`
+  const message = `Cannot load ${basename(module)}: its process exited ${ending}`
   return { kind: 'failed', reason: 'failure', message, said: [] }
 }
 

@@ -29,7 +29,7 @@ export const generatorIn = async (
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
   if (more.length === 0) return only
   throw new UsageError(
-    `${file} makes ${made.length} generators. Export each, as export const api = new ModelRest(app, { … }), and name one with --api-var.`,
+    `${file} creates ${made.length} ModelRest instances. Export each, such as export const api = new ModelRest(app, { … }), and choose one with --api-var.`,
   )
 }
 
@@ -50,11 +50,11 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const [only, ...more] = generators
   const remedy =
     only !== undefined && more.length === 0
-      ? `Write --api-var ${only}.`
+      ? `Use --api-var ${only}.`
       : names.length === 0
-        ? 'Write export const api = new ModelRest(app, { … }).'
-        : `Name one with --api-var.${suggest(variable, generators.length > 0 ? generators : names)}`
-  throw new UsageError(`${file}: there is no ${variable} among its exports. ${remedy}`)
+        ? 'Add export const api = new ModelRest(app, { … }).'
+        : `Choose one with --api-var.${suggest(variable, generators.length > 0 ? generators : names)}`
+  throw new UsageError(`${file} has no export ${variable}. ${remedy}`)
 }
 
 /** The exports by name. Those of CommonJS are members of the exported object. */
@@ -78,8 +78,8 @@ const whenReady = async (value: unknown, module: string): Promise<unknown> => {
 
 const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
-    ? 'it asks for a port before it makes a ModelRest.'
-    : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
+    ? 'it tries to listen before it creates a ModelRest.'
+    : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
   register(plugin: unknown): unknown
@@ -95,7 +95,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
-      `${basename(module)}: its plugin fails: ${message}\nIt is registered without options and prefix here. Where it takes some, name the application that registers it.`,
+      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options and prefix. If it needs options, export the application that registers it.`,
       { cause },
     )
   }
@@ -106,6 +106,9 @@ const fastifyOf = async (module: string): Promise<() => Application> => {
     const found: unknown = await import(pathToFileURL(createRequire(module).resolve('fastify')).href)
     return Reflect.get(Object(found), 'default')
   } catch (cause) {
-    throw new StartError(`${basename(module)} exports a plugin, but the project has no fastify.`, { cause })
+    throw new StartError(
+      `${basename(module)} exports a plugin, but fastify is not installed in the project. Install it: npm i fastify`,
+      { cause },
+    )
   }
 }

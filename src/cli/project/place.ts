@@ -27,10 +27,13 @@ const usualModules = ['', 'src/'].flatMap((folder) => endings.map((ending) => `$
 
 export const withPlace = (command: Command): Command =>
   command
-    .option('--settings <module>', 'a file to import before the API module, as one that fills process.env')
+    .option(
+      '--settings <module>',
+      'a file to import before the API module, such as one that sets process.env',
+    )
     .option(
       '--api-module <path>',
-      'the file that exports the API: an application, a plugin or the generator (default: api.ts or api.js, here or in src)',
+      'the file that exports the API: a ModelRest, an application or a plugin (default: api.ts or api.js, here or in src)',
     )
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
@@ -44,14 +47,14 @@ const usualModule = (folder: string): string => {
   const found = usualModules.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) return join(folder, found)
   throw new UsageError(
-    `There is no api.ts or api.js in ${folder}, nor in its src. Name the file that exports the API: --api-module ./app.ts.`,
+    `Cannot find api.ts or api.js in ${folder} or in its src. Use --api-module ./app.ts to name the file that exports the API.`,
   )
 }
 
 const fileOf = (option: string, name: string, folder: string): string => {
   const path = resolve(folder, name)
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
-  throw new UsageError(`${option}: there is no file ${name} in ${folder}.`)
+  throw new UsageError(`${option}: the file ${name} does not exist in ${folder}.`)
 }
 
 export const foldersAbove = (folder: string): readonly string[] => {

@@ -86,7 +86,7 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
         return undefined
       }
       try {
-        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
+        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not accept forms.')
         const { spoolForm } = await import('../../upload/form.ts')
         return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), limits))
       } catch (error) {

@@ -64,7 +64,7 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
     }),
   handler: (request: Suspendable, reply) => {
     const suspended = request[SUSPENDED]
-    if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
+    if (suspended === undefined) throw new Error('The onRequest hook of this route did not run.')
     const { waiting, call } = suspended
     const { body, raw } = request
     const served =
@@ -173,7 +173,7 @@ export const errorHandler =
 /** Errors of Fastify itself, before it passes on the body. */
 const ofBody = (error: unknown): HttpError | undefined =>
   Object(error).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? problem('unsupported_media_type', 'The Content-Type header cannot be read.')
+    ? problem('unsupported_media_type', 'The Content-Type header is malformed.')
     : undefined
 
 const isOurs = (error: unknown): boolean => error instanceof HttpError || error instanceof ValueError
@@ -187,7 +187,7 @@ const ofHook = (error: unknown, replyStatus: number): unknown => {
   const { statusCode, status, message } = Object(error) as Readonly<Record<string, unknown>>
   const meant = [statusCode, status, replyStatus].find(isErrorStatus)
   if (meant === undefined || meant === 500) return error
-  const detail = meant < 500 ? String(message) : 'The server cannot answer this request at the moment.'
+  const detail = meant < 500 ? String(message) : 'The server cannot process this request at the moment.'
   return new HttpError(meant, detail, { cause: error })
 }
 

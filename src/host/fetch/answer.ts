@@ -29,7 +29,7 @@ export const answerer =
   }
 
 const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table: RouteTable): HttpError => {
-  if (table.isEmpty()) return problem('unavailable', 'The service has not been started yet.')
+  if (table.isEmpty()) return problem('unavailable', 'The service has not started yet.')
   // OPTIONS is left to the application, and no other handler follows this one: 404.
   return place === undefined || method === 'OPTIONS'
     ? nothingHere(path)
@@ -210,7 +210,7 @@ const webStream = (body: ReplyStream, { request, log, path }: FetchCall): Readab
           controller.close()
         } catch (error) {
           // A stream that is released early may fail because of that.
-          if (isWanted) log.error(`A reply to ${clipped(path, 'path')} broke off.`, error)
+          if (isWanted) log.error(`The response to ${clipped(path, 'path')} was interrupted`, error)
           end()
           controller.error(error)
         }

@@ -18,7 +18,7 @@ export const fetchHost: HostAdapter = {
   name: 'an application of fetchApp()',
   accepts: isFetchApp,
   attach: (app): Host => {
-    if (!isFetchApp(app)) throw new StartError('This is no application of fetchApp().')
+    if (!isFetchApp(app)) throw new StartError('The application must be the result of fetchApp().')
     const { [mountable]: mounted } = app
     const { base, table, clientAddress } = mounted
     return {
@@ -97,7 +97,7 @@ const mountable: unique symbol = Symbol('modelrest.fetch')
  */
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
   if (!/^(\/[^/?#\s]+)*\/?$/.test(base))
-    throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
+    throw new StartError(`fetchApp: base must be a path such as /api, not ${JSON.stringify(base)}.`)
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
   const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
