@@ -56,7 +56,7 @@ const optionOf = ([name, value]: readonly [string, string]): string => {
   if (!flags.includes(name))
     throw new UsageError(`--property: unknown property ${name} of openapi-typescript.${suggest(name, flags)}`)
   if (value !== 'true' && value !== 'false')
-    throw new UsageError(`--property ${name} must be true or false, not ${value}.`)
+    throw new UsageError(`--property ${name}=${value}: openapi-typescript accepts only true or false.`)
   return `--${name}=${value}`
 }
 
