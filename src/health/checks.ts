@@ -37,7 +37,7 @@ export const readHealth = (given: unknown = false): Health | undefined => {
   if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
     throw new StartError(`health.timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)
   if (!isRecord(health.checks))
-    throw new StartError('health.checks must be an object, such as { search: () => … }.')
+    throw new StartError('health.checks must be an object, such as health: { checks: { search: () => … } }.')
   for (const [name, check] of Object.entries(health.checks)) {
     if (ours.includes(name))
       throw new StartError(`health.checks.${name}: this name is reserved. Choose another name.`)
@@ -48,7 +48,7 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 
 const asObject = (given: unknown): HealthOptions => {
   if (!isRecord(given))
-    throw new StartError('health must be true, false or an object, such as { checks: { search: () => … } }.')
+    throw new StartError('health must be true, false or an object, such as health: { checks: { search: () => … } }.')
   for (const name of Object.keys(given)) assertKnown('health: unknown option', name, Object.keys(usual))
   return given
 }
