@@ -48,7 +48,9 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 
 const asObject = (given: unknown): HealthOptions => {
   if (!isRecord(given))
-    throw new StartError('health must be true, false or an object, such as health: { checks: { search: () => … } }.')
+    throw new StartError(
+      'health must be true, false or an object, such as health: { checks: { search: () => … } }.',
+    )
   for (const name of Object.keys(given)) assertKnown('health: unknown option', name, Object.keys(usual))
   return given
 }
