@@ -78,13 +78,13 @@ const replyWith = (
 
 /** Logs changes only, because probes arrive every few seconds and mostly have the same result. */
 const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) => void) => {
-  const told = new Map<string, Outcome['state']>()
+  const logged = new Map<string, Outcome['state']>()
   return (outcomes, { log, requestId }) => {
     for (const outcome of outcomes) {
       const { name, state } = outcome
-      const before = told.get(name) ?? 'ok'
+      const before = logged.get(name) ?? 'ok'
       if (state === before) continue
-      told.set(name, state)
+      logged.set(name, state)
       if ('error' in outcome) log.error(`health: ${name} failed, request ${requestId}`, outcome.error)
       else if (state === 'timeout') log.warn(`health: ${name} timed out after ${timeout} ms`)
       else log.info(`health: ${name} works again`)

@@ -119,20 +119,20 @@ type Guard = <Begun, Ended>(begin: (begun: Begun) => Observation<Ended> | undefi
  * further ones would be the same.
  */
 export const guardWith = (log: Log): Guard => {
-  let isTold = false
-  const tell = (error: unknown): void => {
-    if (isTold) return
-    isTold = true
+  let isLogged = false
+  const report = (error: unknown): void => {
+    if (isLogged) return
+    isLogged = true
     log.error('The observer failed, and further errors are not logged', error)
   }
   /** An unhandled rejection would end the process. */
   const attempt = <T>(act: () => T): T | undefined => {
     try {
       const given: unknown = act()
-      if (given instanceof Promise) given.catch(tell)
+      if (given instanceof Promise) given.catch(report)
       return given as T
     } catch (error) {
-      tell(error)
+      report(error)
       return undefined
     }
   }
@@ -140,7 +140,7 @@ export const guardWith = (log: Log): Guard => {
     const observation = attempt(() => begin(begun))
     if (observation === undefined || observation === null) return undefined
     return {
-      run: (work) => doneOnce(observation, work, tell),
+      run: (work) => doneOnce(observation, work, report),
       end: (ended) => {
         attempt(() => observation.end?.(ended))
       },
@@ -149,7 +149,7 @@ export const guardWith = (log: Log): Guard => {
 }
 
 /** Runs the work exactly once, whether the observer calls it, forgets it or fails, and returns its result. */
-const doneOnce = <T>(observation: Observation<never>, work: () => T, tell: (error: unknown) => void): T => {
+const doneOnce = <T>(observation: Observation<never>, work: () => T, report: (error: unknown) => void): T => {
   if (observation.run === undefined) return work()
   let outcome: { readonly value: T } | { readonly error: unknown } | undefined
   const once = (): T => {
@@ -164,7 +164,7 @@ const doneOnce = <T>(observation: Observation<never>, work: () => T, tell: (erro
   try {
     observation.run(once)
   } catch (error) {
-    if (outcome === undefined || !('error' in outcome) || outcome.error !== error) tell(error)
+    if (outcome === undefined || !('error' in outcome) || outcome.error !== error) report(error)
   }
   return once()
 }

@@ -95,7 +95,11 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
       const inside = trace.setSpan(parent, span)
       return traced(span, inside, statements, (ended: StatementEnded) => {
         const failure = failureOf(ended)
-        return { isError: failure !== undefined, told: { ...failure }, measured: { ...shared, ...failure } }
+        return {
+          isError: failure !== undefined,
+          reported: { ...failure },
+          measured: { ...shared, ...failure },
+        }
       })
     },
   })
@@ -105,7 +109,7 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
 interface Ending {
   readonly isError: boolean
   /** Attributes of the span. */
-  readonly told: Attributes
+  readonly reported: Attributes
   /** Attributes of the duration. They must have few values, because each combination is a series of the metric. */
   readonly measured: Attributes
 }
@@ -119,8 +123,8 @@ const traced = <Ended extends { readonly seconds: number }>(
 ): Observation<Ended> => ({
   run: (work) => context.with(inside, work),
   end: (ended) => {
-    const { isError, told, measured } = endingOf(ended)
-    span.setAttributes(told)
+    const { isError, reported, measured } = endingOf(ended)
+    span.setAttributes(reported)
     if (isError) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
     duration?.record(ended.seconds, measured, inside)
@@ -171,7 +175,7 @@ const operationEnding = (
   }
   return {
     isError,
-    told: { ...outcome, 'modelrest.problem.code': code, 'modelrest.authenticated': hasCaller },
+    reported: { ...outcome, 'modelrest.problem.code': code, 'modelrest.authenticated': hasCaller },
     measured: {
       'http.request.method': method,
       'url.scheme': scheme,

@@ -99,8 +99,8 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isSelfExplanatory(error)
-  const told = [...causesOf(error.cause)].filter((cause) => !isSelfExplanatory(cause))
-  const [first, ...others] = isOurs ? told : [error, ...told]
+  const causes = [...causesOf(error.cause)].filter((cause) => !isSelfExplanatory(cause))
+  const [first, ...others] = isOurs ? causes : [error, ...causes]
   return [
     ...(isOurs ? [error.message] : []),
     ...(first === undefined ? [] : [first.stack ?? first.message]),
@@ -125,8 +125,8 @@ const importModule = async (path: string): Promise<object> => {
     return Object(module)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    const told = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
-    throw Object.assign(new StartError(told, { cause }), { unreadable: unreadableReason(cause) })
+    const detail = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
+    throw Object.assign(new StartError(detail, { cause }), { unreadable: unreadableReason(cause) })
   }
 }
 

@@ -87,10 +87,10 @@ const askInProcess = async (
     showOutput()
   }, SLOW)
   try {
-    const told = replyOf(child, gone)
+    const replied = replyOf(child, gone)
     // If the child has already exited, `exitOf` resolves.
     child.send(question, () => undefined)
-    const reply = await told
+    const reply = await replied
     child.kill('SIGKILL')
     if (reply?.kind !== 'answer') await gone
     return { reply: reply ?? endedEarly(child, question), showOutput }

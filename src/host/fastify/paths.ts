@@ -125,11 +125,11 @@ export const addConditions = (app: FastifyApp): void => {
         set: (condition: unknown, bits: unknown) => {
           handlers.set(condition, Number(bits))
         },
-        get: (asked: unknown) => {
-          if (typeof asked === 'function') return handlers.get(asked)
+        get: (value: unknown) => {
+          if (typeof value === 'function') return handlers.get(value)
           let bits = 0
           for (const [condition, bit] of handlers)
-            if (typeof condition === 'function' && condition(asked) === true) bits |= bit
+            if (typeof condition === 'function' && condition(value) === true) bits |= bit
           return bits
         },
       }
