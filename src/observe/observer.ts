@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** An operation that begins: the serving of one request. */
+/** The start of an operation, which serves one request. */
 export interface OperationBegun {
   /** The `operationId` in the OpenAPI document: `listProducts`. */
   readonly operationId: string
@@ -32,7 +32,7 @@ export interface OperationEnded {
   readonly hasCaller: boolean
 }
 
-/** A statement that is sent to the database. */
+/** The start of a statement that is sent to the database. */
 export interface StatementBegun {
   readonly system: 'sqlite' | 'postgresql' | 'mysql'
   /** The first word of the statement in lower case: `select`, `insert`, `update`, `delete`. */
@@ -74,8 +74,8 @@ export interface Observation<Ended> {
 }
 
 /**
- * Receives the begin and the end of every operation and statement, for metrics and traces. It receives no values, no user
- * names and no messages of drivers. An error that it throws is logged once and does not affect the request. See
+ * Receives the start and the end of every operation and statement, for metrics and traces. It does not receive values, user
+ * names or messages of drivers. An error that it throws is logged once and does not affect the request. See
  * docs/observability.md.
  *
  * @example

@@ -52,9 +52,9 @@ export const openApiGenerator = async (
 }
 
 /**
- * The document as the generator reads it best: a file name in its working folder. The jar does not find a path with a
- * space. For a URL it inlines what is referred to, so that one type becomes many without names. Only a document that
- * refers to other files is read by its URL.
+ * Copies the document to the working directory of the generator and returns its name. The jar does not find paths with
+ * spaces, and with a URL it inlines references, which duplicates types without names. A URL is used only if the document
+ * refers to other files.
  */
 const readable = (path: string, temporary: string): string => {
   const document = readJson(path)
