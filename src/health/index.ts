@@ -28,16 +28,16 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
     ...common,
     id: 'getHealthLive',
     path: `/${path}/live`,
-    summary: 'Check whether the process is running',
-    success: { status: 200, description: 'The process is running.', mediaType: 'application/json' },
+    summary: 'Check whether the process is alive',
+    success: { status: 200, description: 'The process is alive.', mediaType: 'application/json' },
     run: () => wait(replyWith(200, 'application/json', { live: true })),
   }
   const ready: Operation = {
     ...common,
     id: 'getHealthReady',
     path: `/${path}/ready`,
-    summary: 'Check whether the process can serve requests',
-    success: { status: 200, description: 'The process can serve requests.', mediaType: 'application/json' },
+    summary: 'Check whether the service is ready for requests',
+    success: { status: 200, description: 'The service is ready.', mediaType: 'application/json' },
     problems: [...common.problems, 'unavailable'],
     *run(call) {
       if (closing.aborted) return refusal(call, 'The service is shutting down.')

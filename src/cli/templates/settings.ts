@@ -69,8 +69,8 @@ export const settings = defineSettings({
   // The folder of the application, which holds `controllers/` and the folders of apps. Default: the working folder.
   BASE_DIR: import.meta.dirname,
 
-  // Signs tokens, cursors and file URLs. At least 32 bytes, the same in every process. Keep it secret: anyone who knows
-  // it can forge them.
+  // Signs tokens, cursors and file URLs. At least 32 bytes. Keep it secret: anyone who has it can forge them. All
+  // processes need the same key.
   SECRET_KEY: env.secretKey,
 
   // Records on a page if the request does not say. Default: 100.
@@ -106,7 +106,7 @@ export const settings = defineSettings({
   // the same, so that replies can be cached. Default: 3600.
   // MEDIA_URL_EXP: 600,
 
-  // Middleware for the application's own routes. `ProcessPutPatchMiddleware` lets PUT and PATCH read forms as POST
-  // does; on Fastify, in routes with `preParsing: readForm`. Default: none.
+  // Middleware for the application's own routes: `ProcessPutPatchMiddleware` parses the forms of PUT and PATCH like
+  // those of POST. On Fastify, it needs `preParsing: readForm` on the route. Default: none.
   // MIDDLEWARE: ['ProcessPutPatchMiddleware'],
 })
