@@ -93,13 +93,13 @@ export interface Operation {
 export const operationSettings = {
   /** The maximum size of a JSON body in bytes. @default 1048576 */
   JSON_BODY_LIMIT: { type: 'integer', default: 1_048_576 },
-  // A timer of Node takes no more.
+  // The limit of timers in Node.
   /** Seconds within which a JSON body must arrive, up to 2147483. @default 30 */
   JSON_BODY_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
-  // A text of V8 has at most 536,870,888 characters.
+  // A string in V8 has at most 536,870,888 characters.
   /**
-   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent. @default
-   * 16777216
+   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent.
+   * @default 16777216
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
   /**
