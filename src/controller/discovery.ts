@@ -8,7 +8,7 @@ import { type ControllerClass, isControllerClass, linkedModel } from './controll
 
 /** Settings about the files of the application. */
 export const controllerSettings = {
-  /** The folder of the application, with `controllers/` and the folders of apps. @default the working directory */
+  /** The folder of the application, which contains `controllers/` and the folders of apps. @default the working directory */
   BASE_DIR: { type: 'string' },
 } as const
 

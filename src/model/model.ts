@@ -57,10 +57,15 @@ export interface Field {
   readonly conditions?: 'equality' | 'null'
   /** A valid value as JSON, for the documentation. */
   readonly example?: unknown
+  /** The description as CommonMark, for the documentation. */
+  readonly description?: string
 }
 
 /** The type of the elements of an array field. */
-export type Element = Omit<Field, 'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional'>
+export type Element = Omit<
+  Field,
+  'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional' | 'description'
+>
 
 /** A foreign key (`to-one`) or its other side (`to-many`). */
 export interface Relation {
@@ -91,6 +96,8 @@ export interface Model {
   /** A view: it has only list and read endpoints. */
   readonly readOnly: boolean
   readonly deprecated: boolean
+  /** The description of the model as CommonMark, for the documentation. */
+  readonly description?: string
   /** Accessible without authentication: everything, or only reading. Absent: nothing. */
   readonly public?: true | 'read'
   /** A table of the ORM, such as for migrations. It is served only if the application asks for it. */

@@ -63,7 +63,7 @@ export const list = (resource: Resource): Operation =>
 
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,
-  description: 'One page of records.',
+  description: 'A page of records.',
   mediaType: JSON_TYPE,
   schema: pageSchema(resource),
   get example() {
@@ -83,7 +83,7 @@ const exampleCount: Readonly<Record<CountMode, object>> = {
 const nextSchema = {
   type: ['string', 'null'],
   description:
-    'The `cursor` of the next page, for the same q, search, sort and order. Null on the last page.',
+    'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
 const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
@@ -96,9 +96,9 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
       count: {
         type: ['integer', 'null'],
         format: 'int64',
-        description: 'The number of matching records on all pages. Null if they were not counted.',
+        description: 'The number of matching records on all pages. Null: not counted.',
       },
-      count_exact: { type: 'boolean', description: 'Whether `count` is exact.' },
+      count_exact: { type: 'boolean', description: 'Whether `count` is exact rather than estimated.' },
       ...(rules.paging === 'cursor' && { next: nextSchema }),
     },
     additionalProperties: true,
@@ -119,19 +119,20 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
     maxItems: rules.maxSorts,
   })
   return [
-    // Without an example, because documentation pages would prefill it as a filter.
-    text('q', `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
-    ...(search === ''
-      ? []
-      : [text('search', `Text that one of ${search} contains, ignoring case.`, { minLength: 1 })]),
-    query('sort', 'Field to sort by. Repeat the parameter to sort by more fields.', each(sortable)),
-    query(
-      'order',
-      'Direction of the `sort` at the same position. The default is `asc`.',
-      each(['asc', 'desc']),
-    ),
     {
-      ...query('fields', `Fields of the items. The key ${quoted(model.primaryKey)} is always included.`, {
+      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
+      // Not an example, because documentation pages would prefill it as a filter.
+      'x-placeholder': exampleCondition(model),
+    },
+    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
+    query(
+      'sort',
+      'Field to sort by. Repeat `sort` to sort by more fields: each breaks the ties of those before it.',
+      each(sortable),
+    ),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
+    {
+      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
         type: 'array',
         items: { type: 'string', enum: names },
         minItems: 1,
@@ -139,7 +140,7 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
       explode: false,
     },
     ...pagingParameters[rules.paging](rules),
-    text('count', `How to count the matching records. The default is \`${usualCount}\`.`, {
+    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
       enum: model.count.allowed,
     }),
   ]
@@ -161,7 +162,7 @@ const integer = (name: string, description: string, rules: JsonSchema): Paramete
 
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': (rules) => [
-    integer('limit', 'The number of records to return. 0 returns only the count.', {
+    integer('limit', 'How many records to return. With 0, the response has only the count.', {
       minimum: 0,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
@@ -169,15 +170,18 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
     integer('offset', 'The number of records to skip.', { format: 'int64', minimum: 0, default: 0 }),
   ],
   'page-number': ({ perPage }) => [
-    integer('page', `The page to return, with ${perPage} records each.`, {
+    integer('page', `The page to return. A page has ${perPage} records.`, {
       format: 'int64',
       minimum: 1,
       default: 1,
     }),
   ],
   cursor: (rules) => [
-    text('cursor', 'The `next` of the previous page. Send the same q, search, sort and order.'),
-    integer('limit', 'The number of records to return.', {
+    text(
+      'cursor',
+      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
+    ),
+    integer('limit', 'How many records to return.', {
       minimum: 1,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),

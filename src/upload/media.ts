@@ -13,14 +13,14 @@ export interface Media {
 
 export const mediaSettings = {
   /**
-   * The start of the URLs of files in responses: a path or a full URL. The API serves files below `media/`; with another
-   * value, a proxy must forward requests to it. @default `media/` below the base path of the API
+   * The prefix of file URLs in responses: a path or an absolute URL. Files are served at `media/` below the base of the API; if
+   * you set another prefix, a proxy must forward it there. @default `media/` below the base of the API
    */
   MEDIA_URL: { type: 'string' },
   // S3 allows one week at most, and a URL is valid for up to twice this time.
   /**
-   * The minimum validity of a signed file URL in seconds, up to 302400. A URL is valid for less than twice this time and
-   * changes only once in it, so that browsers can cache the file. @default 3600
+   * The minimum lifetime of a signed file URL in seconds, up to 302400; a URL stays valid for less than twice as long. The URL
+   * of a file changes only once in this time, so responses can be cached. @default 3600
    */
   MEDIA_URL_EXP: { type: 'integer', default: 3600, most: 302_400 },
 } as const

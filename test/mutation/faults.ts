@@ -91,6 +91,9 @@ const planted: readonly Planted[] = [
     'if (!relation.fields.some((name) => sent.includes(name))) continue',
     'continue',
   ],
+  ['src/resource/describe.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
+  ['src/openapi/options.ts', 'logo !== undefined && !logoForm.test(logo)', 'false'],
+  ['src/openapi/brand.ts', 'color === undefined || !isColor(color)', 'color === undefined'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],
@@ -129,7 +132,7 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
-  ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, asked.value)', 'true'],
+  ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
   ['src/source/drizzle/statements.ts', '{shown.length}:', "{''}:"],
   ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
   [

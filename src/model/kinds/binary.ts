@@ -70,7 +70,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
     schema: () => ({
       type: 'string',
       format: 'uri-reference',
-      description: 'The URL of the file. Send a new file as a part of multipart/form-data.',
+      description: 'The path of the file. To upload a file, send `multipart/form-data`.',
     }),
     // Only the server creates keys: a client that could send one could read other files.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),
