@@ -60,7 +60,7 @@ describe('docs/files.md', () => {
     const { status, body, text, large } = JSON.parse(
       output.split('\n').find((line) => line.startsWith('{"st')) ?? '{}',
     )
-    expect(large).toEqual([400, 'A document must not be larger than 1 MB.'])
+    expect(large).toEqual([400, 'Documents are limited to 1 MB.'])
     const letters = /[a-z2-7]{26}/
     expect([status, text]).toEqual([201, 'Hello, world.'])
     expect(JSON.parse(JSON.stringify(body).replace(letters, ''))).toEqual(
