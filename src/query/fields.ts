@@ -10,18 +10,18 @@ import type { ListRules } from './settings.ts'
 export interface QueryField {
   readonly field: Field
   readonly row: KindRow
-  /** `field=value` finds text anywhere in the field: keys are text that is compared as a whole. */
+  /** `field=value` finds the value anywhere in the field. `false` for keys, which are compared as a whole. */
   readonly contains: boolean
 }
 
 export interface QueryFields {
-  /** The readable fields: others are unknown everywhere. */
+  /** Only readable fields: all others count as unknown. */
   readonly byName: ReadonlyMap<string, QueryField>
   readonly names: readonly string[]
   readonly sortable: readonly string[]
   /** The fields that `search` looks in. */
   readonly searched: readonly QueryField[]
-  /** The primary key, which every order ends with. */
+  /** The primary key: the last sort keys of every order. */
   readonly key: readonly Order[]
 }
 
@@ -45,7 +45,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   })
 })
 
-/** `fields=a,b`, in the order of the model, with the primary key. `undefined`: all. @throws HttpError 400 */
+/** The names in `fields=a,b` and the primary key, in the order of the model. `undefined`: all. @throws HttpError 400 */
 export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined

@@ -5,7 +5,7 @@ import { assertTakes, type FieldOperator, operators, readValue, type Written } f
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** What the query string has asked for so far. */
+/** Counts what the query string has used of its limits so far. */
 interface Tally {
   conditions: number
   /** In units of the setting QUERY_MAX_CONTAINS. */
@@ -14,16 +14,16 @@ interface Tally {
 
 interface FilterReader {
   readonly scanner: Scanner
-  /** What an error names: `q`, or the name that the segment starts with. */
+  /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
-  /** The filter is a segment of its own, in which names of parameters were allowed too. */
+  /** The filter is a segment of the query string, not part of `q`: a parameter name was also possible. */
   readonly isSegment: boolean
   readonly rules: ListRules
   readonly fields: QueryFields
   readonly tally: Tally
 }
 
-/** The characters that end a value in `q`, and in a group. In a segment of its own nothing does. */
+/** The characters that end a value in `q` and in a group. In a separate segment, only the end of the segment does. */
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
@@ -51,7 +51,7 @@ const readQ = (reader: FilterReader, conditions: Condition[]): void => {
   }
 }
 
-/** Only a group can be followed by something else. */
+/** Values extend to the end: unread text can only follow a group. */
 const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
     ? 'Alternatives stand inside one group: (a=1|b=2).'
@@ -82,7 +82,7 @@ const readItem = (reader: FilterReader, ends: string, depth: number): Condition 
   )
 }
 
-/** `&` binds tighter than `|`. It calls itself at most `maxDepth` times. */
+/** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. */
 const readGroup = (reader: FilterReader, depth: number): Condition => {
   const { scanner, parameter, rules } = reader
   if (depth > rules.maxDepth)
@@ -176,7 +176,7 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
 const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
   refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
-/** A search by itself is always allowed, however many fields the application lets it look in. @throws HttpError 400 */
+/** A short search without other "contains" conditions is always allowed, whatever its number of fields. @throws HttpError 400 */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
@@ -200,7 +200,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
 }
 
-/** Databases compare a longer text again at each character of a record's, so that its length counts too. */
+/** A database compares the searched text at each character of the stored one, so a longer text costs more. */
 const CHARACTERS_AT_ONCE = 50
 
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
@@ -215,7 +215,7 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   )
 }
 
-/** Never goes back. */
+/** Reads forward only, so the time is linear. */
 class Scanner {
   readonly #text: string
   #at = 0
@@ -238,7 +238,7 @@ class Scanner {
     return true
   }
 
-  /** Everything up to one of these characters, or to the end. */
+  /** The text up to one of these characters, or to the end. */
   until(ends: string): string {
     const from = this.#at
     const text = this.#text

@@ -4,9 +4,9 @@ import { refuse, shown } from './parameters.ts'
 
 interface Operator {
   readonly sign: string
-  /** It is about smaller and larger. */
+  /** Compares by order. */
   readonly isOrder: boolean
-  /** It takes several values, with commas between them, and the empty one. */
+  /** Accepts several values, separated by commas, and the empty value. */
   readonly isList: boolean
   readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
 }
@@ -14,11 +14,11 @@ interface Operator {
 export interface FieldOperator {
   readonly target: QueryField
   readonly operator: Operator
-  /** What an error names. */
+  /** The parameter that an error names. */
   readonly parameter: string
 }
 
-/** A value as it was written, with its white space. */
+/** A value as the client wrote it, including white space. */
 export interface Written {
   readonly text: string
   readonly isQuoted: boolean
@@ -58,7 +58,7 @@ const order = (sign: string, op: Comparison): Operator => ({
   meaning: (target, values) => compare(op, target, values[0]),
 })
 
-/** Longer signs first, so that `>=` is not read as `>`. */
+/** Longer signs come first, otherwise `>=` would be read as `>`. */
 export const operators: readonly Operator[] = Object.freeze([
   { sign: '==', isOrder: false, isList: true, meaning: equals },
   { sign: '!=', isOrder: false, isList: true, meaning: differs },
@@ -69,7 +69,7 @@ export const operators: readonly Operator[] = Object.freeze([
   order('<', 'lt'),
 ])
 
-/** @throws HttpError 400 if the field does not have the operator, or not for these values */
+/** @throws HttpError 400 if the field does not support the operator, or not with these values */
 export const assertTakes = (
   { target: { field, row }, operator, parameter }: FieldOperator,
   written: readonly Written[],

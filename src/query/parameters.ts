@@ -2,9 +2,9 @@ import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { type HttpError, problem, shortened } from '../error/errors.ts'
 import type { PaginationType } from './settings.ts'
 
-/** Conditions as they were sent: in a `q`, in which `&` joins several, or one as a segment of its own. */
+/** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
 interface SentFilter {
-  /** What an error names: `q`, or the name that the segment starts with. */
+  /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
   readonly text: string
   readonly isQ: boolean
@@ -27,7 +27,7 @@ const ofAnyPaging: ReadonlySet<string> = new Set(Object.values(parameterNames).f
 
 const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 
-/** Kept free, so that they can get a meaning later without changing anyone's. */
+/** Reserved for later versions. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
 /** A segment that is not a parameter is one condition. @throws HttpError 400 */
@@ -76,17 +76,17 @@ const whyNotCondition = (name: string, paging: PaginationType): string | undefin
 
 const endOfName = /[=!<>(]/
 
-/** A name by itself has the empty value. Only `=` gives one. */
+/** A name without an operator has the empty value; with an operator other than `=`, the value is undefined. */
 const splitSegment = (text: string): { readonly name: string; readonly value: string | undefined } => {
   const at = text.search(endOfName)
   if (at === -1) return { name: text, value: '' }
   return { name: text.slice(0, at), value: text[at] === '=' ? text.slice(at + 1) : undefined }
 }
 
-/** `T23:59:59.123+`, its colons percent-encoded or not. */
+/** `T23:59:59.123+`, with or without percent-encoded colons. */
 const plusOfOffset = /(T\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d)/gi
 
-/** `+` is a space, but a plus before the offset of a date-time. */
+/** `+` means a space, except before the UTC offset of a date-time. */
 const decode = (raw: string): string => {
   const spaced = raw.includes('+') ? raw.replace(plusOfOffset, '$1%2B').replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
@@ -102,11 +102,11 @@ const decode = (raw: string): string => {
   }
 }
 
-/** What the client wrote, in an error: quoted unless it is a plain name, so that white space shows. */
+/** The client's text for an error. Quotes around everything but plain names make white space visible. */
 export const shown = (text: string): string =>
   /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
 
-/** @param issue the code of the entry in `errors`, if that says more. @default `code` */
+/** @param issue a more specific code for the entry in `errors`. @default `code` */
 export const refuse = (
   code: ProblemCode,
   parameter: string,

@@ -5,7 +5,7 @@ import { type QueryFields, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
+/** Each `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
 export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
   const fields = queryFields(model)
   const sorts = values.get('sort') ?? []
@@ -28,7 +28,7 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
   return withKey(asked, model)
 }
 
-/** Adds the missing keys of the primary key, so that the order is total. */
+/** Adds the missing fields of the primary key, which makes the order total. */
 export const withKey = (order: readonly Order[], model: Model): readonly Order[] => {
   const { key } = queryFields(model)
   return Object.freeze([...order, ...key.filter(({ field }) => order.every((own) => own.field !== field))])

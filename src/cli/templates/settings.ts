@@ -73,10 +73,10 @@ export const settings = defineSettings({
   // Every process needs the same one.
   SECRET_KEY: env.secretKey,
 
-  // Records on a page if the request does not say. Default: 100.
+  // Records per page if the request does not have `limit`. Default: 100.
   // NINJA_PAGINATION_PER_PAGE: 25,
 
-  // The most that `limit` may ask for. Default: 1000.
+  // The largest `limit` of a request. Default: 1000.
   // NINJA_PAGINATION_MAX_LIMIT: 200,
 
   // The most bytes of a JSON body. Default: 1048576.
@@ -85,11 +85,11 @@ export const settings = defineSettings({
   // The most bytes of an uploaded file. Default: 52428800.
   // UPLOAD_FILE_LIMIT: 10_485_760,
 
-  // The most conditions in a query, up to 500. Default: 50.
+  // Maximum number of conditions in a query, up to 500. Default: 50.
   // QUERY_MAX_CONDITIONS: 20,
 
-  // The most conditions that look for a part of a text, up to 1000. `search` counts once for each of its fields, and a
-  // text once for every 50 characters. Default: 10.
+  // Maximum number of conditions that search inside texts, up to 1000. `search` counts once for each of its fields, and
+  // a text once for every 50 characters. Default: 10.
   // QUERY_MAX_CONTAINS: 5,
 
   // Tokens, cookies, login and registration. See docs/security.md.
