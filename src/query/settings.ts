@@ -1,7 +1,7 @@
 import { StartError, suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 
-/** Settings of lists. The names of other services with this API are kept exactly, hence the prefix `NINJA_`. */
+/** Settings of lists. */
 export const querySettings = {
   /** Records per page if the request does not have `limit`. @default 100 */
   NINJA_PAGINATION_PER_PAGE: { type: 'integer', default: 100 },
