@@ -21,10 +21,10 @@ export interface ReadColumn {
   readonly type: TypedField
 }
 
-/** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
+/** Determines the type of a column: built-in ones by type, `customType` by SQL type or by the option `columns`. */
 type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** Mappers that many columns share are tried once. */
+/** Tries mappers that several columns share only once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
   const keptOf = triedOnce(dialect)
   const read: ReadColumns = (column, stated) => {
@@ -95,7 +95,7 @@ const withOwnMappers = (
       : column.mapFromDriverValue,
   })
 
-/** Drivers leave some arrays as text, and some JSON. */
+/** Drivers return some arrays and some JSON as text. */
 const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown) => unknown) | undefined => {
   if (parsesJson) return (raw) => JSON.parse(String(raw))
   return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
@@ -104,7 +104,7 @@ const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown)
 const numbers = ['integer', 'bigint', 'float', 'decimal'] as const
 const moments = ['date', 'time', 'datetime', 'localdatetime'] as const
 
-/** What a column without mappers may be stated as, by what its SQL type holds. */
+/** The kinds that the option `columns` may state for a column without mappers, by the kind of its SQL type. */
 const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
   text: ['text', 'token', 'enum', 'uuid', ...moments, 'json'],
   token: ['token', 'text', 'enum', 'uuid'],

@@ -12,13 +12,13 @@ export interface DescribedTable {
   readonly columns: Readonly<Record<string, Column>>
 }
 
-/** App label -> what the app's module exports, or the tables of a single app, `app`. What is not a table is ignored. */
+/** App label -> exports of the app's module, or the tables of a single app, `app`. Values that are not tables are ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
 export interface GivenTable {
   readonly app: string
   readonly key: string
-  /** `undefined`: drizzle knows the dialect, we do not. */
+  /** `undefined`: modelrest does not support the dialect. */
   readonly dialect: Dialect | undefined
   readonly source: Table | View
 }
@@ -37,16 +37,16 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
   )
 }
 
-/** An alias is a second name for a table in a query, no table. */
+/** Excludes aliases, which are names for a table in a query. */
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
-  // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
+  // Drizzle assigns columns to the table object, so a column of this name replaces drizzle's own member.
   const columns = partOf(value, 'Columns')
   if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
   return partOf(value, 'IsAlias') !== true
 }
 
-/** No object of JavaScript can hold a field of this name. */
+/** A JavaScript object cannot have a field of this name. */
 export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>
@@ -63,7 +63,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlViewBase', 'mysql'],
 ])
 
-/** Key of a table, or `app.key` -> the model's name. */
+/** Key of a table, or `app.key` -> name of its model. */
 export type ModelNames = Readonly<Record<string, string>>
 
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
@@ -105,7 +105,7 @@ export const assertDistinct = (
   }
 }
 
-/** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
+/** Tables in which migration tools record the applied migrations. A database may have those of an earlier tool. */
 const migrationTables: readonly string[] = [
   '__drizzle_migrations',
   '_prisma_migrations',

@@ -9,11 +9,11 @@ import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
 interface Progress {
-  /** Hooks used its handle. */
+  /** A hook used the handle. */
   isUsed: boolean
-  /** What its work threw. */
+  /** The error of the work. */
   thrown?: { readonly error: unknown }
-  /** Only the commit is left. */
+  /** The work is done; only the commit remains. */
   isThrough: boolean
   hasEnded: boolean
 }
@@ -26,19 +26,19 @@ export const transactionsOf = (
   const { recovering, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
-  /** What the work threw is its own, whatever became of the transaction since. */
+  /** An error of the work has precedence over the outcome of the transaction. */
   const refused = (error: unknown, { thrown, isThrough }: Progress): Awaitable<never> => {
     if (thrown !== undefined) return undone(thrown.error)
     const refusal = readRefusal(error, readError)
     if (refusal === undefined) throw error
     const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
-    // Only a commit can be done without a word of it.
+    // Only a commit may take effect without a confirmation.
     throw new SourceError(kind === 'lost' && !isThrough ? 'unavailable' : kind, {
       cause: loggable(error),
     })
   }
 
-  /** Nothing was committed. A hook's own statement may have met what our own do. */
+  /** Nothing was committed. Statements of hooks can fail for the same reasons as those of modelrest. */
   const undone = (own: unknown): Awaitable<never> => {
     if (own instanceof RefusedInside)
       return recovering(own.look, (error) => {
@@ -49,7 +49,7 @@ export const transactionsOf = (
     throw refusal ?? loggable(own)
   }
 
-  /** A hook that catches an error of PostgreSQL and goes on would be told that what was undone is stored. */
+  /** Without this check, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
   const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
     const question = isUsed ? proofs[database.dialect] : undefined
     if (question === undefined) return undefined
@@ -87,7 +87,7 @@ export const transactionsOf = (
   }
 }
 
-/** What hooks start and do not wait for would go on after the end, on a connection that serves others by then: it is refused. */
+/** Refuses statements that hooks did not await: after the end, the connection serves other requests. */
 const fenced = (transaction: object, progress: Progress): object =>
   new Proxy(transaction, {
     get: (target, property) => {
@@ -97,7 +97,7 @@ const fenced = (transaction: object, progress: Progress): object =>
     },
   })
 
-/** What only a transaction that goes on can answer. SQLite's goes on after an error. */
+/** Statements that only an open transaction can run. A transaction of SQLite stays open after an error. */
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
 
 const SWALLOWED =
@@ -107,7 +107,7 @@ const noTransactions = (): never => {
   throw new Error('This driver has no transactions that are apart from everything else that goes on.')
 }
 
-/** Committed a tick later, it would hold what others wrote meanwhile on the same connection. */
+/** A commit in a later tick would include writes of other requests on the same connection. */
 const inOneTick = <T>(result: Awaitable<T>): T => {
   if (!isPromise(result)) return result
   result.then(undefined, () => undefined)

@@ -11,7 +11,7 @@ export interface DialectRow {
   readonly unicodeCaseFolding: boolean
   readonly hasBooleans: boolean
   selected(column: TypedColumn, name: SQLChunk): SQLChunk
-  /** Converts a value for the driver, if drizzle's column does so with a loss. @throws RangeError if it does not fit the column */
+  /** Converts a value for the driver, if drizzle's column does so with a loss. @throws RangeError if it does not fit */
   toDriver?(column: TypedColumn, field: Field): ((value: unknown) => unknown) | undefined
   /** The SQL that writes a value. @default its placeholder */
   written?(column: TypedColumn, slot: SQLChunk): SQLChunk

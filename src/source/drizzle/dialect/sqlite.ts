@@ -19,9 +19,9 @@ export const sqlite: DialectRow = {
   hasBooleans: false,
   selected: (column, name) =>
     column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
-  // Not `like`, which compares character by character, and starts again at each character of the text: searching 100,000
-  // times `a` for 31 times `a` and a `z`, 50 times, would block the process for seconds. `instr` on the lowered text compares
-  // blocks of memory. Other texts take two to three times as long.
+  // Not `like`, which compares character by character and starts again at each character of the text: 50 searches for 31 `a`
+  // and a `z` in a text of 100,000 `a` would block the process for seconds. `instr` on the lowered text compares blocks of
+  // memory. It takes two to three times as long for other texts.
   contains: (value) => ({
     way: 'any',
     parameter: value,

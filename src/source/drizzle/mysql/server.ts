@@ -16,7 +16,7 @@ const sessionQuery = sql`select @@session.sql_mode, @@session.character_set_clie
 const hasTimestamp = ({ columns }: DescribedTable): boolean =>
   Object.values(columns).some(({ columnType }) => columnType.startsWith('MySqlTimestamp'))
 
-/** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
+/** @throws StartError if the sessions would lose data, or the database does not return a model's generated keys */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
   const [row = []] = (await runOnce(database, sessionQuery, (rows) => rows)) ?? []
   const modes = String(row[0])
@@ -51,25 +51,25 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
   }
 }
 
-/** MariaDB gives back what it inserts and deletes. MySQL does not. */
+/** MariaDB returns the rows that it inserts and deletes. MySQL does not. */
 export const isMariaDb = async (database: Database): Promise<boolean> => {
   const { server } = database
   try {
     server.version ??= (await runOnce(database, sql`select version()`, ([row]) => String(row?.[0]))) ?? ''
   } catch (error) {
-    // It is asked on the way to a write.
+    // Runs before a write.
     throw asNothingWritten(error)
   }
   return /mariadb/i.test(server.version)
 }
 
-/** If the connection broke before anything was committed, nothing was written. */
+/** If the connection broke before a commit, nothing was saved. */
 export const asNothingWritten = (error: unknown): unknown => {
   const state = refusalOfState(error, readMysqlError)
   return state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
 }
 
-/** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
+/** Whether the key of every new record is known: sent, counted up, or a default of the application. */
 const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
   model.primaryKey.every((name) => {
     const column: TypedColumn | undefined = ownValue(columns, name)
