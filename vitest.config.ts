@@ -87,7 +87,7 @@ export default defineConfig({
           name: 'package',
           include: installing,
           exclude: left,
-          globalSetup: 'test/package/pack.ts',
+          globalSetup: ['test/package/pack.ts', 'test/servers/postgres-run.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
