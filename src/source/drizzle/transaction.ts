@@ -49,7 +49,7 @@ export const transactionsOf = (
     throw refusal ?? loggable(own)
   }
 
-  /** Without this check, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
+  /** Otherwise, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
   const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
     const question = isUsed ? proofs[database.dialect] : undefined
     if (question === undefined) return undefined
