@@ -76,5 +76,5 @@ const foreign = (): Error =>
   refuse(
     'invalid_value',
     'cursor',
-    'The cursor is none that this list gave for this q, search, sort and order. Start again without it.',
+    'This cursor was not issued for this q, search, sort and order. Request the first page again without cursor.',
   )

@@ -52,12 +52,11 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
   const { names } = queryFields(model)
   const asked = new Set<string>()
   for (const name of text.split(',')) {
-    if (name === '') throw refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
-    if (asked.has(name))
-      throw refuse('malformed_query', 'fields', `fields: ${name} is there twice. ${once(names)}`)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields has an empty name. ${once(names)}`)
+    if (asked.has(name)) throw refuse('malformed_query', 'fields', `fields has ${name} twice. ${once(names)}`)
     if (!names.includes(name)) {
       const hint = suggest(name.slice(0, 60), names)
-      throw refuse('unknown_field', 'fields', `fields: there is no field ${shown(name)}.${hint}`)
+      throw refuse('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)
     }
     asked.add(name)
   }
@@ -65,4 +64,4 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
 }
 
 const once = (names: readonly string[]): string =>
-  `Name each field once, with commas between them, or leave fields out. Allowed: ${names.join(', ')}.`
+  `Name each field once, separated by commas. Allowed: ${names.join(', ')}.`

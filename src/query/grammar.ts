@@ -54,9 +54,9 @@ const readQ = (reader: FilterReader, conditions: Condition[]): void => {
 /** Values extend to the end: unread text can only follow a group. */
 const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
-    ? 'Alternatives stand inside one group: (a=1|b=2).'
-    : 'A group stands alone, or is joined with & to other conditions of q.'
-  return refuse('malformed_query', parameter, `${shown(scanner.rest())} follows a group. ${remedy}`)
+    ? 'Put alternatives inside one group: (a=1|b=2).'
+    : 'Use & to join a group to other conditions of q.'
+  return refuse('malformed_query', parameter, `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`)
 }
 
 const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
@@ -78,7 +78,7 @@ const readItem = (reader: FilterReader, ends: string, depth: number): Condition 
   throw refuse(
     'malformed_query',
     parameter,
-    `!${shown(scanner.rest())}: ! stands before a group, as !(a=1), or in the operator !=.`,
+    `!${shown(scanner.rest())} is not a condition. Use ! before a group, such as !(a=1), or in the operator !=.`,
   )
 }
 
@@ -86,7 +86,7 @@ const readItem = (reader: FilterReader, ends: string, depth: number): Condition 
 const readGroup = (reader: FilterReader, depth: number): Condition => {
   const { scanner, parameter, rules } = reader
   if (depth > rules.maxDepth)
-    throw refuse('malformed_query', parameter, `Groups may be nested at most ${rules.maxDepth} deep.`)
+    throw refuse('malformed_query', parameter, `Groups may be nested up to ${rules.maxDepth} levels deep.`)
   const alternatives: Condition[] = []
   do {
     const conditions: Condition[] = []
@@ -99,8 +99,8 @@ const readGroup = (reader: FilterReader, depth: number): Condition => {
     'malformed_query',
     parameter,
     scanner.isAtEnd()
-      ? 'A group has no closing parenthesis. A & typed as it is ends the parameter: inside of a group, write %26.'
-      : `${shown(scanner.rest())} follows a group inside of another. Expected one of & | ).`,
+      ? 'A group is missing its closing parenthesis. Inside a group, write & as %26.'
+      : `Unexpected ${shown(scanner.rest())} after a nested group. Use one of & | ).`,
   )
 }
 
@@ -108,7 +108,7 @@ const readCondition = (reader: FilterReader, ends: string): Condition => {
   const { scanner, parameter, rules, fields, tally } = reader
   tally.conditions += 1
   if (tally.conditions > rules.maxConditions)
-    throw refuse('malformed_query', parameter, `At most ${rules.maxConditions} conditions are allowed.`)
+    throw refuse('malformed_query', parameter, `A query may have at most ${rules.maxConditions} conditions.`)
   const name = scanner.until(`${ends}=!<>`)
   const operator = operators.find(({ sign }) => scanner.skip(sign))
   if (operator === undefined) throw noOperator(name, reader)
@@ -128,17 +128,15 @@ const readCondition = (reader: FilterReader, ends: string): Condition => {
 
 const noOperator = (name: string, { scanner, parameter }: FilterReader): Error => {
   const isMissing = name === '' && !scanner.isAt('!')
-  const what = isMissing ? 'A condition is missing' : `${shown(name)} is no condition`
+  const what = isMissing ? 'A condition is missing' : `${shown(name)} is not a condition`
   const signs = operators.map(({ sign }) => sign).join(' ')
-  return refuse('malformed_query', parameter, `${what}: write a field, one of ${signs}, and a value.`)
+  return refuse('malformed_query', parameter, `${what}. Use a field, one of ${signs}, and a value.`)
 }
 
 const unknownField = (name: string, { parameter, isSegment, fields, rules }: FilterReader): Error => {
-  const what = isSegment
-    ? `${shown(name)} is neither a field nor a parameter`
-    : `There is no field ${shown(name)}`
+  const what = isSegment ? 'Unknown field or parameter' : 'Unknown field'
   const allowed = isSegment ? [...fields.names, ...parameterNames[rules.paging]] : fields.names
-  return refuse('unknown_field', parameter, `${what}.${suggest(name.slice(0, 60), allowed)}`)
+  return refuse('unknown_field', parameter, `${what} ${shown(name)}.${suggest(name.slice(0, 60), allowed)}`)
 }
 
 const readWritten = (scanner: Scanner, ends: string, about: FieldOperator): readonly Written[] => {
@@ -154,7 +152,10 @@ const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written 
   const text = readQuoted(scanner, about)
   const after = scanner.until(ends)
   if (after === '') return { text, isQuoted: true }
-  throw brokenQuote(about, `goes on behind its closing quote with ${shown(after)}. A quote inside is \\"`)
+  throw brokenQuote(
+    about,
+    `continues after its closing quote with ${shown(after)}. Write a quote inside as \\"`,
+  )
 }
 
 const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
@@ -163,11 +164,8 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
     if (scanner.skip('\\"')) text += '"'
     else if (scanner.skip('\\\\')) text += '\\'
     else if (scanner.isAtEnd() || scanner.rest() === '\\')
-      throw brokenQuote(
-        about,
-        'has no closing quote. A & typed as it is ends the parameter: percent-encode it as %26',
-      )
-    else throw brokenQuote(about, 'has a single backslash in its quotes. Write \\\\ for it')
+      throw brokenQuote(about, 'is missing its closing quote. Write & as %26')
+    else throw brokenQuote(about, 'has a single backslash inside its quotes. Write it as \\\\')
     text += scanner.until('"\\')
   }
   return text
@@ -181,20 +179,24 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')
-    throw refuse('invalid_value', 'search', 'search has no value. Write search=word, or leave it out.')
+    throw refuse(
+      'invalid_value',
+      'search',
+      'The value of search is missing. Use search=word, or omit search.',
+    )
   const { searched } = queryFields(rules.model)
   if (searched.length === 0)
     throw refuse(
       'unknown_parameter',
       'search',
-      `${rules.model.name} has no text that can be searched. Leave search out.`,
+      `${rules.model.name} does not have text fields to search. Remove search.`,
     )
   const more = containsUnits(text) - 1
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)
     if (!reading.ok)
-      throw refuse('invalid_value', 'search', `search: expected ${reading.expected}.`, reading.code)
+      throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
   })
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
@@ -211,7 +213,7 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   throw refuse(
     'malformed_query',
     parameter,
-    `At most ${maxContains} conditions may look for a part of a text; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or look for fewer or shorter ones.`,
+    `A query may have at most ${maxContains} conditions that search inside texts; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or use fewer or shorter texts.`,
   )
 }
 

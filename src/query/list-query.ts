@@ -132,7 +132,7 @@ const wholeNumber = (
   throw refuse(
     'invalid_value',
     name,
-    `${name} must be a whole number from ${least} to ${most}, not ${shown(text)}.`,
+    `${name} must be an integer from ${least} to ${most}, not ${shown(text)}.`,
     isNumber ? 'out_of_range' : 'invalid_format',
   )
 }

@@ -78,21 +78,22 @@ export const assertTakes = (
   const { sign, isOrder, isList } = operator
   const onlyNull = written.every(isWrittenNull)
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull)) {
-    const taken = row.comparable ? '=, == and !=' : '=null and !=null alone'
-    throw refuse('invalid_operator', parameter, `${name}${sign}: ${name} is ${row.noun} and takes ${taken}.`)
+    const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
+    const why = `${name}${sign} is not supported, because ${name} is ${row.noun}.`
+    throw refuse('invalid_operator', parameter, `${why} Allowed: ${allowed}.`)
   }
   if (isOrder && onlyNull)
     throw refuse(
       'invalid_value',
       parameter,
-      `${name}${sign}null: nothing is smaller or larger than null. Write ${name}=null or ${name}!=null.`,
+      `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
-    const empty = row.textual ? ` The empty text is ${name}==.` : ''
+    const empty = row.textual ? `, ${name}== for the empty text` : ''
     throw refuse(
       'invalid_value',
       parameter,
-      `${name}${sign} has no value: expected ${row.noun}, or null as ${name}=null.${empty}`,
+      `The value of ${name}${sign} is missing. Send ${row.noun}${empty} or ${name}=null for null.`,
     )
   }
 }
@@ -107,7 +108,7 @@ export const readValue = (written: Written, { target, operator, parameter }: Fie
   throw refuse(
     'invalid_value',
     parameter,
-    `${field.name}${operator.sign} expects ${reading.expected}, not ${shown(written.text)}.`,
+    `The value of ${field.name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.`,
     reading.code,
   )
 }

@@ -45,7 +45,7 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
       throw refuse(
         'unknown_parameter',
         name,
-        `${shown(text)}: ${name} is a parameter and takes a value, as ${name}=…. A field of that name is reached inside q.`,
+        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field of that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
     else add(values, name, value)
@@ -57,21 +57,21 @@ const add = (values: Map<string, string[]>, name: string, value: string): void =
   const given = values.get(name)
   if (given === undefined) values.set(name, [value])
   else if (repeatable.has(name)) given.push(value)
-  else throw refuse('malformed_query', name, `${name} is given more than once. Give it once.`)
+  else throw refuse('malformed_query', name, `${name} is repeated. Send it once.`)
 }
 
 const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
   const names = parameterNames[paging].join(', ')
-  const remedy = `Parameters here: ${names}. A field of that name is reached inside q.`
+  const remedy = `Allowed: ${names}. To filter by a field of that name, use q.`
   throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (ofAnyPaging.has(name)) return `${name} belongs to another paging: this list has ${paging} pages.`
+  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pages.`
   if (reserved.has(name)) return `${name} is reserved.`
-  return name.includes('.') ? `${shown(name)} is reserved, as every name with a dot.` : undefined
+  return name.includes('.') ? `${shown(name)} is reserved, like every name with a dot.` : undefined
 }
 
 const endOfName = /[=!<>(]/
@@ -97,7 +97,7 @@ const decode = (raw: string): string => {
     throw refuse(
       'malformed_query',
       name,
-      `${shown(name)}: a % is not followed by the code of a UTF-8 character. Write %25 for a % itself.`,
+      `${shown(name)} has a % that does not encode a UTF-8 character. Write % as %25.`,
     )
   }
 }

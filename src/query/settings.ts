@@ -40,12 +40,12 @@ export const paginationOf = (option: string | undefined, setting: string): Pagin
   const name = option ?? setting
   const type = paginationTypes.find((known) => known === name)
   if (type !== undefined) return type
-  const refused = `cannot be ${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
-  if (option !== undefined) throw new StartError(`The option paginationType ${refused}`)
+  const refused = `${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
+  if (option !== undefined) throw new StartError(`Unknown paginationType ${refused}`)
   if (name.endsWith('LimitOffsetPagination')) return 'limit-offset'
   if (name.endsWith('PageNumberPagination')) return 'page-number'
-  const remedy = 'A class name may end in LimitOffsetPagination or PageNumberPagination.'
-  throw new StartError(`The setting NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
+  const remedy = 'A class name must end in LimitOffsetPagination or PageNumberPagination.'
+  throw new StartError(`Unknown NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
 }
 
 /** The limits of a list query. The settings describe them. */

@@ -112,7 +112,7 @@ export const assertTransactions = (
 ): void => {
   if (capabilities.transactions) return
   throw new StartError(
-    `${what} transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+    `${what} transactions, but the transactions of this database are not isolated. Pass drizzle a connection pool instead of a single connection, or use another driver.`,
   )
 }
 

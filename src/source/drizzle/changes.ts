@@ -36,7 +36,7 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
 }
 
 export const notStored = (name: string): never => {
-  throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
+  throw new Error(`The database accepted a new ${name} but did not store it. A trigger may have skipped it.`)
 }
 
 const updateIn = (

@@ -65,7 +65,7 @@ export const openDatabase = (given: unknown): Database => {
   const dialect = knownOf(Object(db), dialects)
   if (dialect === undefined) {
     throw new StartError(
-      'drizzleModels: the first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2 gives it.',
+      'drizzleModels: the first argument must be a drizzle database for SQLite, PostgreSQL, MySQL or MariaDB. Use drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2.',
     )
   }
   // Replicas too, even if only the application reads them.
@@ -98,7 +98,7 @@ export const assertDriver = (
   const found = driver && versionOf(driver.name)
   if (found?.localeCompare(driver?.least ?? '', 'en', { numeric: true }) !== -1) return
   throw new StartError(
-    `drizzleModels: ${driver?.name} ${found} is too old: ${driver?.least} or later is needed. Install it: npm install ${driver?.name}@latest.`,
+    `drizzleModels: ${driver?.name} ${found} is too old. Install ${driver?.least} or later: npm install ${driver?.name}@latest.`,
   )
 }
 

@@ -71,9 +71,12 @@ export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: R
 
 const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
   const name = field?.name ?? ''
-  const cause = new Unrepresentable(`${record}, field ${name}: what is stored has no exact form`, {
-    cause: error,
-  })
+  const cause = new Unrepresentable(
+    `${record}, field ${name}: the stored value cannot be represented exactly`,
+    {
+      cause: error,
+    },
+  )
   return new SourceError('unrepresentable', { fields: [name], cause })
 }
 

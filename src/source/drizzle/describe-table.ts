@@ -41,7 +41,7 @@ export const draftOf = (
 const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
-  if (primaryKey.length === 0) return 'it has no primary key'
+  if (primaryKey.length === 0) return 'it does not have a primary key'
   const referring = new Set(keys.foreignKeys.flatMap(({ fields }) => fields))
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,
@@ -127,7 +127,7 @@ const describeView = (view: View, read: ReadField): Described | string => {
   const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
-  if (primaryKey.length === 0) return 'none of its fields is known to be a key (a primary key, or `id`)'
+  if (primaryKey.length === 0) return 'it does not have a primary key or a field `id`'
   // Columns of several tables come from a join, which may have no record of any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)

@@ -37,7 +37,7 @@ export const describeTables = (
     const statedHere = stated(table)
     const draft =
       dialect === undefined
-        ? 'its dialect is none of SQLite, PostgreSQL and MySQL'
+        ? 'its dialect is not SQLite, PostgreSQL or MySQL'
         : draftOf(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
     if (typeof draft === 'string') skipped.push(`${app}.${key} is skipped: ${draft}.`)
     else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
@@ -64,7 +64,7 @@ const assertNames = ({ name, fields }: Draft): void => {
     const other = plain.get(key)
     if (other !== undefined) {
       throw new StartError(
-        `${name}: the fields ${other} and ${field.name} differ in case style only, and generated clients cannot hold both. Rename one of the two keys in the table: its column keeps its name, as in text('${field.name}').`,
+        `${name}: the fields ${other} and ${field.name} differ only in case style, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
       )
     }
     plain.set(key, field.name)
@@ -95,13 +95,15 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
 }
 
 const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
-  const notes = leftOut.map((field) => `${model}.${field} is left out: the view has no column of that name.`)
+  const notes = leftOut.map(
+    (field) => `${model}.${field} is skipped: the view does not have a column of that name.`,
+  )
   const unknown = fields.filter(isUnknown)
   const [first] = unknown
   if (first === undefined) return notes
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
-    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
+    `${model}: the types of ${list.join(', ')} are unknown, so only text, numbers and booleans are accepted, without filters. State the kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
     ...notes,
   ]
 }

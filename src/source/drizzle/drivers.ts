@@ -166,7 +166,7 @@ const transactionOfPool = async <T>(
 }
 
 export const transactionEnded = (): Error =>
-  new Error('The transaction of this context.db has ended. Await what is done with it.')
+  new Error('The transaction of this context.db has ended. Await everything that uses it.')
 
 const textOfStatement = (statement: unknown): string =>
   textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)
@@ -179,7 +179,7 @@ const LONGEST_ROLLBACK = 5000
 /** A server that vanished, or that runs an endless statement, never responds. */
 const inTime = async <T>(answer: Promise<T>): Promise<T> => {
   const late = Promise.withResolvers<never>()
-  const error = new Error(`The database did not answer a rollback within ${LONGEST_ROLLBACK} ms.`)
+  const error = new Error(`The database did not confirm a rollback within ${LONGEST_ROLLBACK} ms.`)
   const timer = setTimeout(late.reject, LONGEST_ROLLBACK, error)
   try {
     return await Promise.race([answer, late.promise])

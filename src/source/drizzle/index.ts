@@ -108,7 +108,7 @@ export const drizzleModels = <
   const byName = new Map(described.map((table) => [table.model.name, table]))
   const tableOf = (name: string): DescribedTable => {
     const table = byName.get(name)
-    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
+    if (table === undefined) throw new Error(`drizzleModels: unknown model ${name}.`)
     return table
   }
 
@@ -148,13 +148,13 @@ export const drizzleModels = <
 
 const assertOptions = (options: object): void => {
   const known = ['columns', 'names', 'replicas']
-  for (const name of Object.keys(options)) assertKnown('drizzleModels: there is no option', name, known)
+  for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
 }
 
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {
   if (own === dialect) return
   throw new StartError(
-    `drizzleModels: the table of ${model.name} (app ${model.app}) is made for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Give drizzleModels the tables of one database.`,
+    `drizzleModels: the table of ${model.name} (app ${model.app}) is for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Pass the tables of one database.`,
   )
 }
 

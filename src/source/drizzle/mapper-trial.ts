@@ -175,7 +175,7 @@ export const typeByTrial = (
   if (attempts.length === 0) {
     const nouns = tried.map(({ type: { form } }) => formNouns[form]).join(' or ')
     throw new StartError(
-      `${where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
+      `${where}: toDriver of the column does not accept ${kinds[kind].noun}, such as ${JSON.stringify(values[0])}. Make it accept ${nouns}, or set an example that it accepts.`,
     )
   }
   const conditions = conditionsAllowed(column, type, attempts, held)
@@ -189,7 +189,7 @@ const formNouns: Readonly<Record<ValueForm, string>> = {
   boolean: 'a boolean',
   date: 'a Date',
   bytes: 'a Uint8Array',
-  json: 'the value of the JSON',
+  json: 'a JSON value',
 }
 
 /** Tries one value. @param kept the driver's value for it, if the mappers do not change values */

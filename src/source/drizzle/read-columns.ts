@@ -129,8 +129,8 @@ const unmapped = (
     const sqlType = column.getSQLType()
     throw new StartError(
       allowed.length === 0
-        ? `${where}: a column of the type ${sqlType} is read as ${base.kind}, and nothing else can be stated of it. Remove the entry.`
-        : `${where}: a column of the type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
+        ? `${where}: a column of type ${sqlType} is always ${base.kind}. Remove the entry.`
+        : `${where}: a column of type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
     )
   }
   const stated = type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)

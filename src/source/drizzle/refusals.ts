@@ -20,7 +20,7 @@ export class RefusedInside extends Error {
   readonly look: () => Awaitable<never>
 
   constructor(look: () => Awaitable<never>, cause: unknown) {
-    super('A write was refused in a transaction.', { cause })
+    super('The database refused a write in a transaction.', { cause })
     this.look = look
   }
 }

@@ -40,7 +40,7 @@ export const replicasOf = (
   const { $primary, $replicas: handles = [] } = given as Partial<Replicated>
   if (handles.length === 0) {
     throw new StartError(
-      'drizzleModels: the option replicas needs a database with replicas, as withReplicas(primary, [replica]) of drizzle-orm gives it.',
+      'drizzleModels: the option replicas needs a database with replicas. Use withReplicas(primary, [replica]) of drizzle-orm.',
     )
   }
   const replicas = handles.map(openDatabase)
@@ -96,12 +96,12 @@ export const replicasOf = (
 
 const freshForOf = (options: ReplicaOptions): number => {
   if (typeof options !== 'object' || options === null)
-    throw new StartError('drizzleModels: the option replicas must be an object, as { freshFor: 5 }.')
+    throw new StartError('drizzleModels: replicas must be an object, such as { freshFor: 5 }.')
   const { freshFor = 5, ...others } = options
   for (const name of Object.keys(others))
-    throw new StartError(`drizzleModels: there is no option replicas.${name}.${suggest(name, ['freshFor'])}`)
+    throw new StartError(`drizzleModels: unknown option replicas.${name}.${suggest(name, ['freshFor'])}`)
   if (typeof freshFor === 'number' && freshFor >= 0 && freshFor <= 86_400) return freshFor
-  throw new StartError('drizzleModels: replicas.freshFor must be a number from 0 to 86400, in seconds.')
+  throw new StartError('drizzleModels: replicas.freshFor must be a number of seconds from 0 to 86400.')
 }
 
 /**

@@ -84,12 +84,12 @@ const wholeNumber = (from: number, to = Number.MAX_SAFE_INTEGER): Option['fits']
   return (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
 }
 
-const length: Option = { takes: 'a whole number above 0', fits: wholeNumber(1) }
-const count: Option = { takes: 'a whole number from 0', fits: wholeNumber(0) }
+const length: Option = { takes: 'an integer above 0', fits: wholeNumber(1) }
+const count: Option = { takes: 'an integer of at least 0', fits: wholeNumber(0) }
 const bound: Option = { takes: 'a number', fits: Number.isFinite }
-const wholeBound: Option = { takes: 'a whole number', fits: Number.isSafeInteger }
+const wholeBound: Option = { takes: 'an integer', fits: Number.isSafeInteger }
 const values: Option = {
-  takes: 'an array of texts',
+  takes: 'an array of strings',
   fits: (value) =>
     Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string'),
   required: true,
@@ -97,7 +97,7 @@ const values: Option = {
 const element: Option = { takes: 'a kind', fits: (value) => value !== undefined, required: true }
 
 const sized = { maxLength: length }
-const timed = { fractionDigits: { takes: 'a whole number from 0 to 6', fits: wholeNumber(0, 6) } }
+const timed = { fractionDigits: { takes: 'an integer from 0 to 6', fits: wholeNumber(0, 6) } }
 
 const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   text: sized,
@@ -124,7 +124,9 @@ export const statedColumns = (
   columns: ColumnKinds,
 ): ((table: GivenTable) => ReadonlyMap<string, StatedColumn>) => {
   if (!isPlainObject(columns))
-    throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
+    throw new StartError(
+      "drizzleModels: columns must be an object, such as { products: { price: 'decimal' } }.",
+    )
   assertTables(given, columns, 'drizzleModels: columns')
   return (table) =>
     new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
@@ -137,10 +139,10 @@ const entriesOf = (
 ): readonly (readonly [string, StatedColumn])[] => {
   if (kinds === undefined) return []
   const where = `drizzleModels: columns.${place}`
-  if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)
+  if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, such as { price: 'decimal' }.`)
   const names = Object.keys(isTable(source) ? getTableColumns(source) : getViewSelectedFields(source))
   return Object.entries(kinds).flatMap(([name, kind]) => {
-    assertKnown(`${where}: the table has no column`, name, names)
+    assertKnown(`${where}: unknown column`, name, names)
     const at = `${where}.${name}`
     return kind === undefined ? [] : [[name, { type: statedType(kind, at), where: at }] as const]
   })
@@ -151,11 +153,11 @@ const statedType = (given: unknown, where: string): StatedType => {
   const { kind, example, ...facts } = isPlainObject(given) ? given : { kind: given }
   if (typeof kind !== 'string' || !Object.hasOwn(options, kind)) {
     const wrong = typeof kind === 'string' ? kind : `${JSON.stringify(kind)}`
-    throw new StartError(`${where}: ${wrong} is not a kind.${suggest(wrong, Object.keys(options))}`)
+    throw new StartError(`${where}: unknown kind ${wrong}.${suggest(wrong, Object.keys(options))}`)
   }
   const known = options[kind] ?? {}
   for (const name of Object.keys(facts))
-    assertKnown(`${where}: ${kind} has no option`, name, Object.keys(known))
+    assertKnown(`${where}: unknown ${kind} option`, name, Object.keys(known))
   for (const [name, { takes, fits, required }] of Object.entries(known)) {
     const value: unknown = facts[name]
     if (value === undefined && required !== true) continue

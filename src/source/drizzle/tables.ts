@@ -51,7 +51,7 @@ export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>
   new StartError(
-    `${place}: a field cannot be named __proto__. Rename the key: its column keeps its name, as in proto: text('__proto__').`,
+    `${place}: a field cannot be named __proto__. Rename the key and keep the column name: proto: text('__proto__').`,
   )
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
@@ -72,7 +72,7 @@ export const assertTables = (given: readonly GivenTable[], named: object, option
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
   if (unknown !== undefined)
-    throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
+    throw new StartError(`${option}: unknown table ${unknown}.${suggest(unknown, places)}`)
 }
 
 /** The name of a table's model. @throws StartError */
@@ -83,9 +83,9 @@ export const nameOf = (table: GivenTable, names: ModelNames): string => {
   if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return name
   const problem =
     chosen === undefined
-      ? `No model name can be made of ${place}. Write one`
-      : `names: ${JSON.stringify(chosen)} is no model name. Write it in PascalCase`
-  throw new StartError(`${problem}: names: { '${place}': 'Product' }.`)
+      ? `Cannot derive a model name from ${place}`
+      : `The model name ${JSON.stringify(chosen)} must be in PascalCase`
+  throw new StartError(`drizzleModels: ${problem}. Set names: { '${place}': 'Product' }.`)
 }
 
 export const assertDistinct = (
@@ -98,7 +98,7 @@ export const assertDistinct = (
       const place = placeOf(given)
       const free = given.app === other.app ? `Other${name}` : `${modelNameOf(given.app)}${name}`
       throw new StartError(
-        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${free}' }.`,
+        `drizzleModels: ${placeOf(other)} and ${place} would both become the model ${name}. Rename one: names: { '${place}': '${free}' }.`,
       )
     }
     taken.set(name, given)

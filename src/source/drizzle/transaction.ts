@@ -101,15 +101,15 @@ const fenced = (transaction: object, progress: Progress): object =>
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
 
 const SWALLOWED =
-  'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.'
+  'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only itself.'
 
 const noTransactions = (): never => {
-  throw new Error('This driver has no transactions that are apart from everything else that goes on.')
+  throw new Error('The transactions of this database are not isolated.')
 }
 
 /** A commit in a later tick would include writes of other requests on the same connection. */
 const inOneTick = <T>(result: Awaitable<T>): T => {
   if (!isPromise(result)) return result
   result.then(undefined, () => undefined)
-  throw new Error('A transaction of a synchronous driver is one tick, but its work gave a promise.')
+  throw new Error('The work of a synchronous transaction must not return a promise.')
 }

@@ -104,7 +104,7 @@ export const withoutValues = (error: unknown): unknown =>
 /** Connecting failed, so no statement was sent. The `cause` says why. */
 export class NotConnected extends Error {
   constructor(cause: unknown) {
-    super('There is no connection to the database.', { cause })
+    super('Cannot connect to the database.', { cause })
   }
 }
 

@@ -145,7 +145,7 @@ export function decimal(first: string | DecimalConfig, second?: DecimalConfig): 
 const assertWhole = (what: string, value: number, least: number, most: number): void => {
   if (Number.isInteger(value) && value >= least && value <= most) return
   throw new StartError(
-    `${what} must be a whole number from ${least} to ${most}, as in decimal({ precision: 10, scale: 2 }).`,
+    `${what} must be an integer from ${least} to ${most}, such as in decimal({ precision: 10, scale: 2 }).`,
   )
 }
 
@@ -180,7 +180,7 @@ class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactD
   override mapFromDriverValue(stored: unknown): string {
     const value = this.storage.fromStored(stored)
     if (value !== undefined) return value
-    throw new Unrepresentable(`${this.name} holds a value that decimal() did not write`)
+    throw new Unrepresentable(`${this.name} has a value that decimal() did not write`)
   }
 
   override mapToDriverValue(value: unknown): number | string {
@@ -275,13 +275,13 @@ const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/
 const toMinorUnits = (value: string, shape: DecimalShape): string => {
   const { precision, scale } = shape
   const parts = decimalText.exec(value)
-  if (parts === null) throw refusal(shape, "takes plain digits, as in '-12.50'")
+  if (parts === null) throw refusal(shape, "accepts plain digits, such as '-12.50'")
   const [, sign = '', whole = '', fraction = ''] = parts
   const kept = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction
-  if (kept.length > scale) throw refusal(shape, `holds at most ${scale} digits after the point`)
+  if (kept.length > scale) throw refusal(shape, `allows at most ${scale} digits after the decimal point`)
   const digits = whole.startsWith('0') ? whole.replace(/^0+/, '').length : whole.length
   if (digits > precision - scale)
-    throw refusal(shape, `holds at most ${precision - scale} digits before the point`)
+    throw refusal(shape, `allows at most ${precision - scale} digits before the decimal point`)
   return sign + whole + kept.padEnd(scale, '0')
 }
 

@@ -50,7 +50,7 @@ const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
 const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
   if (part !== 'counted') return part
   if (typeof counted === 'number' && !Number.isSafeInteger(counted))
-    throw new Error('The driver does not say the key exactly: set its supportBigNumbers.')
+    throw new Error('The driver does not return the key exactly. Set its option supportBigNumbers.')
   return { value: counted }
 }
 
@@ -154,7 +154,7 @@ const writtenKey = (
     if (bound.column.autoIncrement === true && (written === undefined || value === null)) return 'counted'
     const { default: constant } = bound.column
     if (constant !== undefined && !is(constant, SQL)) return { value: bound.encode(constant) }
-    throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
+    throw new Error(`The database generated the key of ${model.name} but did not return it.`)
   })
 
 /** `counted`: the last generated key, as the driver returns it. */

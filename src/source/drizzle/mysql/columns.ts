@@ -124,7 +124,7 @@ const readDateTime = (raw: unknown): unknown => {
 const readSeconds = (raw: unknown) => {
   const [whole = '', digits = ''] = String(raw).split('.')
   const instant = new Date(Number(whole) * 1000)
-  if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
+  if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('not an instant')
   return { moment: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
 }
 
@@ -144,7 +144,7 @@ const clockForm = /^([01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?$/
 /** A `time` of day. The column may also contain durations, which are not. */
 const readTime = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
-  if (!clockForm.test(raw)) throw new RangeError('no time of a day')
+  if (!clockForm.test(raw)) throw new RangeError('not a time of day')
   const [clock = '', digits = ''] = raw.split('.')
   return clock + fractionOf(digits)
 }
@@ -166,7 +166,7 @@ const NEVER = '2106-02-07 06:28:16'
 const timestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST || (text >= LAST && text < BEHIND_LAST) || text >= NEVER)
-    throw new RangeError('outside of what a timestamp holds')
+    throw new RangeError('outside the range of a timestamp')
   return text
 }
 
