@@ -50,17 +50,18 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined
   const { names } = queryFields(model)
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   for (const name of text.split(',')) {
     if (name === '') throw refuse('invalid_value', 'fields', `fields has an empty name. ${once(names)}`)
-    if (asked.has(name)) throw refuse('malformed_query', 'fields', `fields has ${name} twice. ${once(names)}`)
+    if (requested.has(name))
+      throw refuse('malformed_query', 'fields', `fields has ${name} twice. ${once(names)}`)
     if (!names.includes(name)) {
       const hint = suggest(name.slice(0, 60), names)
       throw refuse('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)
     }
-    asked.add(name)
+    requested.add(name)
   }
-  return Object.freeze(names.filter((name) => asked.has(name) || model.primaryKey.includes(name)))
+  return Object.freeze(names.filter((name) => requested.has(name) || model.primaryKey.includes(name)))
 }
 
 const once = (names: readonly string[]): string =>

@@ -139,14 +139,14 @@ const wholeNumber = (
 
 const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountMode => {
   const { count } = model
-  const asked = values.get('count')?.[0]
-  if (asked === undefined) return defaultCount(model, paging)
-  const mode = count.allowed.find((allowed) => allowed === asked)
+  const requested = values.get('count')?.[0]
+  if (requested === undefined) return defaultCount(model, paging)
+  const mode = count.allowed.find((allowed) => allowed === requested)
   if (mode !== undefined) return mode
   throw refuse(
     'invalid_value',
     'count',
-    `count must be one of ${count.allowed.join(', ')}, not ${shown(asked)}.`,
+    `count must be one of ${count.allowed.join(', ')}, not ${shown(requested)}.`,
     'not_in_enum',
   )
 }

@@ -19,13 +19,13 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
     throw refuse('malformed_query', 'order', `${why} Each order needs the sort at the same position.`)
   }
   if (sorts.length === 0) return fields.key
-  const asked = sorts.map((name, index): Order => {
+  const requested = sorts.map((name, index): Order => {
     assertSortable(name, fields)
     if (sorts.indexOf(name) < index)
       throw refuse('malformed_query', 'sort', `sort has ${name} twice. Name each field once.`)
     return Object.freeze({ field: name, direction: directionOf(orders[index]) })
   })
-  return withKey(asked, model)
+  return withKey(requested, model)
 }
 
 /** Adds the missing fields of the primary key, which makes the order total. */

@@ -191,8 +191,8 @@ const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ na
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
 /** If different texts are equal in the column's collation, compares twice: once to use the index, once byte for byte. */
-const bothWays = ({ compared, exact }: BoundField, ask: (side: SQLChunk) => SQL): SQL =>
-  exact === undefined ? ask(compared) : sql`(${ask(compared)} and ${ask(exact)})`
+const bothWays = ({ compared, exact }: BoundField, compare: (side: SQLChunk) => SQL): SQL =>
+  exact === undefined ? compare(compared) : sql`(${compare(compared)} and ${compare(exact)})`
 
 export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
   bothWays(bound, (side) => sql`${side} = ${bound.comparedSlot(slot)}`)

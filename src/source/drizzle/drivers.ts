@@ -37,7 +37,7 @@ type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connectio
 
 interface Pooling {
   connect(pool: Pool): Promise<Connection>
-  giveBack(connection: Connection, isUsable: boolean): void
+  release(connection: Connection, isUsable: boolean): void
   /**
    * `undone`: the server rolled the transaction back and would commit later statements on their own, so a hook that
    * continues after a deadlock would save half of its work. `unusable`: the connection broke, or belongs to a read-only
@@ -48,7 +48,7 @@ interface Pooling {
 
 const nodePostgres: Pooling = {
   connect: (pool) => pool.connect(),
-  giveBack: (client, isUsable) => client.release(!isUsable),
+  release: (client, isUsable) => client.release(!isUsable),
   stateAfter: (error) =>
     isOfPostgres(error) && !/^(08|25|57P|XX)/.test(codeOf(error)) ? 'open' : 'unusable',
 }
@@ -60,7 +60,7 @@ const MYSQL_LOCK_WAIT_TIMEOUT = 1205
 
 const mysql2: Pooling = {
   connect: (pool) => pool.getConnection(),
-  giveBack: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
+  release: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
   stateAfter: (error) => {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
@@ -101,7 +101,7 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
       isUsable = pooling.stateAfter(Object(error)) !== 'unusable'
       throw error
     } finally {
-      pooling.giveBack(connection, isUsable)
+      pooling.release(connection, isUsable)
     }
   }
   return sessionOver(session, { query })
@@ -136,11 +136,11 @@ const transactionOfPool = async <T>(
   const connection = await connected(pooling, session.client)
   let isOpen = false
   let isUsable = true
-  let isGivenBack = false
+  let isReleased = false
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
     const text = textOfStatement(question[0])
-    if (refusal !== undefined && (isGivenBack || text !== 'rollback')) throw refusal
+    if (refusal !== undefined && (isReleased || text !== 'rollback')) throw refusal
     const isLast = text === 'commit' || text === 'rollback'
     if (isLast) refusal ??= transactionEnded()
     try {
@@ -158,10 +158,10 @@ const transactionOfPool = async <T>(
   try {
     return await begin(sessionOver(session, Object.create(connection, { query: { value: query } })))
   } finally {
-    isGivenBack = true
+    isReleased = true
     refusal ??= transactionEnded()
     // A connection with an open transaction must not return to the pool.
-    pooling.giveBack(connection, isUsable && !isOpen)
+    pooling.release(connection, isUsable && !isOpen)
   }
 }
 

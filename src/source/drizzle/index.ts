@@ -165,10 +165,10 @@ const missingTables = (
 ): Awaitable<readonly string[]> => {
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
-  const ask = () =>
+  const check = () =>
     after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
-  const askSafely = () => after(assertSafe?.(database, tables), ask)
-  return executionOf(database).recovering(askSafely, (error) => {
+  const checkSafely = () => after(assertSafe?.(database, tables), check)
+  return executionOf(database).recovering(checkSafely, (error) => {
     const kind = readRefusal(error, readError)?.kind
     throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()

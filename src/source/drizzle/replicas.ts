@@ -114,27 +114,27 @@ const storeOfPage = (
   report: (error?: unknown) => void,
   { recovering }: Execution,
 ): RecordStore => {
-  const page = { isGivenUp: false, asked: undefined as Awaitable<unknown> }
+  const page = { hasFailed: false, pending: undefined as Awaitable<unknown> }
   const reading =
-    <About extends unknown[], T>(ask: (store: RecordStore, ...about: About) => Awaitable<T>) =>
+    <About extends unknown[], T>(act: (store: RecordStore, ...about: About) => Awaitable<T>) =>
     (...about: About): Awaitable<T> => {
-      if (page.isGivenUp) return ask(primary, ...about)
-      const before = page.asked
-      const answer = recovering(
-        (): Awaitable<T | undefined> => ask(replica, ...about),
+      if (page.hasFailed) return act(primary, ...about)
+      const before = page.pending
+      const result = recovering(
+        (): Awaitable<T | undefined> => act(replica, ...about),
         (error) => {
           report(error)
-          page.isGivenUp = true
+          page.hasFailed = true
           return undefined
         },
       )()
-      page.asked = answer
+      page.pending = result
       const settled = (answered: T | undefined): Awaitable<T> => {
-        if (page.isGivenUp) return ask(primary, ...about)
+        if (page.hasFailed) return act(primary, ...about)
         report()
         return answered as T
       }
-      return after(before, () => after(answer, settled))
+      return after(before, () => after(result, settled))
     }
   return Object.freeze<RecordStore>({
     ...primary,

@@ -14,7 +14,7 @@ interface Progress {
   /** The error of the work. */
   thrown?: { readonly error: unknown }
   /** The work is done; only the commit remains. */
-  isThrough: boolean
+  isCommitting: boolean
   hasEnded: boolean
 }
 
@@ -27,13 +27,13 @@ export const transactionsOf = (
   const { readError } = dialectOf(database)
 
   /** An error of the work has precedence over the outcome of the transaction. */
-  const refused = (error: unknown, { thrown, isThrough }: Progress): Awaitable<never> => {
+  const refused = (error: unknown, { thrown, isCommitting }: Progress): Awaitable<never> => {
     if (thrown !== undefined) return undone(thrown.error)
     const refusal = readRefusal(error, readError)
     if (refusal === undefined) throw error
     const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
     // Only a commit may take effect without a confirmation.
-    throw new SourceError(kind === 'lost' && !isThrough ? 'unavailable' : kind, {
+    throw new SourceError(kind === 'lost' && !isCommitting ? 'unavailable' : kind, {
       cause: loggable(error),
     })
   }
@@ -50,24 +50,24 @@ export const transactionsOf = (
   }
 
   /** Otherwise, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
-  const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
-    const question = isUsed ? proofs[database.dialect] : undefined
-    if (question === undefined) return undefined
-    const ask = (): Awaitable<unknown> => runOnce(inside, question, () => undefined)
-    return recovering(ask, (cause) => {
+  const assertOpen = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
+    const proof = isUsed ? proofs[database.dialect] : undefined
+    if (proof === undefined) return undefined
+    const prove = (): Awaitable<unknown> => runOnce(inside, proof, () => undefined)
+    return recovering(prove, (cause) => {
       throw refusalOfState(cause, readError) ?? new Error(SWALLOWED, { cause: loggable(cause) })
     })()
   }
 
   return (work) => {
-    const progress: Progress = { isUsed: false, isThrough: false, hasEnded: false }
+    const progress: Progress = { isUsed: false, isCommitting: false, hasEnded: false }
     const done = (inside: Database): ReturnType<typeof work> => {
       const session: Session = { db: fenced(inside.handle, progress), store: storesOf(inside) }
       const worked = recovering(
         () =>
           after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>
-            after(assertAlive(inside, progress), () => {
-              progress.isThrough = true
+            after(assertOpen(inside, progress), () => {
+              progress.isCommitting = true
               return result
             }),
           ),

@@ -15,11 +15,11 @@ type ReadError = (error: object) => DriverRefusal | undefined
 
 /** Reads the first error in the chain of causes that comes from the database or from the connection to it. */
 export const readRefusal = (error: unknown, read: ReadError): DriverRefusal | undefined => {
-  let isAsked = true
+  let wasSent = true
   for (const inner of causesOf(error)) {
-    isAsked &&= !isOfConnecting(inner)
+    wasSent &&= !isOfConnecting(inner)
     const refusal = read(inner) ?? readConnectionError(inner)
-    if (refusal !== undefined) return refusal.kind === 'lost' && !isAsked ? { kind: 'unavailable' } : refusal
+    if (refusal !== undefined) return refusal.kind === 'lost' && !wasSent ? { kind: 'unavailable' } : refusal
   }
   return undefined
 }

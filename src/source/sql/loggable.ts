@@ -59,11 +59,11 @@ const logMessage = (error: Error): string => {
   const own = textOf(error, 'sqlState') ?? code
   const number: unknown = Reflect.get(error, 'errno')
   // HTTP drivers put it into the message, together with the statement and its values.
-  const told =
+  const match =
     own.length === STATE_LENGTH ? null : /(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/.exec(error.message)
-  const state = told?.[2] ?? own
-  const errno = typeof number === 'number' ? String(number) : (told?.[1] ?? '')
-  const condition = conditionOf(state, errno) ?? (told === null ? undefined : classes['HY'])
+  const state = match?.[2] ?? own
+  const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
+  const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
   if (condition === undefined) return error.message
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {

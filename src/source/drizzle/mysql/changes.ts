@@ -163,15 +163,15 @@ const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), coun
 /** Runs several statements in a transaction, so that a read after a write returns what was written. */
 const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {
   if (database.inTransaction || !database.hasTransactions) return await work(database)
-  let isThrough = false
+  let isCommitting = false
   try {
     return await database.transaction(async (inside) => {
       const result = await work(inside)
-      isThrough = true
+      isCommitting = true
       return result
     })
   } catch (error) {
     // Only a commit may take effect without a confirmation.
-    throw isThrough ? error : asNothingWritten(error)
+    throw isCommitting ? error : asNothingWritten(error)
   }
 }
