@@ -5,8 +5,8 @@ import { serviceAuthTable } from '../src/auth/settings.ts'
 import type { SettingRow, SettingRows } from '../src/error/settings.ts'
 
 /**
- * Writes what settings and options mean, from their TSDoc, into docs/settings.md and into the comments of the settings.ts
- * that `modelrest init` writes. Run it after you changed a setting: a test compares the files.
+ * Writes the TSDoc of settings and options into docs/settings.md and into the comments of the settings.ts that
+ * `modelrest init` creates. Run it after changing a setting: a test compares the files.
  */
 interface Doc {
   readonly meaning: string
@@ -43,7 +43,7 @@ const docOf = (name: string, row?: SettingRow): Doc => {
   return doc
 }
 
-/** Seconds. Nobody has to be told. */
+/** In seconds. A maximum this high is not worth documenting. */
 const A_CENTURY = 3_153_600_000
 
 /** The table of docs/settings.md for a table of settings. */
@@ -60,17 +60,17 @@ const markdownOf = (rows: SettingRows): string => {
   return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n')
 }
 
-/** docs/settings.md with its tables made anew. */
+/** docs/settings.md with its tables regenerated. */
 export const withTables = (page: string): string => {
   const tables = [markdownOf(settingsTable), markdownOf(serviceAuthTable)]
   return page.replaceAll(/\| setting \|.*(?:\n\|.*)*/g, () => tables.shift() ?? '')
 }
 
-/** A block between empty lines: comments, then an option or a setting that may be switched off. */
+/** A block between empty lines: comments, then an option or a setting, which may be commented out. */
 const block =
   /(?<=\n\n|\{\n)(?: {2}\/\/ (?!(?:[a-z]\w*|[A-Z_]+):).*\n)*(?= {2}(?:\/\/ )?([a-z]\w*|[A-Z_]+):)/g
 
-/** The template of settings.ts with the comments above its options and settings made anew. */
+/** The template of settings.ts with the comments above its options and settings regenerated. */
 export const withComments = (template: string): string =>
   template.replaceAll(block, (_comments, name: string) => {
     const { meaning, fallback } = docOf(name, Reflect.get(settingsTable, name))
@@ -90,7 +90,7 @@ const linesOf = (text: string): string => {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The files and what should be in them. */
+/** The files, and how to regenerate each. */
 export const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/settings.md': withTables,
   'src/cli/templates/settings.ts': withComments,

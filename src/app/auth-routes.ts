@@ -14,39 +14,41 @@ import { assertModelSource, resolveSettings, type Settings } from './options.ts'
 import { hostOf, inspectionOf } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
 
-/** What `registerAuthRoutes` takes. */
+/** The options of `registerAuthRoutes`. */
 export interface AuthRoutesOptions<Types = Registered> {
-  /** Where the user model comes from: `drizzleModels(db, { users })`. */
+  /** The source of the user model, such as the result of `drizzleModels(db, { users })`. */
   readonly models: ModelSource<Types>
-  /** Model name -> what the model cannot say of itself, as which columns of users are hidden. */
+  /** Model name -> settings that a table does not have, such as hidden columns. See docs/models.md. @default none */
   readonly modelConfig?: ModelConfigs<Types>
-  /** Made by `defineSettings`. */
+  /** Limits, lifetimes and secrets, checked by `defineSettings`. See docs/settings.md. @default the defaults */
   readonly settings?: Settings
 }
 
-/** The routes of authentication, once they are registered. */
+/** The result of `registerAuthRoutes`. */
 export interface AuthRoutes<Request = unknown> {
-  /** What is served: one entry for each route. */
+  /** The registered operations, one for each route. */
   readonly operations: readonly Operation[]
   /**
-   * Who sent a request of the application's own routes, by its token; null for the anonymous.
+   * Returns the caller of a request to your own routes, by its token, or `null` if it is anonymous.
    *
-   * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
+   * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
    */
   authenticate(request: Request): Promise<Caller | null>
   /**
-   * Ends every session of a user, as after a change of the password. It takes about a second, longer over a slow cache.
+   * Ends all sessions of a user, for example after a changed password. It takes about a second, or longer if the cache is
+   * slow.
    *
    * @param id the user's key
-   * @throws Error without `STATEFUL`; HttpError 503 where the cache is away
+   * @throws Error without `STATEFUL`; HttpError 503 if the cache is unavailable
    */
   revokeTokens(id: unknown): Promise<void>
 }
 
 /**
- * Registers only the routes of authentication: login, register, refresh, me and logout below `/auth`.
+ * Registers only the endpoints of authentication below `/auth`: login, register, refresh, me and logout. See
+ * docs/security.md.
  *
- * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @throws StartError for a mistake in options or settings, or without a user model
  * @example
  * ```ts
  * import { fetchApp } from 'modelrest/fetch'
@@ -94,10 +96,10 @@ const names = ['models', 'modelConfig', 'settings'] satisfies readonly (keyof Au
 const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'registerAuthRoutes needs options. Write registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
+      'registerAuthRoutes() needs options. Use registerAuthRoutes(app, { models: drizzleModels(db, { users }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('registerAuthRoutes: there is no option', name, names)
+  for (const name of Object.keys(options)) assertKnown('registerAuthRoutes(): unknown option', name, names)
   assertModelSource(options.models)
   assertConfigs(options.models.models, options.modelConfig ?? {})
 }

@@ -17,26 +17,26 @@ import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelSource } from '../source/source.ts'
 import type { ResolvedSettings } from './options.ts'
 
-/** What says how users are known. */
+/** The options that determine how callers are authenticated. */
 interface AuthOptions {
   readonly models: ModelSource<unknown>
   readonly auth?: boolean | OwnAuth
   readonly modelConfig?: ModelConfigs
 }
 
-/** Authentication where there is any, and the model of its users where there is one. */
+/** The authentication and the user model of an application, if any. */
 export interface Authentication {
   readonly auth: Auth | undefined
   readonly users: Users | undefined
-  /** What the log should say once. */
+  /** Warnings at start. */
   readonly notes: readonly string[]
 }
 
 /**
- * How an application knows its users.
+ * Resolves the option `auth` and the user model.
  *
- * @param served the models that are served: refusals name no other
- * @throws StartError for what would let nobody in, or the wrong people
+ * @param served the models that are served: refusals must not name others
+ * @throws StartError if users could not log in, or if authentication would not be safe
  */
 export const authenticationOf = (
   { models: source, auth = false, modelConfig = {} }: AuthOptions,
@@ -59,7 +59,7 @@ export const authenticationOf = (
   }
   if (model === undefined) {
     throw new StartError(
-      "auth: true needs a model of users with a password. Add one: export { usersTable as users } from 'modelrest/drizzle/sqlite', or name yours: AUTH_USER_MODEL: 'app.Model'.",
+      "auth: true needs a user model with a password. Add export { usersTable as users } from 'modelrest/drizzle/sqlite' to your models, or set AUTH_USER_MODEL: 'app.Model'.",
     )
   }
   const users = userModelOf(model, settings)
@@ -80,18 +80,18 @@ const notesOf = (
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
-      'STATEFUL without CACHE: what is revoked is known to this process alone, and forgotten when it ends. Give the processes one: CACHE: redisCache(client).',
+      'STATEFUL without CACHE: revoked tokens are stored only in this process, and lost when it ends. Set a shared cache: CACHE: redisCache(client).',
     )
   }
   if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
     notes.push(
-      'The addresses of clients are not known, so logins and registrations have no limit per address. Write fetchApp({ clientAddress: (request) => … }).',
+      'Client addresses are unknown, so logins and registrations have no limit per address. Use fetchApp({ clientAddress: (request) => … }).',
     )
   }
   return notes
 }
 
-/** What is served, and what the log should warn of. */
+/** The models and controllers that are served, with warnings. */
 interface ServedModels {
   readonly models: readonly Model[]
   /** By the names of their models. */
@@ -100,10 +100,10 @@ interface ServedModels {
 }
 
 /**
- * Models and controllers with the rule for users, where their model is among those that are served: callers reach their
- * own record, and write what registration takes and what `modelConfig` opens.
+ * Applies the rule for users if the user model is served: callers reach only their own record, and write only the fields
+ * that registration takes and `modelConfig` opens.
  *
- * @throws StartError where the rule cannot hold
+ * @throws StartError if the rule cannot be enforced
  */
 export const withOwnRecord = (
   models: readonly Model[],
@@ -115,7 +115,7 @@ export const withOwnRecord = (
   for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
     if (config?.writable === undefined || name === model?.name) continue
     throw new StartError(
-      `modelConfig.${name}.writable: ${name} is not a user model that is served with auth, so its columns are writable unless readOnly names them. Remove writable.`,
+      `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless readOnly names them.`,
     )
   }
   if (users === undefined || model === undefined) return { models, controllers, notes: [] }
@@ -130,7 +130,7 @@ export const withOwnRecord = (
   }
 }
 
-/** What start-up should warn of: columns with power that a schema of the application's own takes. */
+/** Warnings at start: columns that may give a user power, and that a custom schema accepts. */
 export const customPowers = (
   users: Users | undefined,
   bodies: ReadonlyMap<string, CustomBodies>,
@@ -141,22 +141,20 @@ export const customPowers = (
     const names = powersOf(users).filter((name) => body?.declared.has(name))
     return body === undefined || names.length === 0
       ? []
-      : [`${body.place} takes ${names.join(', ')}, which may give a user power.`]
+      : [`${body.place} accepts ${names.join(', ')}, which may give a user power.`]
   })
 }
 
-/** What is signed with `SECRET_KEY` beside tokens, and how messages call it. */
+/** Other uses of `SECRET_KEY`, with their names in messages. */
 const signed = {
   cursors: { users: 'Cursor pages', what: 'cursors' },
-  files: { users: 'URLs of files', what: 'URLs of files' },
+  files: { users: 'File URLs', what: 'file URLs' },
 } as const
 
-/** The key for what is signed. It is asked for only where something is. @throws StartError for a `SECRET_KEY` that cannot be */
+/** Returns a signing key. Called only if something is signed. @throws StartError for an unusable `SECRET_KEY` */
 export type SigningKey = (purpose: keyof typeof signed) => string
 
-/**
- * Keys that follow from `SECRET_KEY`, one for each purpose and application: what one has signed opens nothing in another.
- */
+/** Derives a key from `SECRET_KEY` for each purpose and application, so a signature of one is invalid in all others. */
 export const signingKeyOf = (
   settings: ResolvedSettings,
   { base, log }: Pick<Host, 'base' | 'log'>,
@@ -171,7 +169,7 @@ export const signingKeyOf = (
   }
 }
 
-/** Without a key, what this process signs is worth nothing to another. */
+/** Without `SECRET_KEY`, uses a random key: signatures are then invalid in other processes. */
 const secretOf = (
   { SECRET_KEY = '' }: ResolvedSettings,
   log: Host['log'],
@@ -181,10 +179,10 @@ const secretOf = (
   if (SECRET_KEY !== '') {
     if (Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return SECRET_KEY
     throw new StartError(
-      `The setting SECRET_KEY is too short to sign ${what}: it must have at least ${LEAST_SECRET_BYTES} bytes. ${secretRecipe}.`,
+      `The setting SECRET_KEY must have at least ${LEAST_SECRET_BYTES} bytes to sign ${what}. ${secretRecipe}.`,
     )
   }
-  const remedy = 'Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
+  const remedy = 'Add settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
   if (process.env['NODE_ENV'] === 'production')
     throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)

@@ -17,7 +17,7 @@ import { type Setup, setupOf } from './setup.ts'
 /**
  * Serves the models of an application as REST endpoints.
  *
- * Nothing is registered before `init()` or `registerAllModels()` is called.
+ * The constructor checks the options. Call `init()` to register the endpoints.
  *
  * @throws StartError for a mistake in options, settings or models. The message says what to write instead.
  * @example
@@ -49,49 +49,53 @@ export class ModelRest<out Types = Registered> {
     this.#setup.inspection.generators?.push(this)
   }
 
-  /** The models that are served. What users may write of their own record is known once `init()` is done. */
+  /** The models that are served. Before `init()` has finished, the user model does not show which fields are read-only. */
   get models(): readonly Model[] {
     return (this.#registration ?? this.#setup).models
   }
 
   /**
-   * Everything that is served for models: one entry for each route.
+   * The operations of authentication and of all models, one for each route.
    *
-   * @throws StartError before `init()` or `registerAllModels()` is done: controllers are not known until then.
+   * @throws StartError before `init()` or `registerAllModels()` has finished, which loads the controllers
    */
   get operations(): readonly Operation[] {
     if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('What is served is known once await rest.init() is done.')
+    throw new StartError('The operations are not known yet. Call await rest.init() first.')
   }
 
-  /** Registers the endpoints of all models, then `/openapi.json` and `/docs`, and says so in the log. */
+  /**
+   * Registers the endpoints of all models, `/openapi.json` and `/docs`, and logs what is served. Calling it again has no
+   * effect.
+   *
+   * @throws StartError for a mistake in options, controllers or models, such as a missing table
+   */
   init(): Promise<void> {
     this.#starting ??= this.#start()
     return this.#starting
   }
 
-  /** Registers the endpoints of all models. Calling it again registers nothing twice. */
+  /** Registers only the endpoints of all models, without `/openapi.json` and `/docs`. Calling it again has no effect. */
   async registerAllModels(): Promise<void> {
     await this.#registered()
   }
 
   /**
-   * The Zod schemas of a model, to validate with or to extend.
+   * Returns the generated Zod schemas of a model, to validate with or to extend. See docs/schemas.md.
    *
-   * @throws StartError where no such model is served.
+   * @throws StartError if the model is not served
    */
   schemas(model: NameIn<Types>): ModelSchemas {
     const known = this.models.find(({ name }) => name === model)
     if (known !== undefined) return schemasOf(known)
     const names = this.models.map(({ name }) => name)
-    throw new StartError(`There is no model ${model}.${suggest(model, names)}`)
+    throw new StartError(`Unknown model ${model}.${suggest(model, names)}`)
   }
 
   /**
-   * Who sent a request of the application's own routes, as the option `auth` knows users; null for the anonymous, and
-   * where there is no authentication.
+   * Returns the caller of a request to your own routes, or `null` if it is anonymous or the option `auth` is off.
    *
-   * @throws HttpError 403 for a cookie that another site made the browser send; 503 where sessions cannot be checked
+   * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
    */
   authenticate(request: unknown): Promise<Caller | null> {
     const { authentication, host, options } = this.#setup
@@ -100,16 +104,21 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Ends every session of a user, as after a change of the password. It takes about a second, longer over a slow cache.
+   * Ends all sessions of a user, for example after a changed password. It takes about a second, or longer if the cache is
+   * slow.
    *
    * @param id the user's key
-   * @throws Error without `auth: true` and `STATEFUL`; HttpError 503 where the cache is away
+   * @throws Error without `auth: true` and `STATEFUL`; HttpError 503 if the cache is unavailable
    */
   revokeTokens(id: unknown): Promise<void> {
     return revokeTokensOf(this.#setup.authentication.auth, id)
   }
 
-  /** The OpenAPI 3.1 document, made at the first call. */
+  /**
+   * Returns the OpenAPI 3.1 document, which the first call generates.
+   *
+   * @throws StartError before `init()` or `registerAllModels()` has finished
+   */
   openapi(): OpenApiDocument {
     const { host, options, authentication } = this.#setup
     const { auth } = authentication
@@ -122,12 +131,12 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Finds the files in the storage that no record of any model holds, and deletes them: what a killed process left. It can
-   * be called before `init()`, and while the service runs: files younger than `olderThan` stay. Files that other programs
-   * wrote stay, too, and those of models and fields which are not there any more.
+   * Deletes the files in the storage that no record refers to, such as those that a killed process left behind. You can call
+   * it before `init()`, and while the service is running, because it keeps files younger than `olderThan`. It also keeps
+   * files of other programs, and files of models and fields that no longer exist.
    *
-   * @returns what was found, deleted or not
-   * @throws StartError for a wrong option, or where a table is missing; StorageError where the storage refuses
+   * @returns the files that it found, deleted or not
+   * @throws StartError for an invalid option or a missing table; StorageError if the storage fails
    * @example
    * ```ts
    * import type { ModelRest } from 'modelrest'
@@ -145,9 +154,9 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Ends what `init()` opened, and waits for the `afterCommit` hooks that still run. From now on `GET /health/ready` answers
-   * 503, so that no new requests are led here; those that come are served. The application and its database stay open: they
-   * are yours.
+   * Prepares a shutdown, and waits for running `afterCommit` hooks. From now on, `GET /health/ready` responds with 503, so
+   * that load balancers stop sending requests; requests that still arrive are served. Close the application and the
+   * database yourself.
    */
   async close(): Promise<void> {
     this.#setup.closing.abort()

@@ -21,52 +21,52 @@ import { multipartSettings } from '../upload/multipart-settings.ts'
 import { assertStorage, type FileStorage } from '../upload/storage.ts'
 
 /**
- * What `new ModelRest(app, options)` takes. Names of apps, models and fields are those of its `models`; written without
- * them, those of the registered ones.
+ * The options of `new ModelRest(app, options)`. Names of apps, models and fields are those of its `models`, or of the
+ * registered models (`Register`) if the type argument is left out.
  */
 export interface ModelRestOptions<Types = Registered, Request = HookRequest> extends FileOptions<Types> {
-  /** Where the models come from: `drizzleModels(db, { shop })`. */
+  /** The source of the models, such as the result of `drizzleModels(db, { shop })`. */
   readonly models: ModelSource<Types>
-  /** Whether operations run asynchronously. `false` needs a synchronous driver, as better-sqlite3. @default true */
+  /** Whether operations run asynchronously. `false` needs a synchronous driver, such as better-sqlite3. @default true */
   readonly isAsync?: boolean
   /** How lists are paged: `limit-offset`, `page-number` or `cursor`. @default the setting `NINJA_PAGINATION_CLASS` */
   readonly paginationType?: PaginationType
-  /** App label -> what of it is not served. @default nothing */
+  /** App label -> the models of the app that are not served. @default none */
   readonly exclude?: Exclude<Types>
   /**
-   * Model name -> what its table cannot say: who reads and writes a field, the path, what `search` looks in. See
-   * docs/models.md.
+   * Model name -> settings that a table does not have: fields that clients may not read or write, the path, the fields that
+   * `search` covers. See docs/models.md.
    */
   readonly modelConfig?: ModelConfigs<Types>
-  /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated ones for its bodies. See docs/schemas.md. */
+  /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated schemas of its bodies. See docs/schemas.md. */
   readonly customSchemas?: CustomSchemas<Types>
   /**
-   * Hooks of models. `[]`: no file is read. A bundle has no files: name the controllers. See docs/controllers.md.
-   * @default those that the files in `controllers/` export
+   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder. With
+   * `[]`, no files are read. See docs/controllers.md. @default those that the files in `controllers/` export
    */
   readonly controllers?: readonly ControllerClass[]
   /**
-   * How users are known. `true`: they register and log in below `/auth`, and send the tokens that they get.
-   * `{ authenticate(request) }`: your own function says who sent a request. Everything that is served for models then needs
-   * a caller, unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
+   * How callers are authenticated. `true`: users register and log in below `/auth` and send the tokens that they get.
+   * `{ authenticate(request) }`: your own function returns the caller of a request. Both protect every endpoint of a model,
+   * unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
    * @default false, everything is public
    */
   readonly auth?: boolean | OwnAuth<Request>
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
-   * Serves `GET /health/live`, whether the process lives, and `GET /health/ready`, whether requests should come to it.
-   * `true`: with the defaults. See docs/health.md. @default false
+   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true`: with the defaults. See docs/health.md.
+   * @default false
    */
   readonly health?: boolean | HealthOptions
   /**
-   * Is told of every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` has one. See
+   * Observes every operation and every statement, for traces, metrics and logs. `modelrest/opentelemetry` exports one. See
    * docs/observability.md. @default none
    */
   readonly observer?: Observer
-  /** The head of the OpenAPI document, and who may read it. See docs/openapi.md. */
+  /** The title and other metadata of the OpenAPI document, and whether it is public. See docs/openapi.md. */
   readonly openapi?: OpenApiOptions
-  /** Made by `defineSettings`. */
+  /** Limits, lifetimes and secrets, checked by `defineSettings`. See docs/settings.md. @default the defaults */
   readonly settings?: Settings
 }
 
@@ -89,7 +89,7 @@ export const settingsTable: SettingsTable = {
   ...authSettings,
 }
 
-/** Settings of the host application. */
+/** The settings of an application. See docs/settings.md. */
 export interface Settings extends SettingsOf<SettingsTable, AuthSettingTypes> {}
 
 /** Settings with their defaults. */
@@ -99,7 +99,7 @@ type Assert = (value: unknown) => void
 
 const checkedLater: Assert = () => undefined
 
-/** Every option, and what is checked of its value before anything is done. */
+/** Every option, with the check that runs before anything else. */
 const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
   models: (value) => assertModelSource(value),
   isAsync: (value) => {
@@ -123,39 +123,39 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   settings: checkedLater,
 }
 
-/** @throws StartError for an unknown or missing option, or one of the wrong type. */
+/** @throws StartError for an unknown or missing option, or a value of the wrong type */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
     throw new StartError(
-      'ModelRest needs options. Write new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
+      'ModelRest needs options. Use new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('There is no option', name, Object.keys(optionTable))
+  for (const name of Object.keys(options)) assertKnown('Unknown option', name, Object.keys(optionTable))
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
-    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove it.')
+    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove public.')
   }
 }
 
 const assertObserver = (observer: unknown): void => {
-  const tells = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
-  if (observer !== undefined && !tells)
+  const isObserver = ['operation', 'statement'].some((name) => typeof Object(observer)[name] === 'function')
+  if (observer !== undefined && !isObserver)
     throw new StartError(
-      'The option observer must be an object with the functions operation or statement, or both.',
+      'The option observer must be an object with the function operation, the function statement, or both.',
     )
 }
 
-/** @throws StartError for what models cannot come from */
+/** @throws StartError if the value is not a model source */
 export const assertModelSource = (models: unknown): void => {
   const members = ['models', 'store', 'capabilities']
   if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
-  throw new StartError('The option models is no model source. Write models: drizzleModels(db, { shop }).')
+  throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
 }
 
 /**
- * Settings, checked and frozen, aliases under their first name. It does nothing else.
+ * Checks settings and returns them frozen, with aliases under their first name. See docs/settings.md.
  *
- * @throws StartError for an unknown setting, one of the wrong type, and two names of one setting with different values.
+ * @throws StartError for an unknown setting, a value of the wrong type, or two names of one setting with different values
  * @example
  * ```ts
  * import { defineSettings } from 'modelrest'
@@ -165,6 +165,6 @@ export const assertModelSource = (models: unknown): void => {
  */
 export const defineSettings = (settings: Settings): Settings => readSettings(settingsTable, settings)
 
-/** Every setting, with its default where it is not given. */
+/** All settings, with defaults for those that are not set. */
 export const resolveSettings = (settings: Settings = {}): ResolvedSettings =>
   resolveRows<SettingsTable, AuthSettingTypes>(settingsTable, settings)

@@ -4,7 +4,6 @@ import { type Controller, hookNames, hookTable, permissionActs } from '../contro
 import { StartError } from '../error/errors.ts'
 import { healthOperations, readHealth } from '../health/index.ts'
 import type { Model } from '../model/model.ts'
-import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
 import { reservedPaths } from '../model/served.ts'
 import type { Operation } from '../operation/operation.ts'
 import { shownRow } from '../resource/files.ts'
@@ -15,20 +14,21 @@ import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertTables } from './start-checks.ts'
+import { startLines } from './start-lines.ts'
 
-/** What is served once everything is registered. */
+/** The result of registering everything. */
 export interface Registration {
-  /** With what users may write of their own record. */
+  /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
-  /** What the log says of it. */
+  /** The start lines of the log. */
   readonly lines: readonly string[]
 }
 
 /**
- * Finds the controllers, makes the operations of authentication and of all models, and mounts them.
+ * Loads the controllers, creates the operations of authentication and of all models, and mounts them.
  *
- * @throws StartError for what cannot be served
+ * @throws StartError for a mistake in options, controllers or models
  */
 export const register = async (setup: Setup): Promise<Registration> => {
   const { host, options, authentication, files, serve } = setup
@@ -44,7 +44,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
   }
   const resources = resourcesOf(models, surroundings, setup.limits)
-  // Replies of authentication show users as those of their model do.
+  // Responses of authentication show the same URLs of files as those of the user model.
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   assertFree(host, setup.models, ofAuth)
@@ -62,11 +62,17 @@ export const register = async (setup: Setup): Promise<Registration> => {
   return {
     models,
     operations,
-    lines: startLines(setup, models, `${operations.length} routes`, found.summary),
+    lines: startLines(setup, {
+      models,
+      controllers,
+      own: found.controllers,
+      routes: operations.length,
+      summary: found.summary,
+    }),
   }
 }
 
-/** @throws StartError for a controller that could not work */
+/** @throws StartError for a controller that cannot work */
 const controllersFor = async ({ options, models, calling }: Setup) => {
   const { models: source, controllers: given, settings, isAsync = true, auth = false } = options
   const apps = [...new Set(source.models.map(({ app }) => app))]
@@ -77,23 +83,23 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
     { isAsync, oneTick: source.capabilities.synchronous },
   )
   for (const controller of controllers.values()) {
-    if (auth === false) assertNobodyNeeded(controller)
+    if (auth === false) assertNoCallerNeeded(controller)
     const name = transactionIn(controller)
     if (name !== undefined) assertTransactions(source, `${controller.place}: ${name} needs`)
   }
   return { controllers, summary: found.summary }
 }
 
-/** Nobody could ever do it. */
-const assertNobodyNeeded = ({ place, permissions }: Controller): void => {
+/** @throws StartError for a permission that could never be given */
+const assertNoCallerNeeded = ({ place, permissions }: Controller): void => {
   const act = permissionActs.find((known) => permissions[known] === 'authenticated')
   if (act === undefined) return
   throw new StartError(
-    `${place}: permissions.${act} is 'authenticated', but there is no authentication. Give one: auth: { authenticate: (request) => … }.`,
+    `${place}: permissions.${act} is 'authenticated', which needs the option auth. Set auth: true, or auth: { authenticate: (request) => … }.`,
   )
 }
 
-/** What of a controller runs in a transaction. */
+/** The name of a hook or permission that runs in a transaction. */
 const transactionIn = ({ hooks, permissions }: Controller): string | undefined => {
   const hook = hookNames.find(
     (known) => hooks[known] !== undefined && (known === 'scope' || hookTable[known].inTransaction),
@@ -102,7 +108,7 @@ const transactionIn = ({ hooks, permissions }: Controller): string | undefined =
   return hook ?? (act && `permissions.${act}`)
 }
 
-/** What serves health, where the options ask for it: the database, the cache of stateful sessions, and what they add. */
+/** The health endpoints, if enabled: they check the database, the cache of stateful sessions, and the application's checks. */
 const healthOperationsOf = ({ options, authentication, closing }: Setup): readonly Operation[] => {
   const health = readHealth(options.health)
   if (health === undefined) return []
@@ -115,11 +121,11 @@ const healthOperationsOf = ({ options, authentication, closing }: Setup): readon
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError where something else is served at the path of health */
+/** @throws StartError if the path of health is taken */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return
-  const remedy = "Give health another one: health: { path: '…' }."
+  const remedy = "Set another path: health: { path: '…' }."
   const [first = path] = path.split('/')
   if (first !== 'health' && reservedPaths(models).includes(first))
     throw new StartError(`health.path: the path /${first} is reserved. ${remedy}`)
@@ -128,50 +134,6 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     throw new StartError(`${model.name} and health have the same path /${first}. ${remedy}`)
   for (const probe of ['live', 'ready']) {
     const url = `${host.base}/${path}/${probe}`
-    if (host.serves('GET', url)) throw new StartError(`The application serves GET ${url} already. ${remedy}`)
+    if (host.serves('GET', url)) throw new StartError(`The application already serves GET ${url}. ${remedy}`)
   }
-}
-
-const startLines = (
-  { host, internal, secret, options }: Setup,
-  models: readonly Model[],
-  routes: string,
-  controllers: string,
-): readonly string[] => {
-  const hidden = hiddenByName(models, secret)
-  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
-  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
-  const under = host.base === '' ? '/' : host.base
-  const access = (options.auth ?? false) === false ? 'PUBLIC (auth: false)' : protection(models)
-  return [
-    `${models.length} models, ${routes} under ${under}, ${access}, ${controllers}, docs ${host.base}/docs`,
-    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
-    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
-    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
-    ...shownKeyLines(models),
-  ]
-}
-
-const protection = (models: readonly Model[]): string => {
-  const open = models
-    .filter((model) => model.public !== undefined)
-    .map((model) => (model.public === 'read' ? `${model.name} (read)` : model.name))
-  return open.length === 0 ? 'protected' : `protected but for ${open.join(', ')}`
-}
-
-const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
-  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, because the key is a secret by its name: ${named.join(', ')}. modelConfig: { ${models[0]?.name}: { internal: false } } serves it.`
-}
-
-/** What the application has opened in spite of its name. */
-const shownKeyLines = (models: readonly Model[]): readonly string[] => {
-  const shown = models.flatMap(({ name, fields, primaryKey }) =>
-    fields
-      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
-      .map((field) => `${name}.${field.name}`),
-  )
-  return shown.length === 0
-    ? []
-    : [`keys that stand in URLs and replies, secret by name: ${shown.join(', ')}`]
 }

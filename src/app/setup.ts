@@ -27,17 +27,17 @@ import { multipartModels } from '../upload/multipart-models.ts'
 import { type Authentication, authenticationOf, type SigningKey, signingKeyOf } from './authentication.ts'
 import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
 
-/** What the options make of an application, before anything is registered. */
+/** The resolved options of an application, before anything is registered. */
 export interface Setup {
   readonly host: Host
   readonly inspection: Inspection
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
-  /** For what comes every few seconds, and would drown what users do. */
+  /** For health checks, which would drown the requests of users in an observer. */
   readonly unobserved: Serve
-  /** The models that are served. What users may write of their own record is not known yet. */
+  /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
-  /** Models that were left out without a word of `exclude`. */
+  /** Models that are not served although `exclude` does not name them. */
   readonly internal: readonly Model[]
   readonly secret: SecretFields
   readonly limits: Limits
@@ -45,9 +45,9 @@ export interface Setup {
   readonly files: Files
   readonly media: Media
   readonly commits: Commits
-  /** The files of the application that made the generator, the innermost first. */
+  /** The files of the call stack that created the `ModelRest`, the innermost first. */
   readonly calling: readonly string[]
-  /** Aborted once the service is being shut down. */
+  /** Aborted by `close()`. */
   readonly closing: AbortController
 }
 
@@ -56,7 +56,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
   assertOptions(given)
   const { isAsync, observer } = given
   if (isAsync === false && !given.models.capabilities.synchronous) {
-    throw new StartError('isAsync: false needs a database with a synchronous driver, as better-sqlite3.')
+    throw new StartError('isAsync: false needs a synchronous database driver, such as better-sqlite3.')
   }
   const settings = resolveSettings(given.settings)
   const inspection = inspectionOf()
@@ -89,16 +89,16 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
 
 /** The files of an application. */
 interface Files {
-  /** The models that are served, with their file fields as such. */
+  /** The models that are served, with their file fields resolved. */
   readonly models: readonly Model[]
   readonly setup: FileSetup
-  /** The application's own routes read forms as well. */
+  /** Whether the application's own routes parse forms. */
   readonly readsForms: boolean
-  /** Asks the storage once whether it can keep files, where there are any. @throws StartError where it cannot */
+  /** Checks the storage if a model has files. @throws StartError if the storage cannot store files */
   readonly check: () => Promise<void>
 }
 
-/** @throws StartError for files that a model or the database cannot have */
+/** @throws StartError for an invalid file option, or a database without transactions */
 const filesOf = (
   options: ModelRestOptions<unknown>,
   settings: ResolvedSettings,
@@ -107,12 +107,12 @@ const filesOf = (
   assertServed(options, served)
   const multipart = multipartModels(served, options)
   const models = served.map((model) => multipart.get(model.name)?.model ?? model)
-  // Models have files by `fileFields` as well: only now it is known whether the path of files is taken.
+  // `fileFields` may add files to a model: only now is it known whether the path of files is reserved.
   assertPaths(models)
   const withFiles = models.filter((model) => fileFieldsOf(model).length > 0)
   const written = withFiles.find(({ readOnly }) => !readOnly)
   if (written !== undefined) assertTransactions(options.models, `${written.name} has files, which need`)
-  // Nothing is made on the disk before it is checked.
+  // diskStorage() creates nothing before check().
   const storage = options.storage ?? diskStorage({ directory: join(settings.BASE_DIR ?? '.', 'media') })
   return {
     models,
@@ -124,7 +124,7 @@ const filesOf = (
   }
 }
 
-/** A model that is there, but left out, is no slip of the pen. */
+/** An option for an excluded model is a contradiction, not a misspelt name. @throws StartError */
 const assertServed = (
   { models: source, fileFields, useMultipart }: ModelRestOptions<unknown>,
   served: readonly Model[],
@@ -134,11 +134,11 @@ const assertServed = (
   for (const [option, given] of Object.entries({ fileFields, useMultipart })) {
     const name = Object.keys(Object(given)).find((known) => leftOut.has(known))
     if (name !== undefined)
-      throw new StartError(`${option}.${name}: ${name} is left out, and not served. Remove one of the two.`)
+      throw new StartError(`${option}.${name}: ${name} is not served. Remove it from ${option}, or serve it.`)
   }
 }
 
-/** What options and settings say about lists and bodies. */
+/** The limits of lists and bodies. */
 const limitsOf = (
   { paginationType }: ModelRestOptions<unknown>,
   settings: ResolvedSettings,
@@ -155,7 +155,7 @@ const limitsOf = (
     maxSorts: settings.QUERY_MAX_SORTS,
     maxDepth: settings.QUERY_MAX_DEPTH,
     countBound: settings.QUERY_COUNT_BOUND,
-    // Other pages sign nothing.
+    // Only cursors are signed.
     secret: paging === 'cursor' ? signingKey('cursors') : '',
     bodyBounds: bodyBoundsOf(settings),
     pageBytes: settings.RESPONSE_MAX_BYTES,
@@ -164,7 +164,7 @@ const limitsOf = (
   }
 }
 
-/** What options and settings say about the URLs of files. */
+/** The URLs of files. */
 const mediaOf = (
   { auth = false, storage }: ModelRestOptions<unknown>,
   { MEDIA_URL, MEDIA_URL_EXP }: ResolvedSettings,
@@ -187,14 +187,12 @@ const mediaOf = (
 
 const hosts = [fastifyHost, fetchHost]
 
-/** Takes hold of an application. @throws StartError where it is none that is known */
+/** Attaches a host to an application. @throws StartError for an unknown kind of application */
 export const hostOf = (app: object, { tell }: Inspection): Host => {
   const adapter = hosts.find((candidate) => candidate.accepts(app))
   if (adapter === undefined) {
     const names = hosts.map(({ name }) => name).join(' or ')
-    throw new StartError(
-      `ModelRest: the first argument is no application that is known. Give it one of ${names}.`,
-    )
+    throw new StartError(`ModelRest: unknown kind of application. The first argument must be ${names}.`)
   }
   const host = adapter.attach(app)
   if (tell === undefined) return host
@@ -202,20 +200,20 @@ export const hostOf = (app: object, { tell }: Inspection): Host => {
   return { ...host, log: { info: (line) => tell('info', line), warn, error: warn } }
 }
 
-/** What a tool that looks at an application, as the command line, writes into the message of `inspectionChannel`. */
+/** The message of `inspectionChannel`: a tool that inspects an application, such as the command line, fills it in. */
 export interface Inspection {
-  /** Takes the generators that are made. */
+  /** Collects the `ModelRest` instances that are created. */
   generators?: object[]
-  /** The start-up checks ask the database and the storage. @default true, as in a service */
+  /** Whether the start-up checks use the database and the storage. @default true, as in a service */
   checksStorage?: boolean
-  /** Takes what the start says, instead of the application's log. */
+  /** Gets the lines of the start, instead of the application's log. */
   tell?(kind: 'info' | 'warning', line: string): void
 }
 
-// A channel of Node, because the application may have another copy of this package than the tool that looks at it.
+// A channel of Node, because the application may have another copy of this package than the tool.
 const inspectionChannel = channel('modelrest.inspection')
 
-/** Empty if nobody looks, as in every service. */
+/** Empty without a tool, as in every service. */
 export const inspectionOf = (): Inspection => {
   const inspection: Inspection = {}
   inspectionChannel.publish(inspection)

@@ -5,24 +5,24 @@ import type { Log } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type ModelSource, SourceError } from '../source/source.ts'
 
-/** @throws StartError where the application serves the path of a model, or of an operation beside them, already. */
+/** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
   for (const { method, path } of beside) {
     if (host.serves(method, `${host.base}${path}`))
       throw new StartError(
-        `The application serves ${method} ${host.base}${path} already. Take its own route away, or give auth: { authenticate }.`,
+        `The application already serves ${method} ${host.base}${path}. Remove its route, or use auth: { authenticate }.`,
       )
   }
   for (const { name, path } of models) {
     if (host.serves('GET', `${host.base}/${path}`) || host.serves('GET', `${host.base}/${path}/`)) {
       throw new StartError(
-        `The application serves ${host.base}/${path} already. Give ${name} another path: modelConfig: { ${name}: { path: '…' } }.`,
+        `The application already serves ${host.base}/${path}. Set another path for ${name}: modelConfig: { ${name}: { path: '…' } }.`,
       )
     }
   }
 }
 
-/** @throws StartError for a model whose table is not there. A database that cannot be reached is a warning. */
+/** @throws StartError for a missing table. An unavailable database only causes a warning. */
 export const assertTables = async (
   source: ModelSource,
   models: readonly Model[],
@@ -33,10 +33,10 @@ export const assertTables = async (
     if (missing === undefined) return
     const { app } = models.find(({ name }) => name === missing) ?? { app: 'app' }
     throw new StartError(
-      `The database has no table for ${missing}. Create it, or leave the model out: exclude: { ${app}: ['${missing}'] }.`,
+      `The database has no table for ${missing}. Create it, or exclude the model: exclude: { ${app}: ['${missing}'] }.`,
     )
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    log.warn('The database cannot be reached, so its tables were not checked.')
+    log.warn('The database is unavailable, so its tables were not checked.')
   }
 }

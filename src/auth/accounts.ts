@@ -14,31 +14,31 @@ import type { Subject, TokenClaims } from './tokens.ts'
 import { printable } from './user-columns.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
-/** The records of users. @throws SourceError from every act, for what the database refuses */
+/** The records of users. @throws SourceError from every method */
 export interface Accounts extends UserRecords {
-  /** The user that is known by a text, as it was typed. Two users that it could mean are none. */
+  /** The user with this identifier, as it was typed. `undefined` if it matches none or several. */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
-  /** The user that a token names. `undefined`: the user is gone, even if the key is another user's now. */
+  /** The user of a token. `undefined` if the user is deleted, even if another user has the key now. */
   named(claims: TokenUser): Steps<Row | undefined>
-  /** The same if a session of theirs may go on: neither deleted nor disabled. */
+  /** The user of a token, if neither deleted nor disabled. */
   active(claims: TokenUser): Steps<Row | undefined>
-  /** Whether only the record tells if the key in a token is another user's by now. */
+  /** Whether another user may have the key of this token by now: then the record must be read. */
   mayBeAnothers(claims: TokenUser): boolean
-  /** @param values with the hash in the password's column */
+  /** @param values with the hash in the password column */
   create(values: Row): Steps<Row>
-  /** Replaces the hash that the row has. `undefined`: the record has another one meanwhile, which stays, or is gone. */
+  /** Replaces the hash. `undefined` if the record has another hash by now, which it keeps, or is deleted. */
   setPassword(row: Row, hash: string): Steps<Row | undefined>
-  /** Deletes a user whose hash is still the one that the row has. */
+  /** Deletes a user, unless the stored hash differs from the one of the row. */
   remove(row: Row): Steps<void>
-  /** The key as the claim `sub` has it. */
+  /** The key in the form of the claim `sub`. */
   toSub(row: Row): string
-  /** A user, as new tokens name them. @param iat the second before the user was checked */
+  /** The subject of new tokens. @param iat the second before the user was checked */
   subjectOf(row: Row, iat: number): Subject
-  /** The claim `sub` of a key in either form. `undefined`: it cannot be a key. */
+  /** The claim `sub` for a key, or for its form in JSON. `undefined` if it cannot be a key. */
   subOf(id: unknown): string | undefined
-  /** The key that a claim `sub` means. `undefined`: it cannot be one. */
+  /** The key in a claim `sub`. `undefined` if it cannot be a key. */
   idOf(sub: string): unknown
-  /** The stored hash. `undefined`: this user cannot log in with a password. */
+  /** The stored hash. `undefined` if this user cannot log in with a password. */
   hashIn(row: Row): string | undefined
   /** A user as JSON, in the detail schema. */
   shown(row: Row): Steps<string>
@@ -46,10 +46,10 @@ export interface Accounts extends UserRecords {
 
 type TokenUser = Pick<TokenClaims, 'sub' | 'account'>
 
-/** A user's record with the URLs of its files in the place of their keys. */
+/** Replaces the keys of files in a user's record with their URLs. */
 export type ShowUser = (row: Row) => Steps<Row>
 
-/** @param show Absent: users are not served, so that their files are not either */
+/** @param show Absent if users are not served, and thus neither are their files */
 export const accountsOf = (
   user: UserModel,
   source: ModelSource,
@@ -69,7 +69,7 @@ export const accountsOf = (
     return typeof stored === 'string' && stored !== '' ? stored : undefined
   }
   const mayBeAnothers = ({ account }: TokenUser): boolean => key.comesAgain === true || account !== undefined
-  // The salt in a hash is random: no two accounts have the same mark, and nobody can try passwords on it. It changes with
+  // The hash has a random salt: this value is unique to the account, changes with the password, and cannot be used to guess
   // the password.
   const accountIn = (row: Row): string | undefined => {
     const stored = hashIn(row)
@@ -95,7 +95,7 @@ export const accountsOf = (
       if (filter === undefined) return undefined
       const order = [{ field: key.name, direction: 'asc' } as const]
       const found = yield* waitInAnyMode(store.list({ filter, order, limit: 3, offset: 0 }, everything))
-      // Of before there may be another that differs in case: whoever types theirs exactly is known.
+      // Old records may differ only in case: an exact match wins.
       const exact = found.filter((row) => fields.some(({ name }) => ownValue(row, name) === text.trim()))
       const [only, another] = exact.length > 0 ? exact : found
       return another === undefined ? only : undefined
@@ -138,18 +138,18 @@ const withoutFiles = (model: Model): ShowUser => {
   return (row) => wait({ ...row, ...none })
 }
 
-/** Columns that say no to a user where they are false. SQLite may keep a boolean as a number. */
+/** A user is disabled if one of these columns is false. SQLite may store a boolean as a number. */
 const activeNames = ['is_active', 'isActive']
 const falseValues: readonly unknown[] = [false, 0, 0n]
 
-/** Columns that say no to a user where they hold anything. */
+/** A user is disabled if one of these columns is not null. */
 const disabledNames = ['disabled_at', 'disabledAt']
 
 export const isDisabled = (row: Row): boolean =>
   activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
   disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
 
-/** Records of before may have an identifier as it was typed once: that form is looked for too. */
+/** Also finds identifiers that an earlier application stored without normalising them. */
 const identifierCondition = (fields: readonly Field[], text: string): Condition | undefined => {
   const values = [...new Set([normalised(text), text.trim()])]
   const conditions = fields.flatMap((field): readonly Condition[] => {
@@ -160,7 +160,7 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
   return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
 }
 
-/** Identifiers as they are stored. @throws HttpError 422 for one that is empty then, too long, or not printable */
+/** Normalises identifiers. @throws HttpError 422 for one that is then empty, too long or not printable */
 export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
   const texts = new Map<string, string>()
   const issues: Issue[] = []
@@ -178,32 +178,32 @@ export const withNormalised = (identifiers: readonly Field[], values: Row): Row 
 const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
   const pointer = `/${field.name}`
   if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
-  // A custom schema or a hook has not checked the value, and the one form may hold characters that the value does not.
+  // A custom schema or a hook has not checked the value, and normalising may introduce characters.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
   return reading.ok ? [] : [{ pointer, code: reading.code, detail: `Expected ${reading.expected}.` }]
 }
 
 /**
- * The one form of an identifier, as an address or a user name: trimmed, in the compatible form of Unicode (NFKC) and in
- * lower case. It is what is stored, and what is looked for.
+ * Normalises an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
+ * form is stored and searched for.
  *
  * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
  */
 export const normalised = (text: string): string => inOneForm(inOneForm(text))
 
-/** Once is not enough: a lower case letter may have a compatible form of its own, which may begin with a space. */
+/** Applied twice: the lower-case form of a character may have another NFKC form, which may begin with a space. */
 const inOneForm = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(FINAL_SIGMA, SIGMA).trim()
 
-/** One letter, which is written in another way where its word ends. */
+/** The Greek sigma has two lower-case forms, depending on its position in the word. */
 const SIGMA = '\u03c3'
 const FINAL_SIGMA = '\u03c2'
 
 /**
- * Sees to it that a text means one user. The database does that for a column; that a user name is not another's address,
- * with which they could not log in any more, it does not.
+ * Ensures that a text identifies only one user. A unique constraint covers one column; it does not prevent a user name that
+ * is the e-mail address of another user, who could then not log in.
  *
- * @throws SourceError `unique` where another user is known by one of these identifiers already
+ * @throws SourceError `unique` if another user has one of these identifiers
  */
 export const freeIdentifierCheck = (
   model: Model,

@@ -24,24 +24,24 @@ import { nowInSeconds } from './tokens.ts'
 import { currentUser, type Users, userRecordsOf } from './users.ts'
 
 export interface Auth {
-  /** Finds out who sent a request. `undefined`: somebody anonymous. */
+  /** Returns the caller of a request. `undefined`: anonymous. */
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
-  /** How `authenticate` may refuse a request that writes, beside what every operation may answer. */
+  /** The problems by which `authenticate` may refuse a write, in addition to those of every operation. */
   readonly writeProblems: readonly ProblemCode[]
-  /** What it serves itself. @param show where files of users are. Absent: it shows none */
+  /** The endpoints of authentication. @param show adds the URLs of files to a user. Absent: responses have no files */
   readonly operations: (show?: ShowUser) => readonly Operation[]
-  /** Ends every token that a user has. Absent: none can be ended. @param id in the form of the key, or as it is in JSON */
+  /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
   readonly revokeTokens?: (id: unknown) => Promise<void>
-  /** Where it looks up every token. Absent: tokens speak for themselves. */
+  /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
-  /** OpenAPI security schemes by name, any of which will do. */
+  /** OpenAPI security schemes by name. Each of them suffices. */
   readonly schemes: Readonly<Record<string, JsonSchema>>
 }
 
-/** RFC 6750, 2.1; the scheme's case does not count (RFC 9110, 11.1). */
+/** RFC 6750, 2.1. The scheme is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +([\w.~+/-]+=*)$/i
 
-/** The access token of a request. A header decides, even one that holds no token. `undefined`: none was sent. */
+/** The access token of a request. An `Authorization` header takes precedence, even without a token. `undefined`: none was sent. */
 export const sentToken = (
   call: Call,
   settings: AuthSettings,
@@ -52,7 +52,7 @@ export const sentToken = (
   return token === undefined ? undefined : { token, by: 'cookie' }
 }
 
-/** The token that came in a cookie. If none are set, none are read. */
+/** The token in a cookie. With `SET_COOKIES: false`, cookies are not read. */
 export const tokenInCookie = (
   call: Call,
   type: TokenType,
@@ -67,8 +67,8 @@ export const tokenInCookie = (
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a request that browsers send by themselves, cookies included, may act: it changes nothing, or it comes from
- * the API's own origin or a trusted one. The browser says so in `Sec-Fetch-Site`, older ones in `Origin`.
+ * Whether a request with cookies is safe from CSRF: its method changes nothing, or it comes from the API's own origin or a
+ * trusted one. Browsers send `Sec-Fetch-Site`, older ones only `Origin`.
  */
 export const isFromOwnOrigin = (call: Call, trustedOrigins: readonly string[]): boolean => {
   if (safeMethods.has(call.method)) return true
@@ -80,8 +80,8 @@ export const isFromOwnOrigin = (call: Call, trustedOrigins: readonly string[]): 
 }
 
 /**
- * Only the host is compared: behind a proxy it is not known whether the request came by https. `null`, which a page in a
- * sandbox sends, is nobody's origin.
+ * Compares only the host: behind a proxy, the scheme of the request is unknown. The origin `null` of sandboxed pages never
+ * matches.
  */
 const isOriginOf = (requested: string | undefined, origin: string): boolean => {
   if (!requested || !URL.canParse(origin)) return false
@@ -90,7 +90,7 @@ const isOriginOf = (requested: string | undefined, origin: string): boolean => {
   return host !== '' && URL.canParse(own) && new URL(own).host === host
 }
 
-/** Refuses a cookie that a page of another origin made the browser send. */
+/** @throws HttpError 403 for cookies in a request that a page of another origin makes */
 export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): void => {
   if (!isFromOwnOrigin(call, trustedOrigins)) throw foreignOrigin()
 }
@@ -98,17 +98,17 @@ export const assertOwnOrigin = (call: Call, trustedOrigins: readonly string[]): 
 export const foreignOrigin = (): HttpError =>
   problem(
     'forbidden',
-    'A request with cookies must come from the same origin or a trusted one. Send the token as Authorization: Bearer instead.',
+    'A request with cookies must come from the same origin or a trusted origin. Send the token as Authorization: Bearer instead.',
   )
 
-/** For a request without a token, or with one that is not good. */
+/** For a request without a token, or with an invalid one. */
 const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
   unauthenticated('Authenticate first.', challenge)
 
-/** Finds out who sent a request, by its token. */
+/** Returns the caller of a request by its token. */
 export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
 
-/** Who a request's access token names. A token that is not good is as none: what is public stays so. */
+/** The caller by access token. A request with an invalid token is anonymous, so public endpoints still respond. */
 export const tokenAuthenticate = (parts: AuthParts): TokenAuthenticate => {
   const { settings, accounts, tokens } = parts
   return function* (call) {
@@ -134,7 +134,7 @@ const challenged = (call: Call): undefined => {
   return undefined
 }
 
-/** Whether neither the token was revoked nor the user disabled or gone. The user's record is kept for hooks. */
+/** Whether the token is not revoked and the user is neither disabled nor deleted. Keeps the user's record for hooks. */
 function* isSessionValid(
   { accounts, sessions }: AuthParts,
   token: VerifiedToken,
@@ -147,13 +147,16 @@ function* isSessionValid(
   return true
 }
 
-/** Clients decide how long their body takes. Within a second it is left out, unless the key may be another user's by now. */
+/**
+ * A client controls how long its body takes, so the token is checked again after the body, unless that took less than a
+ * second. Models whose keys are reused are always checked: another user may have the key by now.
+ */
 function* reauthenticate(parts: AuthParts, token: VerifiedToken, call: Call, since: number): Steps<void> {
   if (!parts.accounts.mayBeAnothers(token.claims) && nowInSeconds() === since) return
   if (!(yield* isSessionValid(parts, token, call))) throw tokenRefused()
 }
 
-/** Notes in the call who sent it. @throws HttpError 401 */
+/** Returns the caller and stores it in the call. @throws HttpError 401 */
 export function* requireCaller<Found extends Caller>(
   call: Call,
   authenticate: (call: Call) => Steps<Found | undefined>,
@@ -164,24 +167,43 @@ export function* requireCaller<Found extends Caller>(
   return caller
 }
 
-/** Who sent a request that none of our operations serves. null: somebody anonymous. */
+/** The caller of a request to the application's own routes. `null`: anonymous. */
 export const callerOf = async (
   auth: Auth | undefined,
   source: Pick<ModelSource, 'loggable'>,
   call: Call | undefined,
 ): Promise<Caller | null> => {
-  if (call === undefined) throw new Error('authenticate takes a request of the application.')
+  if (call === undefined) throw new Error('authenticate() needs a request of the application.')
   try {
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {
-    // The log of the application's own routes gets it.
+    // The application logs this error itself.
     throw source.loggable(error)
   }
 }
 
-/** One's own way from a request to a user. */
+/**
+ * Your own authentication, for the option `auth`. See docs/security.md.
+ *
+ * @example
+ * ```ts
+ * import type { OwnAuth } from 'modelrest'
+ *
+ * const users = new Map([['Bearer a-token-of-ada', 1]])
+ *
+ * export const auth: OwnAuth<Request> = {
+ *   authenticate(request) {
+ *     const id = users.get(request.headers.get('authorization') ?? '')
+ *     return id === undefined ? null : { id, claims: {} }
+ *   },
+ * }
+ * ```
+ */
 export interface OwnAuth<Request = unknown> {
-  /** Who sent the request; null for the anonymous. May be asynchronous in either mode. */
+  /**
+   * Returns the caller of a request, or `null` if it is anonymous. It may be asynchronous, even with `isAsync: false`. A
+   * thrown `HttpError` is the response; any other error is a 500.
+   */
   authenticate(request: Request): Caller | null | PromiseLike<Caller | null>
   /** An OpenAPI security scheme object, for the document. @default { type: 'http', scheme: 'bearer' } */
   readonly scheme?: Readonly<Record<string, unknown>>
@@ -192,19 +214,19 @@ export const assertAuth = (auth: unknown): void => {
   if (typeof auth !== 'object' || auth === null || typeof Reflect.get(auth, 'authenticate') !== 'function') {
     throw new StartError('The option auth must be true, false, or { authenticate: (request) => … }.')
   }
-  for (const name of Object.keys(auth)) assertKnown('There is no auth option', name, ownAuthNames)
+  for (const name of Object.keys(auth)) assertKnown('auth: unknown option', name, ownAuthNames)
 }
 
 const ownAuthNames = ['authenticate', 'scheme']
 
-/** @param users the model of users, if the application has one that `context.user()` reads */
+/** @param users the user model, if the application has one; `context.user()` reads it */
 export const ownAuth = (own: OwnAuth, source: ModelSource, users: Users | undefined): Auth => {
   const records = users && userRecordsOf(users.model, source)
   return {
     *authenticate(call) {
       const given: unknown = yield* waitInAnyMode(own.authenticate(call.request))
       if (given === null || given === undefined) return undefined
-      // What is not a user fails closed.
+      // Any other value must not pass as a caller.
       if (!isCaller(given)) throw new Error('auth.authenticate must return { id, claims } or null.')
       if (records !== undefined) {
         const reading = users?.key && readEitherForm(given.id, users.key)
@@ -218,7 +240,7 @@ export const ownAuth = (own: OwnAuth, source: ModelSource, users: Users | undefi
   }
 }
 
-/** Two callers without an id would be taken for the same. */
+/** Two callers without an id would count as the same. */
 const isCaller = (value: unknown): value is Pick<Caller, 'id'> & Partial<Caller> => {
   if (typeof value !== 'object' || value === null || !('id' in value)) return false
   const { id } = value

@@ -2,25 +2,25 @@ import { problem } from '../error/errors.ts'
 
 export interface QueueBounds {
   readonly parallel: number
-  /** Three quarters of them logins, one quarter registrations. */
+  /** Three quarters for logins, one quarter for registrations. */
   readonly waiting: number
 }
 
-/** What a hash is for. `application`: the application's own code asks for it. */
+/** The reason for a hash. `application`: the application's own code calls `hashPassword`. */
 export type Purpose = 'login' | 'registration' | 'application'
 
 export interface Waiter {
   readonly purpose: Purpose
-  /** `undefined`: all clients that are not known count as one. */
+  /** All clients whose address is `undefined` count as one. */
   readonly client?: string | undefined
 }
 
-/** @throws HttpError 503 if too many wait, also later: the place may be given to another client */
+/** @throws HttpError 503 if the queue is full, or later if another client gets the place */
 export type InTurn = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
 
 /**
- * Each purpose has places of its own, so that a flood of one takes none from the others: the part of the waiting places that
- * its works can take, and how many turns they get while works of every purpose wait.
+ * Each purpose has its own places, so a flood of one does not block the others. `places`: its share of the waiting places.
+ * `turns`: how many of its jobs run per round while jobs of every purpose are waiting.
  */
 const purposeShares: Readonly<Record<Purpose, { readonly places: number; readonly turns: number }>> = {
   login: { places: 3 / 4, turns: 3 },
@@ -34,20 +34,20 @@ interface Job {
 }
 
 const overloaded = (): Error =>
-  problem('unavailable', 'Too many passwords are being checked at the moment.', {
-    // About how long a full queue takes, in seconds.
+  problem('unavailable', 'Too many passwords are being hashed at the moment.', {
+    // A full queue takes about this long, in seconds.
     headers: { 'Retry-After': '3' },
   })
 
 /**
- * Runs a few works at once and lets a bounded number wait. Turns go around: among purposes by their shares, and among the
- * clients of a purpose one each. Where a purpose has no place left, the client with the most waiting works gives up its
- * youngest for a client that has fewer.
+ * Runs a few jobs in parallel, with a limited number waiting. Purposes take turns by their shares, and the clients of a
+ * purpose one by one. If a purpose has no place left, a client with fewer waiting jobs takes the newest place of the client
+ * with the most.
  */
 export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
   const lanes = Object.entries(purposeShares).map(([purpose, { places, turns }]) => ({
     ...{ purpose, turns, ...laneOf(Math.ceil(waiting * places)) },
-    /** Turns taken, counted so that those of all lanes are equal where each got its share. */
+    /** Turns taken, divided by the share: equal in all lanes if each got its share. */
     taken: 0,
   }))
   let running = 0
@@ -77,7 +77,7 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
       start(job)
       return
     }
-    // A lane that was empty did not save turns for later.
+    // An empty lane must not save up turns.
     if (lane.isEmpty()) lane.taken = Math.max(lane.taken, now)
     lane.add(client, job)
   }
@@ -90,11 +90,11 @@ export const fairQueue = ({ parallel, waiting }: QueueBounds): InTurn => {
 }
 
 const laneOf = (places: number) => {
-  /** By client, in the order of their turns. None of the lists is empty. */
+  /** By client, in the order of their turns. No list is empty. */
   const jobs = new Map<string, Job[]>()
   let size = 0
 
-  /** Whether a place was made for one more of this client. */
+  /** Whether it freed a place for this client. */
   const makeRoom = (client: string): boolean => {
     let longest: Job[] = []
     for (const own of jobs.values()) if (own.length > longest.length) longest = own
@@ -106,7 +106,7 @@ const laneOf = (places: number) => {
 
   return {
     isEmpty: () => size === 0,
-    /** The oldest job of the client whose turn it is. */
+    /** The oldest job of the next client. */
     take: (): Job | undefined => {
       const [first] = jobs
       if (first === undefined) return undefined
@@ -117,7 +117,7 @@ const laneOf = (places: number) => {
       size -= 1
       return job
     },
-    /** Refuses one job, this or another, if there is no place left. */
+    /** If no place is left, refuses this job or another. */
     add: (client: string, job: Job): void => {
       if (size >= places && !makeRoom(client)) {
         job.refuse()
@@ -131,15 +131,15 @@ const laneOf = (places: number) => {
   }
 }
 
-/** Of Node's thread pool, unless `UV_THREADPOOL_SIZE` says otherwise. */
+/** The default size of Node's thread pool; `UV_THREADPOOL_SIZE` overrides it. */
 const USUAL_THREADS = 4
 
-/** With 17 to 30 ms for a hash, a wait of two to three seconds. */
+/** At 17 to 30 ms per hash, a full queue takes two to three seconds. */
 const WAITING_FOR_EACH = 100
 
 /**
- * One core is left to the event loop. One thread of Node's pool is left to files and name lookups, which would wait behind
- * the hashes otherwise: on machines with many cores, raise `UV_THREADPOOL_SIZE` for more logins at once.
+ * Leaves one core for the event loop, and one thread of Node's pool for file access and DNS lookups. On machines with many
+ * cores, a larger `UV_THREADPOOL_SIZE` allows more parallel logins.
  */
 export const queueBoundsOf = (cores: number, threadPoolSize: string | undefined): QueueBounds => {
   const threads = Number(threadPoolSize) >= 1 ? Number(threadPoolSize) : USUAL_THREADS

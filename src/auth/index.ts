@@ -17,7 +17,7 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
   readonly source: ModelSource
 }
 
-/** Users who log in and get tokens. @throws StartError for a bad secret or key, and a platform without argon2 */
+/** Authentication by `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords(settings)
@@ -49,18 +49,18 @@ export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }:
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
-        if (sub === undefined) throw new Error('revokeTokens takes the key of a user.')
+        if (sub === undefined) throw new Error('revokeTokens() needs the key of a user.')
         await runNested(failingClosed(revokeUser(sub)))
       },
     }),
     ...(settings.STATEFUL && { cache: settings.cache }),
-    // For a cookie that a page of another origin made the browser send.
+    // For cookies in requests that a page of another origin makes.
     writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
   }
 }
 
 export const revokeTokensOf = async (auth: Auth | undefined, id: unknown): Promise<void> => {
   if (auth?.revokeTokens === undefined)
-    throw new Error('revokeTokens needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
+    throw new Error('revokeTokens() needs auth: true and SERVICE_AUTH: { STATEFUL: true }.')
   await auth.revokeTokens(id)
 }

@@ -8,14 +8,14 @@ import {
 import { StartError, suggest } from '../error/errors.ts'
 import type { AuthSettings } from './settings.ts'
 
-/** Signs with a secret that verifies too. */
+/** Signs and verifies with the same secret. */
 interface SecretAlgorithm {
   readonly hash: string
-  /** No secret may be shorter (RFC 7518, 3.2). */
+  /** The minimum length of a secret (RFC 7518, 3.2). */
   readonly bytes: number
 }
 
-/** Signs with a private key, and verifies with its public one. */
+/** Signs with a private key, and verifies with the public key. */
 interface PairAlgorithm {
   /** For messages. */
   readonly wanted: string
@@ -31,16 +31,16 @@ const rsa = (name: 'RSASSA-PKCS1-v1_5' | 'RSA-PSS', hash: string): PairAlgorithm
 })
 
 const ec = (namedCurve: string, openssl: string): PairAlgorithm => ({
-  wanted: `an elliptic key on the curve ${namedCurve}`,
+  wanted: `an EC key on the curve ${namedCurve}`,
   fits: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
     asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === openssl,
   parameters: { name: 'ECDSA', namedCurve },
 })
 
-/** No secret that signs anything may be shorter. */
+/** The minimum length of any secret that signs. */
 export const LEAST_SECRET_BYTES = 32
 
-/** The algorithms of tokens, by their names in JWT_ALGORITHM and in a token's header (RFC 7518, RFC 8037). */
+/** The algorithms of tokens by their names in JWT_ALGORITHM and in the header of a token (RFC 7518, RFC 8037). */
 export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm>> = {
   HS256: { hash: 'SHA-256', bytes: LEAST_SECRET_BYTES },
   HS384: { hash: 'SHA-384', bytes: 48 },
@@ -63,15 +63,15 @@ export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm
 
 /** A secret that is long enough for every algorithm. */
 export const secretRecipe =
-  `node -p "require('node:crypto').randomBytes(64).toString('base64url')" prints a good one` as const
+  `To generate one, run node -p "require('node:crypto').randomBytes(64).toString('base64url')"` as const
 
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
-  /** The current one first, then those of before. */
+  /** The current key first, then the previous ones. */
   readonly verifying: readonly webcrypto.CryptoKey[]
 }
 
-/** @throws StartError for whatever cannot sign. No message repeats a part of a secret. */
+/** @throws StartError for an unusable algorithm, secret or key. Messages never repeat a part of a secret. */
 export const keysOf = (settings: AuthSettings): TokenKeys => {
   const { JWT_SECRET, secretName, JWT_PREVIOUS_SECRETS, JWT_ALGORITHM: name } = settings
   const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined
@@ -81,7 +81,7 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
     )
   if (JWT_SECRET === '')
     throw new StartError(
-      `Tokens need a secret. Write settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH; ${secretRecipe}.`,
+      `Tokens need a secret: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }
   const previous = JWT_PREVIOUS_SECRETS.map(
@@ -100,23 +100,23 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
 
 interface GivenKey {
   readonly text: string
-  /** Where it stands, for messages: `SECRET_KEY`. */
+  /** Its setting, for messages: `SECRET_KEY`. */
   readonly setting: string
-  /** Of the algorithm, for messages. */
+  /** The name of the algorithm, for messages. */
   readonly name: string
 }
 
-/** @throws StartError for a secret that is too short, or is a key in PEM: anybody may know a public one */
+/** @throws StartError for a secret that is too short or is a key in PEM: a public key is not a secret */
 const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcrypto.CryptoKey => {
   const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
     throw new StartError(
-      `The setting ${setting} is a key in PEM, but ${name} signs with a secret text. Write a text, or the JWT_ALGORITHM of the key.`,
+      `The setting ${setting} is a key in PEM format, but ${name} needs a secret text. Use a random text, or set JWT_ALGORITHM to the algorithm of the key.`,
     )
   const secret = Buffer.from(text)
   if (secret.length < bytes)
     throw new StartError(
-      `The setting ${setting} is too short for ${name}: it must have at least ${bytes} bytes. ${secretRecipe}.`,
+      `The setting ${setting} must have at least ${bytes} bytes for ${name}. ${secretRecipe}.`,
     )
   return createSecretKey(secret).toCryptoKey({ name: 'HMAC', hash }, false, ['sign', 'verify'])
 }
@@ -128,23 +128,23 @@ const privateKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Cryp
   throw keyError(
     given,
     algorithm,
-    isPublic ? 'is a public key, which cannot sign' : 'is no private key in PEM',
+    isPublic ? 'is a public key, which cannot sign' : 'is not a private key in PEM format',
   )
 }
 
-/** Of a private key as well. */
+/** Accepts a private key too. */
 const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
   const key = readKey(createPublicKey, given.text)
-  if (key === undefined) throw keyError(given, algorithm, 'is no key in PEM')
+  if (key === undefined) throw keyError(given, algorithm, 'is not a key in PEM format')
   return toCryptoKey(key, given, algorithm)
 }
 
 const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
-  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another kind or size')
+  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another type or size')
   return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 
-/** What OpenSSL says of a bad key may hold parts of it. */
+/** Drops the error: messages of OpenSSL may contain parts of the key. */
 const readKey = (read: (pem: string) => KeyObject, pem: string): KeyObject | undefined => {
   try {
     return read(pem)
@@ -155,5 +155,5 @@ const readKey = (read: (pem: string) => KeyObject, pem: string): KeyObject | und
 
 const keyError = ({ setting, name }: GivenKey, { wanted }: PairAlgorithm, what: string): StartError =>
   new StartError(
-    `The setting ${setting} ${what}. ${name} needs ${wanted}, in PEM with its line breaks and without a passphrase: JWT_SECRET: readFileSync('token-key.pem', 'utf8').`,
+    `The setting ${setting} ${what}. ${name} needs ${wanted} in PEM format, with line breaks and without a passphrase, such as JWT_SECRET: readFileSync('token-key.pem', 'utf8').`,
   )

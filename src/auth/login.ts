@@ -61,7 +61,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** The record of the user who logs in, as it is after everything that a login waits for in here. */
+/** The record of the user who logs in, as it is after the password check and the hook. */
 function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<Row> {
   const { accounts, settings } = parts
   const found = yield* accounts.find(credentials.field, credentials.identifier)
@@ -77,8 +77,8 @@ function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<R
 }
 
 /**
- * The user whose password it is. The same work and the same reply, whatever is wrong. A login counts once its first turn to
- * be hashed has come, and not if it failed before its outcome was known.
+ * The user with this password. Every failure costs the same work and has the same response. A login counts from its first
+ * turn in the hashing queue, and does not count if it failed without an outcome.
  */
 function* throttled(
   parts: AuthParts,
@@ -87,9 +87,9 @@ function* throttled(
   found: Row | undefined,
 ): Steps<Row> {
   const { throttle } = parts
-  // By what was typed: a count of the user's own would tell which identifiers are of the same user.
+  // By the typed identifier: a counter per user would reveal which identifiers belong to the same user.
   const who = { account: normalised(credentials.identifier), address: call.address }
-  // There is nothing to try then, and nothing to count: such attempts would push the counts of others out of the cache.
+  // An impossible password is not counted: free attempts could evict the counters of others from the cache.
   if (passwordIssueOf(credentials.password) !== undefined) throw loginRefused()
   yield* throttle.assertOpen(who)
   let isCounted = false
@@ -112,13 +112,13 @@ function* throttled(
 
 const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
-/** A record may change once by chance. One that changes all the time gets no more of our work. */
+/** A record may change once during a login. One that keeps changing gets no more work. */
 const ROUNDS = 2
 
 /**
- * The record of the user whose password it is. A login waits for its turn, for seconds if there are many: meanwhile the
- * password may be changed, and the user disabled or deleted. So the record is read again, and if it has another hash, the
- * password is compared with that.
+ * The record of the user with this password. A login may wait in the hashing queue for seconds; meanwhile the password may
+ * be changed, or the user disabled or deleted. So the record is read again, and if its hash has changed, the password is
+ * compared with the new hash.
  */
 function* verified(
   parts: AuthParts,
@@ -142,7 +142,7 @@ function* verified(
   return undefined
 }
 
-/** The stored hash, made anew if it costs too little by now. If that fails, the next login tries again. */
+/** Replaces a stored hash with outdated parameters, and returns the stored hash. If that fails, the next login retries. */
 function* rehashed(
   { accounts }: AuthParts,
   call: Call,
@@ -154,17 +154,17 @@ function* rehashed(
     const updated = yield* accounts.setPassword(row, renewed)
     return (updated && accounts.hashIn(updated)) ?? hash
   } catch (error) {
-    // An overload passes, and a line for each login would be a flood of its own.
+    // An overload is temporary, and a log line per login would be a flood.
     if (toHttpError(error).code !== 'unavailable')
-      call.log.error('The password of a user could not be hashed anew', error)
+      call.log.error('Could not rehash the password of a user', error)
     return hash
   }
 }
 
-/** The longest identifier: the longest e-mail address (RFC 5321, 4.5.3.1) has 254. */
+/** The maximum length of an identifier: e-mail addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
 const LONGEST_IDENTIFIER = 320
 
-/** Of the identifiers in the settings, or of those of the user and `login`: any of them, unless the settings name it. */
+/** Accepts the identifiers of LOGIN_FIELDS, or those of the user model and `login`, which means any of them. */
 const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) => {
   const ofUser = new Map<string, Field | 'any'>(identifiers.map((field) => [field.name, field]))
   if (LOGIN_FIELDS === undefined || !ofUser.has(ANY_IDENTIFIER)) ofUser.set(ANY_IDENTIFIER, 'any')
@@ -188,7 +188,7 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) =
       if (name === undefined || another !== undefined) {
         const pointer = `/${another ?? names[0]}`
         const code = another === undefined ? 'required' : 'invalid'
-        throw bodyRefusal([{ pointer, code, detail: `Give exactly one of ${names.join(', ')}.` }])
+        throw bodyRefusal([{ pointer, code, detail: `Send exactly one of ${names.join(', ')}.` }])
       }
       return {
         field: ofUser.get(name) ?? 'any',

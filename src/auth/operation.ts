@@ -17,7 +17,7 @@ import type { RegistrationLimit, Throttle } from './throttle.ts'
 import type { Sessions, TokenPair, Tokens, TokenType } from './tokens.ts'
 import type { UserModel } from './users.ts'
 
-/** What the five operations work with. */
+/** The parts that the five operations share. */
 export interface AuthParts {
   readonly settings: AuthSettings
   readonly user: UserModel
@@ -26,7 +26,7 @@ export interface AuthParts {
   readonly sessions: Sessions
   readonly throttle: Throttle
   readonly registrations: RegistrationLimit
-  /** The names of the models that are served: a refusal names no other. */
+  /** The names of the served models: refusals must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
 }
@@ -38,7 +38,7 @@ interface AuthAct<Input, Outcome> extends Pick<Operation, 'id' | 'method' | 'sum
   readonly body?: { readonly required: boolean; readonly schema: NamedSchema; readonly example: unknown }
   readonly success: Operation['success']
   readonly problems: readonly ProblemCode[]
-  /** Refuses what it can before the body is read. */
+  /** Runs before the body is read, and may refuse the request. */
   readonly enter?: (call: Call) => Steps<void>
   readonly read: (bytes: Uint8Array) => Input
   readonly act: (input: Input, call: Call) => Steps<Outcome>
@@ -98,7 +98,7 @@ export const accessTokenSchema: JsonSchema = {
 }
 export const refreshTokenSchema: JsonSchema = { type: 'string', description: 'A JWT for POST /auth/refresh.' }
 
-/** A user as they see themselves. What can be changed is another thing, so that the schema has a name of its own. */
+/** A user in responses of authentication. It differs from the schema for updates, so it has its own name. */
 export const userSchema = ({ model }: UserModel): NamedSchema => {
   const { detail } = jsonSchemasOf(model)
   return Object.freeze({
@@ -112,7 +112,7 @@ export const userSchema = ({ model }: UserModel): NamedSchema => {
   })
 }
 
-/** The reply of a login or registration. A user who may not log in yet gets no tokens. */
+/** The response to a login or registration. An inactive user gets no tokens. */
 export const sessionSchema = (
   model: UserModel,
   name: 'Session' | 'Registration',
@@ -137,7 +137,7 @@ export const sessionSchema = (
 
 type AuthEvent = 'login' | 'login_refused' | 'register' | 'refresh' | 'refresh_reused' | 'logout'
 
-/** Nothing that a client wrote stands in the line. */
+/** The line must not contain text from the client. */
 export const logEvent = ({ settings }: AuthParts, call: Call, event: AuthEvent, user: unknown): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = event === 'login_refused' || event === 'refresh_reused' ? 'warn' : 'info'
@@ -153,7 +153,7 @@ export const cookieNames: Readonly<Record<TokenType, string>> = {
   refresh: 'service_refresh_token',
 }
 
-/** `Set-Cookie` for a new pair of tokens. Without a pair, it takes both cookies away. */
+/** `Set-Cookie` for a new pair of tokens. Without a pair, it clears both cookies. */
 export const cookieHeaders = (settings: AuthSettings, pair?: TokenPair): Reply['headers'] =>
   settings.SET_COOKIES
     ? {
@@ -164,14 +164,14 @@ export const cookieHeaders = (settings: AuthSettings, pair?: TokenPair): Reply['
       }
     : {}
 
-/** RFC 6265, 5.3: a cookie is only taken away by one with the same name, domain and path. */
+/** A cookie is only replaced by one with the same name, domain and path (RFC 6265, 5.3). */
 const setCookie = ({ COOKIE_SECURE }: AuthSettings, type: TokenType, value = '', maxAge = 0): string =>
   stringifySetCookie({
     ...{ name: cookieNames[type], value, maxAge, path: '/' },
     ...{ httpOnly: true, secure: COOKIE_SECURE, sameSite: 'lax' },
   })
 
-/** No cache keeps what is about one session. */
+/** Caches must not store responses with tokens or user data. */
 export const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
 
 /** @param body JSON text */
@@ -181,7 +181,7 @@ export const privateJson = (status: number, body: string, headers: Reply['header
   body,
 })
 
-/** A user, and the tokens of a new session if there is one. @param user JSON text */
+/** A user, and the tokens of a new session, if any. @param user JSON text */
 export const sessionReply = (
   settings: AuthSettings,
   status: 200 | 201,
@@ -194,7 +194,7 @@ export const sessionReply = (
   return privateJson(status, `${tokens},"user":${user}}`, { ...headers, ...cookieHeaders(settings, pair) })
 }
 
-/** RFC 6750, 3: how to authenticate, and that the token that came is not good. */
+/** The challenge for an invalid token (RFC 6750, 3). */
 export const invalidToken = 'Bearer error="invalid_token"'
 
 export const unauthenticated = (detail: string, challenge: string): HttpError =>
@@ -203,16 +203,16 @@ export const unauthenticated = (detail: string, challenge: string): HttpError =>
 export const tokenRefused = (): HttpError =>
   unauthenticated('The token is not valid. Log in again.', invalidToken)
 
-/** The same reply whatever was wrong, so that it does not tell who is registered. */
-export const loginRefused = (): HttpError => unauthenticated('The login or the password is wrong.', 'Bearer')
+/** The same response for every cause, because it must not reveal who is registered. */
+export const loginRefused = (): HttpError => unauthenticated('The login or password is wrong.', 'Bearer')
 
-/** Runs steps that ask the cache: while it is away, no token can be checked, and nobody passes. */
+/** Runs steps that use the cache. If the cache is unavailable, tokens cannot be checked, so every request is refused. */
 export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
   try {
     return yield* steps
   } catch (error) {
     if (!(error instanceof CacheError)) throw error
-    throw problem('unavailable', 'Sessions cannot be checked at the moment.', {
+    throw problem('unavailable', 'The session store is temporarily unavailable.', {
       cause: error,
       headers: { 'retry-after': '5' },
     })

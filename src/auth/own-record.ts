@@ -13,13 +13,13 @@ import { type Users, userKeyOf } from './users.ts'
 interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
-  /** What start-up should warn of, a line each. */
+  /** Warnings at start. */
   readonly notes: readonly string[]
 }
 
 interface OwnRecordParts {
   readonly users: Users
-  /** As it would be served without the rule. */
+  /** The model without the rule. */
   readonly served: Model
   readonly source: ModelSource
   /** The application's own controller of that model. */
@@ -29,12 +29,12 @@ interface OwnRecordParts {
 }
 
 /**
- * The rule for user models that are generated. A request writes what registration takes and what `modelConfig` opens, no
- * more. Without a scope callers reach only their own record. A scope of the application says which users callers reach,
- * never what they may write: without permissions that say otherwise, that is still their own record. The password is
- * hidden, and identifiers are stored in their one form.
+ * The rule for a user model that is served. Requests write only the fields that registration takes and those that
+ * `modelConfig` opens. Without a scope, callers reach only their own record. A scope of the application determines which
+ * users callers reach, but without `permissions` they still write only their own record. The password is hidden, and
+ * identifiers are normalised.
  *
- * @throws StartError where the rule cannot hold
+ * @throws StartError if the rule cannot be enforced
  */
 export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, key } = users
@@ -50,9 +50,9 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
   if (own?.permissions.create !== undefined)
     throw new StartError(
-      `${own.place}: permissions.create cannot hold, because users reach their own record alone. Give the controller a scope that says whom they reach.`,
+      `${own.place}: permissions.create has no effect without a scope, because users reach only their own record. Add a scope, or remove permissions.create.`,
     )
-  assertTransactions(source, `${model.name}: that users reach only their own record needs`)
+  assertTransactions(source, `${model.name}: limiting users to their own record needs`)
   return {
     model: shown,
     notes,
@@ -65,7 +65,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
   }
 }
 
-/** A scope reaches others. `public` in `modelConfig` comes after permissions, so it opens none of these. */
+/** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
 const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
   const { permissions } = controller
   const acts = (['update', 'delete'] as const).filter((act) => permissions[act] === undefined)
@@ -80,14 +80,14 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
   })
 }
 
-/** Whoever is known by a key of several columns has no record that is surely their own. */
+/** With a key of several columns, a caller cannot be matched to a record reliably, so this returns false. */
 const isOwnRecord =
   (key: Field | undefined): Permission =>
   (_request, record: Row | undefined, { caller }) => {
     if (key === undefined || caller === null || record === undefined) return false
     const own = readEitherForm(caller.id, key)
-    const asked = readEitherForm(ownValue(record, key.name), key)
-    return own.ok && asked.ok && isDeepStrictEqual(own.value, asked.value)
+    const requested = readEitherForm(ownValue(record, key.name), key)
+    return own.ok && requested.ok && isDeepStrictEqual(own.value, requested.value)
   }
 
 const assertOpenable = (
@@ -101,29 +101,28 @@ const assertOpenable = (
   for (const name of opened) {
     const place = `modelConfig.${model}.writable: ${name}`
     if (!names.includes(name))
-      throw new StartError(`${place} is not a column that requests could write.${suggest(name, names)}`)
+      throw new StartError(`${place} is not a column that can be made writable.${suggest(name, names)}`)
     if (allowed.some((field) => field.name === name))
-      throw new StartError(
-        `${place} is a column that registration takes, so it is writable already. Remove it.`,
-      )
+      throw new StartError(`${place} is already writable, because registration accepts it. Remove it.`)
   }
 }
 
-/** Columns of the user model that may give a user power. By their identifiers users are only known. */
+/** Columns of the user model that may give a user power. Identifiers never do. */
 export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
   model.fields
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** What start-up should warn of: columns that registration takes, and that all users write in their record. */
+/** Warnings at start: columns that may give a user power, and that registration takes. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
-      (name) => `${users.model.name}.${name} may give a user power, and registration takes it from everyone.`,
+      (name) =>
+        `${users.model.name}.${name} may give a user power, and registration accepts it from everyone.`,
     )
 
-/** Creating users needs a rule of the application in any case; changing one's own record does not. */
+/** Warnings for opened columns. Only updates need a guard: creating users always needs a permission of the application. */
 const openedPowers = (
   users: Users,
   opened: readonly string[],
@@ -133,17 +132,17 @@ const openedPowers = (
   const names = powersOf(users).filter((name) => opened.includes(name))
   if (names.length > 0 && (own?.permissions.update ?? own?.hooks.beforeUpdate) === undefined)
     throw new StartError(
-      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, and no rule says who may write it. Give the controller of ${model} permissions.update or beforeUpdate.`,
+      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, without a rule for who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
     )
   return names.map(
     (name) =>
-      `${model}.${name} may give a user power. modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
+      `${model}.${name} may give a user power, and modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
   )
 }
 
 /**
- * What is neither allowed nor opened is read, if it could be. A PUT leaves what is opened as it is unless its body names
- * it: the application's rules see every change of it.
+ * Columns that are neither allowed nor opened become read-only. A PUT keeps an opened column that its body leaves out, so
+ * that the application's rules see every change.
  */
 const withWritable = (model: Model, { allowed }: Users, opened: readonly string[]): Model => {
   const names = allowed.map(({ name }) => name)
@@ -160,11 +159,11 @@ const ownScope =
   (_request, { caller }) => {
     if (caller === null) return []
     const reading = readEitherForm(caller.id, key)
-    if (!reading.ok) throw new Error(`The caller's id is not one that ${key.name} can have.`)
+    if (!reading.ok) throw new Error(`The caller's id is not a valid value of ${key.name}.`)
     return { [key.name]: reading.value } as Readonly<Record<string, string>>
   }
 
-/** The hooks before a write, followed by what holds for users. */
+/** The application's hooks before a write, followed by the checks for users. */
 const writeHooks = (
   { model, identifiers, password }: Users,
   source: ModelSource,
@@ -174,10 +173,10 @@ const writeHooks = (
   const assertFree = freeIdentifierCheck(model, identifiers, source)
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = withNormalised(identifiers, given)
-    // A schema of the application's own may take a password.
+    // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(
-        `${place}: ${password.name} would be stored as it was sent. Hash it in beforeCreate and beforeUpdate.`,
+        `${place}: ${password.name} would be stored unhashed. Hash it in beforeCreate and beforeUpdate.`,
       )
     return after(runNested(assertFree(values, record)), () => values)
   }

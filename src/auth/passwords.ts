@@ -7,11 +7,11 @@ import type { Awaitable } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
 
-/** Argon2id as OWASP recommends it. A hash that has less is made anew at the next login. */
+/** Argon2id with the parameters that OWASP recommends. Hashes with lower ones are replaced at the next login. */
 export const hashParameters = {
   /** Argon2id. */
   algorithm: 2,
-  /** 0x13, the only current one. */
+  /** 0x13, the current version. */
   version: 1,
   /** KiB. */
   memoryCost: 19456,
@@ -21,25 +21,25 @@ export const hashParameters = {
   outputLen: 32,
 } as const
 
-/** Bytes. The library gives each hash as many. */
+/** In bytes, as the library generates it. */
 const SALT_LENGTH = 16
 
-/** Whose turn it is to hash. */
+/** A place in the hashing queue. */
 export interface Turn extends Waiter {
-  /** Runs once the turn has come. If it throws, no password is looked at. */
+  /** Runs when the turn has come. If it throws, the password is not checked. */
   readonly begin?: () => Awaitable<void>
 }
 
-/** Makes and checks hashes of passwords, on threads of their own. @throws HttpError 503 if too many wait */
+/** Hashes and verifies passwords on separate threads. @throws HttpError 503 if too many are waiting */
 interface Passwords {
-  /** An argon2id hash: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws HttpError 422 for what cannot be a password */
+  /** An argon2id hash: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws HttpError 422 for an unacceptable password */
   hash(password: string, turn?: Turn): Promise<string>
   /**
-   * Whether the hash is one of this password. If there is none (no such user), or what is stored is no argon2 hash or asks
-   * for gigabytes, it does the work of a check all the same, and the answer is no.
+   * Whether the hash belongs to this password. Without a usable hash (the user does not exist, the stored text is not an
+   * argon2 hash, or it demands gigabytes), it does the same work and returns false.
    */
   verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
-  /** Whether to make the hash anew: another variant of argon2, or less work than ours. */
+  /** Whether to replace the hash: it is another variant of argon2, or has lower parameters. */
   needsRehash(hash: string): boolean
 }
 
@@ -58,7 +58,7 @@ export const passwordsOf = (bounds: QueueBounds): Passwords => {
       return await inTurn(turn, () => argon2().hash(hashedForm(password), hashParameters))
     },
     verify: async (password, stored, turn = ofApplication) => {
-      // It depends only on what was sent, so that it says nothing about the user. Nobody has such a password.
+      // This depends only on the request, so it reveals nothing about the user.
       if (passwordIssueOf(password) !== undefined) return false
       const known = stored !== undefined && isCheckable(stored)
       const fits = await inTurn(turn, () => argon2().verify(known ? stored : decoyHash, hashedForm(password)))
@@ -68,20 +68,20 @@ export const passwordsOf = (bounds: QueueBounds): Passwords => {
   })
 }
 
-/** One for the process: its bounds are the machine's. */
+/** One per process: its limits depend on the machine. */
 export const passwords: Passwords = passwordsOf(
   queueBoundsOf(availableParallelism(), process.env['UV_THREADPOOL_SIZE']),
 )
 
 /**
- * What the password column of a user holds: for seeding users and for changing a password in code of your own.
+ * Hashes a password for the password column of a user, for example to seed users or to change a password.
  *
- * Argon2id with 19 MiB, two passes and one lane, salted. The password is normalised to NFKC first (NIST SP 800-63B), so
- * that it is the same from every keyboard. No validator is asked.
+ * Uses argon2id with 19 MiB, two passes, one lane and a random salt. The password is normalised to NFKC first (NIST
+ * SP 800-63B). Validators do not run.
  *
  * @param password 1 to 1024 bytes in UTF-8
  * @returns the encoded hash, about 100 characters
- * @throws HttpError 422 where the password is empty, longer, or no well-formed Unicode; 503 where too many are being made
+ * @throws HttpError 422 if the password is empty, too long or not well-formed Unicode; 503 if too many hashes are waiting
  * @example
  * ```ts
  * import { hashPassword } from 'modelrest'
@@ -96,21 +96,21 @@ export const hashPassword = (password: string): Promise<string> => passwords.has
 
 const base64 = (length: number): string => randomBytes(length).toString('base64').replaceAll('=', '')
 
-/** No password is known for it: it is made of random bytes, not of a password. So it costs nothing to make. */
+/** Made of random bytes instead of a password: no password matches it, and it costs nothing to make. */
 const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParameters.timeCost},p=${hashParameters.parallelism}$${base64(SALT_LENGTH)}$${base64(hashParameters.outputLen)}`
 
-/** More is refused before it is hashed. Nothing is ever cut off: every byte up to here counts. */
+/** Longer passwords are refused before they are hashed. Passwords are never truncated. */
 export const MOST_BYTES = 1024
 
-/** What no password can be, whatever the validators say. `undefined`: it can be hashed. */
+/** The issue that makes a password unacceptable, whatever the validators. `undefined`: it can be hashed. */
 export const passwordIssueOf = (password: unknown): Issue | undefined => {
   const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
-  if (password === undefined) return toIssue('required', 'The password must be there.')
+  if (password === undefined) return toIssue('required', 'The password is required.')
   if (typeof password !== 'string') return toIssue('wrong_type', 'The password must be a string.')
   if (password === '') return toIssue('too_short', 'The password must not be empty.')
   if (Buffer.byteLength(password) > MOST_BYTES)
-    return toIssue('too_long', `The password may have at most ${MOST_BYTES} bytes in UTF-8.`)
-  // A lone surrogate has no UTF-8 form: hashed, it would be the same password as every other one in its place.
+    return toIssue('too_long', `The password must have at most ${MOST_BYTES} bytes in UTF-8.`)
+  // Lone surrogates have no UTF-8 form: passwords that differ only in them would have the same hash.
   if (/\p{Surrogate}/u.test(password)) return toIssue('invalid', 'The password must be well-formed Unicode.')
   return undefined
 }
@@ -121,19 +121,19 @@ export const assertAcceptable: (password: unknown) => asserts password is string
 }
 
 /**
- * The text that is hashed: NFKC, as NIST SP 800-63B asks, so that a password is the same from every keyboard (`é` as one
- * code point or as two, full-width letters). Nothing is trimmed, and case counts.
+ * The text that is hashed: NFKC (NIST SP 800-63B), because keyboards differ (`é` as one code point or two, full-width
+ * characters). It is case-sensitive and not trimmed.
  */
 export const hashedForm = (password: string): string => password.normalize('NFKC')
 
 const MEBIBYTE = 1024
 
-/** Those of other programs have about 100 characters. */
+/** Hashes of other programs have about 100 characters. */
 const LONGEST_HASH = 512
 
 /**
- * The most that a stored hash may ask of the machine at a login. Hashes of other programs with their defaults, and
- * libsodium's moderate ones, are below; who can write into the column must not be able to take gigabytes.
+ * The highest parameters that a stored hash may have: someone who can write to the column must not make a login take
+ * gigabytes. The defaults of other programs, and the moderate ones of libsodium, are lower.
  */
 const most = {
   memoryCost: 256 * MEBIBYTE,
@@ -143,10 +143,10 @@ const most = {
   saltLen: 64,
 } as const satisfies Partial<ParsedHashOptions>
 
-/** Memory times passes: what a login costs in time. */
+/** Memory times passes, which determines the duration of a login. */
 const MOST_WORK = 1024 * MEBIBYTE
 
-/** Whether a hash can be checked here: it is one of argon2, and does not ask for too much. */
+/** Whether a stored hash is an argon2 hash within the limits. */
 export const isCheckable = (stored: string): boolean => {
   const parsed = parseHash(stored)
   if (parsed === undefined || parsed.memoryCost * parsed.timeCost > MOST_WORK) return false
@@ -180,8 +180,8 @@ const parseHash = (stored: string): ParsedHashOptions | undefined => {
 const require = createRequire(import.meta.url)
 
 /**
- * The native library, loaded when it is first asked for: an application without our login needs no binary for its
- * platform, and its bundler meets none.
+ * The native library, loaded at first use: an application without `auth: true` needs no binary for its platform, and its
+ * bundler does not see one.
  *
  * @internal
  */
@@ -190,7 +190,7 @@ export const argon2 = (): typeof import('@node-rs/argon2') => {
     return require('@node-rs/argon2')
   } catch (cause) {
     throw new StartError(
-      `Passwords are hashed by @node-rs/argon2, which cannot be loaded on ${process.platform} ${process.arch}. Install it with its optional dependencies, on the platform that it runs on.`,
+      `Cannot load @node-rs/argon2, which hashes passwords, on ${process.platform} ${process.arch}. Install it on this platform, with its optional dependencies.`,
       { cause },
     )
   }

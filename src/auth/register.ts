@@ -53,7 +53,7 @@ export const register = (parts: AuthParts): Operation => {
       )
       const iat = nowInSeconds()
       const row = yield* createUser(parts, call, { ...values, [user.password.name]: hash })
-      // Who may not log in yet gets no tokens either.
+      // An inactive user cannot log in, and gets no tokens.
       const pair = isDisabled(row) ? undefined : yield* sessions.open(accounts.subjectOf(row, iat))
       logEvent(parts, call, 'register', accounts.toSub(row))
       return { pair, user: yield* accounts.shown(row) }
@@ -63,12 +63,12 @@ export const register = (parts: AuthParts): Operation => {
   })
 }
 
-/** Stores a user. A hook that refuses leaves none behind, and until it has agreed there is no password to log in with. */
+/** Stores a user. If the hook refuses, the user is removed; the user cannot log in until the hook has finished. */
 function* createUser({ accounts, settings, user }: AuthParts, call: Call, values: Row): Steps<Row> {
   const { ON_REGISTER: hook } = settings
   const { name } = user.password
   if (hook === undefined) return yield* accounts.create(values)
-  // No hash, and no other registration's either: whatever becomes of the record while the hook runs, it is known by this.
+  // Not a hash, and unique to this registration: it identifies the record, whatever happens to it while the hook runs.
   const row = yield* accounts.create({ ...values, [name]: `!${randomUUID()}` })
   try {
     yield* waitInAnyMode(hook(accounts.withoutPassword(row), call.request))
@@ -77,12 +77,12 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
     throw refusal
   }
   const stored = yield* accounts.setPassword(row, String(ownValue(values, name)))
-  // The hook took the user away itself.
+  // The hook has deleted the user.
   if (stored === undefined) throw problem('forbidden', 'The registration was refused.')
   return stored
 }
 
-/** Whatever the column of the password is called and holds. */
+/** The field `password` of the body, whatever the column of the hash. */
 const passwordField: Field = Object.freeze({
   ...({ name: 'password', kind: 'text', form: 'string', maxLength: MOST_BYTES } as const),
   ...({ nullable: false, hasDefault: false, generated: false, optional: false } as const),
@@ -92,18 +92,18 @@ const passwordField: Field = Object.freeze({
 interface RegistrationBody {
   readonly schema: NamedSchema
   readonly example: Readonly<Record<string, unknown>>
-  /** Identifiers in the form in which they are stored, and the password as it was sent. @throws HttpError 422 */
+  /** Returns normalised identifiers, and the password as it was sent. @throws HttpError 422 */
   readonly read: (body: unknown) => { readonly values: Row; readonly password: string }
 }
 
-/** The allowed columns and `password`, all else hidden. */
+/** Accepts the allowed columns and `password`; all others are hidden. */
 export const registrationBody = (user: UserModel): RegistrationBody => {
   const model = registrationModel(user)
   const { schema, uses = [] } = jsonSchemasOf(model).create
   const identifiers = user.identifiers.filter((field) => user.allowed.includes(field))
   const names = identifiers.map(({ name }) => name)
   const canBeKnown = identifiers.some((field) => field.hasDefault)
-  // Any text may be a password, also one that no database could hold: what it may be is decided before it is hashed.
+  // Any text may be a password, even one that the database could not store: it is validated before it is hashed.
   const create = schemasOf(model).create.extend({ [passwordField.name]: z.string().max(MOST_BYTES) })
   return {
     schema: { name: 'RegisterRequest', schema, uses },
@@ -112,7 +112,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
       const { [passwordField.name]: password, ...given } = validateBody(create, body)
       if (!canBeKnown && names.every((name) => (ownValue(given, name) ?? null) === null))
         throw bodyRefusal([
-          { pointer: `/${names[0]}`, code: 'required', detail: `Give one of ${names.join(', ')}.` },
+          { pointer: `/${names[0]}`, code: 'required', detail: `Send one of ${names.join(', ')}.` },
         ])
       return { values: withNormalised(identifiers, given), password: String(password) }
     },
@@ -125,7 +125,7 @@ const registrationModel = ({ model, password, identifiers, allowed }: UserModel)
     if (field === password) return passwordField
     if (!allowed.includes(field)) return Object.freeze({ ...field, access: 'hidden' })
     const access = field.access === 'write-only' ? 'write-only' : 'read-write'
-    // By the only one there is, its user is found again.
+    // A user needs an identifier: if there is only one, it is required.
     const isOnly = needed.length === 1 && needed[0] === field && !field.hasDefault
     return Object.freeze({ ...field, access, ...(isOnly && { nullable: false, optional: false }) })
   }

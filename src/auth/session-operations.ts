@@ -99,7 +99,7 @@ export const refresh = (parts: AuthParts): Operation => {
   })
 }
 
-/** A new pair of tokens in place of a refresh token. @throws HttpError 401, 429, and whatever the hook throws */
+/** Exchanges a refresh token for a new pair. @throws HttpError 401, 429, and errors of the hook */
 function* rotated(parts: AuthParts, call: Call, token: VerifiedToken): Steps<TokenPair> {
   const { accounts, sessions, settings } = parts
   const iat = nowInSeconds()
@@ -148,7 +148,7 @@ export const logout = (parts: AuthParts): Operation => {
   })
 }
 
-/** The tokens that came and are good. @throws HttpError 403 for cookies that another origin made the browser send */
+/** The valid tokens of a request. @throws HttpError 403 for cookies in a request that a page of another origin makes */
 function* validTokens(
   { sessions, settings, tokens }: AuthParts,
   call: Call,
@@ -174,7 +174,7 @@ function* validTokens(
 
 const refreshBody = z.strictObject({ refresh: z.string().min(1).optional() })
 
-/** The refresh token in a body, which may be empty. @throws HttpError 400, 422 */
+/** The refresh token in the body, which may be empty. @throws HttpError 400, 422 */
 const readRefresh = (bytes: Uint8Array): string | undefined => {
   if (bytes.length === 0) return undefined
   const { refresh: token } = validateBody(refreshBody, readJson(bytes))

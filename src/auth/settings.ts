@@ -6,102 +6,103 @@ import { type ResolvedSettingsOf, resolveRows, type SettingRows, type SettingsOf
 import type { Awaitable } from '../model/objects.ts'
 import type { PasswordValidator } from './validators.ts'
 
-/** The settings in `SERVICE_AUTH`: first those of the specification, then ours. */
+/** The settings in `SERVICE_AUTH`. */
 export const serviceAuthTable = {
   /**
-   * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM.
+   * Signs tokens. HS256 needs at least 32 bytes, HS384 48 and HS512 64. Other algorithms need a private key in PEM format.
    * @default the setting `SECRET_KEY`
    */
   JWT_SECRET: { type: 'string' },
   /**
-   * How tokens are signed: `HS256`, `HS384`, `HS512`, the same sizes of `RS`, `PS` and `ES`, or `EdDSA`. @default HS256
+   * The signature algorithm of tokens: `HS256`, `HS384`, `HS512`, the same sizes of `RS`, `PS` and `ES`, or `EdDSA`. @default
+   * HS256
    */
   JWT_ALGORITHM: { type: 'string', default: 'HS256' },
-  /** The claim `iss`. A token of another issuer is refused. @default service */
+  /** The claim `iss`. Tokens of another issuer are rejected. @default service */
   JWT_ISS: { type: 'string', default: 'service' },
-  /** Another name of `JWT_ISS`. */
+  /** Alias of `JWT_ISS`. */
   JWT_ISSUER: { type: 'string', aliasOf: 'JWT_ISS' },
-  /** The claim `aud`. A token for another audience is refused. @default service-api */
+  /** The claim `aud`. Tokens for another audience are rejected. @default service-api */
   JWT_AUD: { type: 'string', default: 'service-api' },
-  /** Another name of `JWT_AUD`. */
+  /** Alias of `JWT_AUD`. */
   JWT_AUDIENCE: { type: 'string', aliasOf: 'JWT_AUD' },
-  // What is kept or counted for longer than a century is a mistake.
-  /** Seconds that an access token lives. @default 86400 */
+  // A lifetime of more than a century is a mistake.
+  /** The lifetime of an access token in seconds. @default 86400 */
   JWT_ACCESS_EXP: { type: 'integer', default: 86_400, most: 3_153_600_000 },
-  /** Seconds that a refresh token lives. @default 2592000 */
+  /** The lifetime of a refresh token in seconds. @default 2592000 */
   JWT_REFRESH_EXP: { type: 'integer', default: 2_592_000, most: 3_153_600_000 },
   /**
-   * Fields of the user that one may log in with. `login` means any of them, unless a column has that name.
-   * @default those of `email`, `username` and `login` that the user has
+   * The fields that identify a user at login. `login` in a login request means any of them, unless a column has that name.
+   * @default those of `email`, `username` and `login` that the user model has
    */
   LOGIN_FIELDS: { type: 'list of strings' },
-  /** Whether tokens are set as cookies too. @default true */
+  /** Whether tokens are also sent and accepted as cookies. @default true */
   SET_COOKIES: { type: 'boolean', default: true },
-  /** Whether browsers send cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
+  /** Whether browsers send the cookies only over HTTPS. @default `true`, unless `DEBUG` is on */
   COOKIE_SECURE: { type: 'boolean' },
   /** Whether new passwords must pass `AUTH_PASSWORD_VALIDATORS`. @default true */
   VALIDATE_PASSWORD: { type: 'boolean', default: true },
   /** Whether logins, registrations, refreshes and logouts are logged. @default true */
   LOG_AUTH_EVENTS: { type: 'boolean', default: true },
-  /** Whether tokens can be revoked. Several processes need a `CACHE` that they share. @default false */
+  /** Whether tokens can be revoked. Several processes need a shared `CACHE`. @default false */
   STATEFUL: { type: 'boolean', default: false },
-  /** Runs at a login, with `(user, request)`. */
+  /** Runs at each login, with `(user, request)`. */
   ON_LOGIN: { type: 'function' },
-  /** Another name of `ON_LOGIN`. */
+  /** Alias of `ON_LOGIN`. */
   LOGIN_HOOK: { type: 'function', aliasOf: 'ON_LOGIN' },
-  /** Runs at a registration, with `(user, request)`. */
+  /** Runs at each registration, with `(user, request)`. */
   ON_REGISTER: { type: 'function' },
-  /** Another name of `ON_REGISTER`. */
+  /** Alias of `ON_REGISTER`. */
   REGISTER_HOOK: { type: 'function', aliasOf: 'ON_REGISTER' },
-  /** Runs at a refresh, with `(user, request)`. */
+  /** Runs at each refresh, with `(user, request)`. */
   ON_REFRESH: { type: 'function' },
-  /** Another name of `ON_REFRESH`. */
+  /** Alias of `ON_REFRESH`. */
   REFRESH_HOOK: { type: 'function', aliasOf: 'ON_REFRESH' },
-  /** Runs at a logout, with `(user, request)`. */
+  /** Runs at each logout, with `(user, request)`. */
   ON_LOGOUT: { type: 'function' },
-  /** Another name of `ON_LOGOUT`. */
+  /** Alias of `ON_LOGOUT`. */
   LOGOUT_HOOK: { type: 'function', aliasOf: 'ON_LOGOUT' },
   /**
-   * Earlier secrets, which verify tokens and sign none. For algorithms with key pairs: private or public keys in PEM.
-   * @default []
+   * Earlier secrets. Tokens that they signed stay valid, but they sign no new ones. For algorithms with key pairs: private or
+   * public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
-  /** Seconds that the clocks of two servers may differ, up to 60. @default 5 */
+  /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**
-   * Seconds, up to 300, in which a refresh token that was just used may come again without ending its session: two tabs of one
-   * browser do that. @default 10
+   * Seconds, up to 300, in which reusing a refresh token does not end its session: two tabs of a browser may refresh at the
+   * same time. @default 10
    */
   REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
-  /** Whether refreshes end `JWT_REFRESH_EXP` after the login. It needs `STATEFUL`. @default false */
+  /** Whether a session ends `JWT_REFRESH_EXP` after the login, even if it is refreshed. Requires `STATEFUL`. @default false */
   REFRESH_ABSOLUTE: { type: 'boolean', default: false },
-  /** Other origins that may send requests with cookies: `https://app.example.com`. @default [] */
+  /** Other origins that may send requests with cookies, such as `https://app.example.com`. @default [] */
   TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
-  /** Fields of the user that registration takes beside the password. @default an allow-list, see docs/security.md */
+  /** The fields that registration accepts besides the password. @default an allow-list, see docs/security.md */
   REGISTER_FIELDS: { type: 'list of strings' },
-  /** Failed logins with one identifier until it has to wait. 0: no limit. @default 10 */
+  /** How many logins with one identifier may fail within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
   LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },
-  /** Failed logins from one client address until it has to wait. 0: no limit. @default 100 */
+  /** How many logins from one client address may fail within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
   LOGIN_MAX_FAILURES_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
   /**
-   * Registrations from one client address in `LOGIN_FAILURE_WINDOW`, including refused ones that cost a hash. 0: no limit.
-   * @default 100
+   * The maximum number of registrations from one client address within `LOGIN_FAILURE_WINDOW`, including rejected ones whose
+   * password was hashed. 0: no limit. @default 100
    */
   REGISTER_MAX_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
   /** Seconds for which failed logins, registrations and refreshes are counted. @default 900 */
   LOGIN_FAILURE_WINDOW: { type: 'integer', default: 900, most: 3_153_600_000 },
   /**
-   * Refreshes of one user in `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each leaves a mark in the cache. 0: no limit.
-   * @default 100
+   * The maximum number of refreshes of one user within `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each adds an entry to the
+   * cache. 0: no limit. @default 100
    */
   REFRESH_MAX: { type: 'integer', default: 100, least: 0 },
 } as const
 
 /**
- * Runs at a login, registration, refresh or logout. A thrown `HttpError` refuses it.
+ * A hook of `SERVICE_AUTH`, which runs at a login, registration, refresh or logout. Throw an `HttpError` to refuse it.
  *
- * @param user The user's record without the password
- * @param request The host's own request
+ * @param user the user's record without the password
+ * @param request the request of the host
  * @example
  * ```ts
  * import { type AuthHook, HttpError } from 'modelrest'
@@ -111,7 +112,7 @@ export const serviceAuthTable = {
  * }
  * ```
  */
-// A method: a hook may ask for the request of its host, and for a user with more than is known here.
+// A method is checked bivariantly: a hook may declare the request type of its host, and a more specific user.
 export type AuthHook<Request = unknown> = {
   hook(user: UserRecord, request: Request): Awaitable<void>
 }['hook']
@@ -123,8 +124,8 @@ type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: authentication. Its names are the specification's, to the letter. If a setting has two names,
- * write one of them.
+ * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, write only one of them.
+ * Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts
@@ -142,19 +143,23 @@ export interface ServiceAuth<Request = unknown>
 export const authSettings = {
   /** Tokens, cookies, login and registration. See docs/security.md. */
   SERVICE_AUTH: { type: 'object', keys: serviceAuthTable as SettingRows },
-  /** The model of users, with its app: `shop.Customer`. @default the model `User` */
+  /** The user model, with its app, such as `shop.Customer`. @default the model `User` */
   AUTH_USER_MODEL: { type: 'string' },
   /**
-   * The rules for new passwords. @default minimum length, common passwords, similarity to the user's own fields, only digits
+   * The rules for new passwords. @default minimum length, common passwords, similarity to the user's other fields, not only
+   * digits
    */
   AUTH_PASSWORD_VALIDATORS: { type: 'list of functions' },
   /** Stores revoked tokens and failed-login counters. @default the memory of this process */
   CACHE: { type: 'object', functions: ['get', 'getMany', 'set', 'add', 'count', 'delete'] },
-  /** Whether the application is being developed: cookies go over HTTP too. @default whether `NODE_ENV` is `development` */
+  /**
+   * Whether the application is in development: browsers then send cookies over HTTP too. @default whether `NODE_ENV` is
+   * `development`
+   */
   DEBUG: { type: 'boolean' },
 } as const
 
-/** What those of {@link authSettings} hold that are objects and functions. */
+/** The types of the objects and functions in {@link authSettings}. */
 export interface AuthSettingTypes {
   SERVICE_AUTH: ServiceAuth
   AUTH_PASSWORD_VALIDATORS: readonly PasswordValidator[]
@@ -165,11 +170,11 @@ type GivenSettings = SettingsOf<typeof authSettings, AuthSettingTypes> & {
   readonly SECRET_KEY?: string | undefined
 }
 
-/** What `SERVICE_AUTH` and the settings beside it say, defaults in. Times are in seconds. */
+/** `SERVICE_AUTH` and related settings with their defaults. Times are in seconds. */
 export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable, AuthHooks<unknown>> {
-  /** Empty: there is none. */
+  /** Empty if not set. */
   readonly JWT_SECRET: string
-  /** The setting that the secret is from, for messages. */
+  /** The setting with the secret, for messages. */
   readonly secretName: 'SERVICE_AUTH.JWT_SECRET' | 'SECRET_KEY'
   readonly COOKIE_SECURE: boolean
   /** `app.Model`, as `AUTH_USER_MODEL` names it. */
@@ -178,12 +183,12 @@ export interface AuthSettings extends ResolvedSettingsOf<typeof serviceAuthTable
   readonly cache: Cache
 }
 
-/** The same where users log in by our own routes: there is a model of them. */
+/** The settings of `auth: true`, which requires a user model. */
 export interface TokenAuthSettings extends AuthSettings {
   readonly userModel: string
 }
 
-/** @throws StartError for what `SERVICE_AUTH` cannot hold, each setting for itself or two of them together */
+/** @throws StartError for an invalid setting, or an invalid combination of settings */
 export const resolveAuth = (settings: GivenSettings): AuthSettings => {
   const given = resolveServiceAuth(settings.SERVICE_AUTH)
   assertTogether(given)
@@ -209,23 +214,23 @@ export const resolveServiceAuth = (given: ServiceAuth = {}): ResolvedServiceAuth
 const assertTogether = (settings: ResolvedServiceAuth): void => {
   if (settings.LOGIN_FIELDS?.length === 0)
     throw new StartError(
-      'The setting SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in. Write LOGIN_FIELDS: ["email"].',
+      'The setting SERVICE_AUTH.LOGIN_FIELDS must not be empty. Set LOGIN_FIELDS: ["email"], or remove it.',
     )
   if (settings.REFRESH_ABSOLUTE && !settings.STATEFUL)
     throw new StartError(
-      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true, which tells when a login was. Write both or neither.',
+      'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
-    // A browser never sends anything else as `Origin`, so that it would silently trust nobody.
+    // Browsers send `Origin` only in this form: any other text would never match.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(
-      `The setting SERVICE_AUTH.TRUSTED_ORIGINS holds ${JSON.stringify(text)}, which is no origin. Write ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and port where it is not the scheme's own.`,
+      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and, unless it is the default, port.`,
     )
   }
 }
 
-/** Of an application in a phone the scheme is its own: `capacitor://localhost`. */
+/** Mobile applications have their own scheme: `capacitor://localhost`. */
 const originOf = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const { protocol, host } = new URL(text)

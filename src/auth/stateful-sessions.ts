@@ -15,8 +15,8 @@ import {
 } from './tokens.ts'
 
 /**
- * Sessions whose tokens can be revoked. A refresh token is good for one refresh: the mark that it was rotated is set in one
- * step, so that only one of many requests gets the new pair.
+ * Sessions whose tokens can be revoked. A refresh token is valid for one refresh: it is marked as rotated atomically, so
+ * only one of several concurrent requests gets the new pair.
  */
 export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): Sessions => {
   const { cache } = settings
@@ -31,11 +31,11 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
     *rotate(refresh, subject): Steps<Rotation> {
       const { sub } = subject
       const family = familyOf(refresh)
-      // A token of it may be good still: it has the clock skew, or is from before a shorter end was set.
+      // The token itself may still be valid: because of the clock skew, or because the lifetime was shortened later.
       if (lastEnd(family, settings) <= nowInSeconds()) return { refused: 'over' }
       const known = yield* blacklist.stateOf(refresh)
       if (known !== undefined) return yield* refuseReuse(refresh, known, blacklist, settings)
-      // After the look: a token that leaves no new mark is not counted, however often it comes.
+      // Counted after the lookup: a reused token adds no entry to the cache, so it does not count.
       yield* assertCounted(cache, 'refreshes', refreshes(sub))
       const [marks] = yield* counted(cache, [rotated(sub)], 1)
       if (marks !== undefined && marks.count > marks.most) {
@@ -78,17 +78,17 @@ export const statefulSessions = (sign: SignPair, settings: TokenAuthSettings): S
 function* revokeOne(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   if (yield* blacklist.mark(token, REVOKED)) return
   if ((yield* blacklist.markOf(token.id)) === REVOKED) return
-  // It was rotated before, or another request does so now: who ends a session means its newest tokens too.
+  // It was rotated before, or another request rotates it now: the logout must end the newest tokens too.
   yield* blacklist.revokeFamily(token)
 }
 
-/** Ends every session of the user: there is one entry of that, which is written over the one before. */
+/** Ends all sessions of the user, with one entry in the cache that replaces an earlier one. */
 function* revokeAll(token: VerifiedToken, blacklist: Blacklist): Steps<void> {
-  // The other token of this logout may have ended them already.
+  // The other token of this logout may already have ended them.
   if ((yield* blacklist.stateOf(token)) !== REVOKED) yield* blacklist.revokeUser(token.claims.sub)
 }
 
-/** Runs steps that end a part of a user's sessions. A cache that has no room for that has some for their end as a whole. */
+/** Runs steps that revoke a part of a user's sessions. If the cache is full, ends all of them, for which it has a reserve. */
 function* orAllIfFull(steps: Steps<void>, token: VerifiedToken, blacklist: Blacklist): Steps<void> {
   try {
     yield* steps
@@ -100,15 +100,15 @@ function* orAllIfFull(steps: Steps<void>, token: VerifiedToken, blacklist: Black
 
 const newIds = () => ({ accessId: randomUUID(), refreshId: randomUUID() })
 
-/** A token from before stateful mode begins a family of its own. It is the same one whenever the token comes. */
+/** A token of stateless mode starts a family, which is always the same for this token. */
 const familyOf = ({ id, claims }: VerifiedToken): Family => ({
   fid: claims.fid ?? id,
   auth_time: claims.auth_time ?? claims.iat,
 })
 
 /**
- * A rotated token that comes again was stolen, or its thief has been here before: its whole family ends (RFC 9700, 4.14.2).
- * Two tabs that refresh at the same moment look alike, so that shortly after the rotation it is only refused.
+ * Reuse of a rotated token suggests theft, so its whole family is revoked (RFC 9700, 4.14.2). Two tabs that refresh at the
+ * same time look the same, so shortly after the rotation the token is only refused.
  */
 function* refuseReuse(
   token: VerifiedToken,
@@ -126,19 +126,19 @@ function* refuseReuse(
 
 const REVOKED = 'revoked'
 
-/** Why a token is dead: it was revoked, or rotated at a time (in milliseconds) for another refresh token of its family. */
+/** Why a token is invalid: it was revoked, or rotated at a time (in milliseconds) to another refresh token. */
 type Mark = typeof REVOKED | { readonly at: number; readonly child: string }
 
 type Blacklist = ReturnType<typeof blacklistOf>
 
-/** What is kept of tokens in the cache, for as long as they have left. */
+/** The entries in the cache. Each expires with its token. */
 const blacklistOf = (settings: TokenAuthSettings) => {
   const { cache, JWT_ACCESS_EXP, JWT_REFRESH_EXP, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
-  // A token is taken until its end and the clock skew beyond.
+  // A token is accepted until its expiry plus the clock skew.
   const secondsLeft = (end: number): number => Math.max(1, end - nowInSeconds() + JWT_CLOCK_SKEW + 1)
   return {
-    /** Whether the mark was set: a token has only one. */
+    /** Returns false if the token has a mark already. */
     mark: ({ id, claims }: VerifiedToken, mark: Mark): Steps<boolean> =>
       waitInAnyMode(cache.add(keys.token(id), toText(mark), secondsLeft(claims.exp))),
 
@@ -149,18 +149,18 @@ const blacklistOf = (settings: TokenAuthSettings) => {
 
     unmark: ({ id }: VerifiedToken): Steps<void> => waitInAnyMode(cache.delete(keys.token(id))),
 
-    // Added, as the marks of tokens are: what is set has room where they have filled the cache. It is there once at most.
+    // `add`, like the marks of tokens: the reserve of the cache is for `set`, which ends all sessions of a user.
     *revokeFamily(token: VerifiedToken): Steps<void> {
       const { exp, iat } = token.claims
-      // Until the newest tokens of it have ended: they live as the settings say, or as they did when this one was made.
+      // Until its newest tokens expire, with the lifetime of the settings or, if longer, that of this token.
       const end = nowInSeconds() + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP, exp - iat)
       yield* waitInAnyMode(cache.add(keys.family(token), REVOKED, secondsLeft(end)))
     },
 
-    /** Ends every token that the user has, and no token that is made after it. */
+    /** Ends all tokens of the user that were issued before. */
     *revokeUser(sub: string): Steps<void> {
-      // A refresh that looked before this was there makes its tokens as of then. So what is written must not be older than
-      // the moment at which it is there: over a slow cache it is written again, for a second that lies ahead.
+      // A refresh that read the cache before this write issues tokens with an earlier time. So the stored time must not be
+      // earlier than the moment at which the write takes effect: over a slow cache, write again with a time in the future.
       let until = nowInSeconds()
       for (let ahead = 1; ; ahead *= 2) {
         const seconds = secondsLeft(until + Math.max(JWT_ACCESS_EXP, JWT_REFRESH_EXP))
@@ -170,13 +170,13 @@ const blacklistOf = (settings: TokenAuthSettings) => {
       }
     },
 
-    /** Its mark; `revoked` as well if its family was revoked, or all that its user had. */
+    /** The mark of a token; `revoked` also if its family or all tokens of its user are revoked. */
     *stateOf(token: VerifiedToken): Steps<Mark | undefined> {
       const { sub, iat, user_model } = token.claims
-      const asked = [keys.token(token.id), keys.family(token), keys.user(sub)]
-      // Its earlier form, without the user model.
-      if (user_model === undefined) asked.push(keys.userOfAnyModel(sub))
-      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(asked))
+      const entries = [keys.token(token.id), keys.family(token), keys.user(sub)]
+      // The form of earlier versions, without the user model.
+      if (user_model === undefined) entries.push(keys.userOfAnyModel(sub))
+      const [own, family, ...ends] = yield* waitInAnyMode(cache.getMany(entries))
       const isEnded = ends.some((until) => until !== undefined && iat <= Number(until))
       if (family !== undefined || isEnded) return REVOKED
       return own === undefined ? undefined : toMark(own)
@@ -191,7 +191,7 @@ const toMark = (text: string): Mark => {
   return child === undefined ? REVOKED : { at: Number(at), child }
 }
 
-/** Apart for each issuer and audience, and of users for each user model: ids of tokens and families are random anyway. */
+/** Separate for each issuer and audience; keys of users also for each user model. Ids of tokens and families are random. */
 const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
   const joined = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join(':')
   const root = `modelrest:auth:${joined(JWT_ISS, JWT_AUD)}`
@@ -205,19 +205,18 @@ const keysOf = ({ JWT_ISS, JWT_AUD, userModel }: TokenAuthSettings) => {
   }
 }
 
-/** A thousand logouts with both tokens: more than 30 a day, where refresh tokens have a month. */
+/** 1000 logouts with both tokens: more than 30 a day if refresh tokens live for a month. */
 const MOST_REVOKED = 2000
 
-/** 166 refreshes a day, for pages that refresh each time that they are loaded. */
+/** 166 refreshes a day, for pages that refresh at each load. */
 const MOST_ROTATED = 5000
 
-/** This many clients of one user may refresh each time that their access token ends. */
+/** So many clients of one user may refresh each time their access token expires. */
 const CLIENTS = 4
 
 /**
- * How fast a user may refresh, and how many marks a user has in the cache at a time. A mark is kept for as long as its token
- * had left, so that marks are counted for as long as a refresh token lives: without a bound, one user could fill the cache
- * of all within the limits of requests per minute.
+ * Limits the refreshes of a user, and the entries of a user in the cache. An entry stays until its token expires, so entries
+ * are counted for the lifetime of a refresh token: otherwise one user could slowly fill the cache within the rate limits.
  */
 const countersOf = (settings: TokenAuthSettings) => {
   const { JWT_ACCESS_EXP, JWT_REFRESH_EXP, LOGIN_FAILURE_WINDOW, REFRESH_MAX } = settings

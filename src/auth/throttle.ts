@@ -6,41 +6,41 @@ import { type Awaitable, after, isPromise } from '../model/objects.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { TokenAuthSettings } from './settings.ts'
 
-/** Who tries to log in. */
+/** A login attempt. */
 export interface Attempt {
-  /** What tells one account from another, the same at every try for it. It is never stored, only its hash. */
+  /** Identifies the account. Only its hash is stored. */
   readonly account: string
-  /** As far as the host knows it. If it is not known, only the account counts. */
+  /** `undefined` if the host does not know it: then only the account is counted. */
   readonly address: string | undefined
 }
 
 /**
- * Bounds how often something is done. Counts are in the cache, so that all processes share them.
+ * A rate limit with its counters in the cache, which all processes share.
  *
- * Asking first leaves nothing in the cache: a count begins only with work that is done, so that pushing the counts of
- * others out of a bounded cache costs that work.
+ * `assertOpen` adds nothing to the cache: only work that is done creates a counter, so an attacker who wants to evict the
+ * counters of others from a limited cache has to pay for that work.
  *
- * @throws CacheError from every act
+ * @throws CacheError from every method
  */
 interface Limit<Who> {
-  /** Whether it may be tried at all. Nothing is counted. @throws HttpError 429 */
+  /** Checks the limit without counting. @throws HttpError 429 */
   assertOpen(who: Who): Steps<void>
-  /** Counts it, right before it is done, so that no number of tries at the same time gets past. @throws HttpError 429 */
+  /** Counts an attempt right before its work, so concurrent attempts cannot exceed the limit. @throws HttpError 429 */
   enter(who: Who): Steps<void>
 }
 
-/** Bounds how many passwords can be tried. */
+/** Limits failed logins. */
 export interface Throttle extends Limit<Attempt> {
-  /** Gives back what this try took: no password was looked at. */
+  /** Uncounts an attempt whose password was not checked. */
   undo(who: Attempt): Steps<void>
-  /** Forgets the account's failures, and gives the address back what this try took. */
+  /** Deletes the counter of the account, and uncounts this attempt for the address. */
   succeeded(who: Attempt): Steps<void>
 }
 
-/** Bounds how many users one address registers. An address that is not known has no limit. */
+/** Limits registrations per address. Requests with an unknown address are not limited. */
 export type RegistrationLimit = Limit<string | undefined>
 
-/** A limit of 0 is off. */
+/** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   const { cache, LOGIN_MAX_FAILURES, LOGIN_MAX_FAILURES_PER_ADDRESS } = settings
   const ofAccount = ({ account }: Attempt): readonly Counter[] =>
@@ -51,7 +51,7 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
   return {
     assertOpen: (who) => assertBelow(cache, 'failed logins', all(who)),
     *enter(who) {
-      // The address first: one that is refused already cannot use up the tries of other people's accounts.
+      // The address first: once it is refused, it must not use up the attempts of other accounts.
       yield* assertCounted(cache, 'failed logins', ofAddress(who))
       yield* assertCounted(cache, 'failed logins', ofAccount(who))
     },
@@ -75,14 +75,14 @@ export const registrationLimit = (settings: TokenAuthSettings): RegistrationLimi
   }
 }
 
-/** A count in the cache, how far it may go, and in how many seconds. */
+/** A counter in the cache, with its maximum within a number of seconds. */
 export interface Counter {
   readonly key: string
   readonly most: number
   readonly seconds: number
 }
 
-/** Adds to all counters at the same time. 0 only reads them. */
+/** Adds to all counters concurrently. 0 only reads them. */
 export function* counted(
   cache: Cache,
   counters: readonly Counter[],
@@ -92,7 +92,7 @@ export function* counted(
     try {
       return after(cache.count(counter.key, by, counter.seconds), (known) => ({ ...counter, ...known }))
     } catch (error) {
-      // Others may be on their way. If one of those fails too and nobody waits for it, the process ends.
+      // A promise of another counter may be pending: if it rejected unhandled, the process would exit.
       return Promise.reject(error)
     }
   }
@@ -102,12 +102,12 @@ export function* counted(
     : (counts as (Counter & Counted)[])
 }
 
-/** Counts it by every counter, the smallest limit first. Which of them was reached is not said. @throws HttpError 429 */
+/** Adds 1 to every counter, the smallest limit first. The error does not reveal which limit was reached. @throws HttpError 429 */
 export function* assertCounted(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
   const counts = yield* counted(cache, counters, 1)
   const over = counts.find(({ count, most }) => count > most)
   if (over === undefined) return
-  // What one limit refuses uses up nothing of a larger one.
+  // A request that a smaller limit refuses must not count towards a larger one.
   yield* counted(cache, counters.slice(counts.indexOf(over) + 1), -1)
   throw tooMany(what, over.left)
 }
@@ -117,10 +117,10 @@ function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]):
   if (over !== undefined) throw tooMany(what, over.left)
 }
 
-/** @param left milliseconds until the next try */
+/** @param left milliseconds until the next attempt */
 const tooMany = (what: string, left: number): HttpError => {
   const seconds = Math.max(1, Math.ceil(left / 1000))
-  return problem('too_many_requests', `Too many ${what}. Try again in ${seconds} s.`, {
+  return problem('too_many_requests', `Too many ${what}. Retry after ${seconds} s.`, {
     headers: { 'retry-after': String(seconds), 'cache-control': 'no-store' },
   })
 }
@@ -145,7 +145,7 @@ const counterOf = (
   return { key: `auth:${kind}:${who}`, most, seconds }
 }
 
-/** Networks are given out in these sizes: one to a home as a rule, a few of them to others. */
+/** Providers assign IPv6 networks in these sizes: usually one to a home, larger ones to others. */
 const prefixes = [
   { bits: 64, clients: 1 },
   { bits: 56, clients: 4 },
@@ -153,9 +153,9 @@ const prefixes = [
 ] as const
 
 /**
- * What counts as one client, the smallest block first, and how many times as much as a single client all of it may do: an
- * IPv4 address, or the 64 bits in front of an IPv6 address, behind which a single client has as many addresses as it likes.
- * The same client may have 256 or 65,536 such blocks, so that the 56 and 48 bits in front count as well.
+ * The address blocks that are limited, the smallest first, with the factor of the limit for each: an IPv4 address, or the
+ * /64 of an IPv6 address, in which a client has any number of addresses. A client may also have a /56 or a /48, which hold
+ * 256 or 65,536 such blocks, so those are limited too.
  */
 export const addressBlocks = (
   address: string,
@@ -170,14 +170,14 @@ export const addressBlocks = (
   return prefixes.map(({ bits, clients }) => ({ block: `${digits.slice(0, bits / 4)}/${bits}`, clients }))
 }
 
-/** The largest block that an address lies in: who shares it shares turns where many wait. */
+/** The largest block of an address: clients in the same block share turns in the hashing queue. */
 export const largestBlock = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : addressBlocks(address).at(-1)?.block
 
-/** In front of an IPv4 address that is written as an IPv6 one. */
+/** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = `${'0'.repeat(20)}ffff`
 
-/** The 32 hexadecimal digits of an IPv6 address. It can be written in many ways; a URL has only one of them. */
+/** The 32 hexadecimal digits of an IPv6 address. `URL` normalises its many spellings. */
 const digitsOf = (address: string): string => {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map(padded)
   return head + tail.padStart(32 - head.length, '0')

@@ -7,26 +7,26 @@ import type { AuthSettings, TokenAuthSettings } from './settings.ts'
 
 type NewToken = Pick<TokenClaims, 'sub' | 'type' | 'iat' | 'exp' | 'jti' | 'fid' | 'auth_time' | 'account'>
 
-/** Signs tokens, and tells which are ours. */
+/** Signs and verifies tokens. */
 export interface Tokens {
-  /** `iss`, `aud` and `user_model` are added. */
+  /** Adds `iss`, `aud` and `user_model`. */
   sign(claims: NewToken): Promise<string>
   /**
-   * `undefined`: it is none of ours, of the other type, or not good at this moment. It throws for no text whatever, and is
-   * only a promise if the token was not seen before.
+   * `undefined` if the token is not ours, of the other type, or not valid now. It never throws, and returns a promise only
+   * for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
 }
 
-/** No header may be larger than a server takes, and ours have some hundred bytes. */
+/** Our tokens have some hundred bytes; servers limit headers to about this size. */
 const MAX_TOKEN_LENGTH = 8192
 
-/** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not go with the algorithm */
+/** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not fit the algorithm */
 export const tokensOf = (settings: TokenAuthSettings): Tokens => {
   const { JWT_ALGORITHM, JWT_ISS, JWT_AUD, userModel, JWT_CLOCK_SKEW } = settings
   const keys = keysOf(settings)
   const seen = verifiedCache()
-  // It takes as long to load as half of this library, and is only needed with our own tokens.
+  // Loading it takes as long as half of this library, and only `auth: true` needs it.
   const loading = import('jose')
 
   const verifyUnseen = async (token: string, type: TokenType): Promise<VerifiedToken | undefined> => {
@@ -35,7 +35,7 @@ export const tokensOf = (settings: TokenAuthSettings): Tokens => {
       : undefined
     if (claims === undefined || !isTimely(claims, JWT_CLOCK_SKEW)) return undefined
     const verified = toVerified(token, claims)
-    // A part of a header keeps the whole header in memory, cookies and all. A copy does not.
+    // A substring would keep the whole header in memory, cookies included. A copy does not.
     seen.set(Buffer.from(token, 'latin1').toString('latin1'), verified)
     return ofType(verified, type)
   }
@@ -64,15 +64,15 @@ const ofType = (verified: VerifiedToken, type: TokenType): VerifiedToken | undef
 
 const threeParts = /^[\w-]+\.[\w-]+\.([\w-]+)$/
 
-/** Three parts and only one way to write them: decoders also take padding, blanks, and bits that belong to no byte. */
+/** Decoders also accept padding, white space and surplus bits: a token must have only one spelling. */
 const isCanonical = (token: string): boolean => {
   const signature = threeParts.exec(token)?.[1]
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 /**
- * The claims of a token that one of the keys has signed and that are right, but for their times. Nothing in a token chooses
- * its algorithm or key: not `alg`, and `kid`, `jku`, `jwk` and `x5u` are not looked at.
+ * The claims of a token that one of the keys signed and whose claims are valid, except for the times. A token never chooses
+ * its algorithm or key: `alg` must be the configured one, and `kid`, `jku`, `jwk` and `x5u` are ignored.
  */
 const readClaims = async (
   { errors, jwtVerify }: typeof import('jose'),
@@ -87,21 +87,21 @@ const readClaims = async (
   for (const key of keys) {
     try {
       const { payload } = await jwtVerify(token, key, options)
-      // A token that was made before the claim existed has none, and is good until it ends.
+      // Tokens that were issued before the claim existed do not have it, and are valid until they expire.
       const isOurs = isTokenClaims(payload) && (payload.user_model ?? userModel) === userModel
       return isOurs ? payload : undefined
     } catch (error) {
-      // Whatever else is wrong with it, another key does not make it right.
+      // Another key would not help with any other error.
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) return undefined
     }
   }
   return undefined
 }
 
-/** What a token is good for: requests, or a new pair of tokens. */
+/** An access token authenticates requests; a refresh token is exchanged for a new pair of tokens. */
 export type TokenType = 'access' | 'refresh'
 
-/** What a token says (RFC 7519). Times are whole seconds since 1970. */
+/** The claims of a token (RFC 7519). Times are integers, in seconds since 1970. */
 export interface TokenClaims {
   readonly iss: string
   readonly aud: string | readonly string[]
@@ -109,18 +109,18 @@ export interface TokenClaims {
   readonly sub: string
   readonly iat: number
   readonly exp: number
-  /** When it begins. Ours have none. */
+  /** The token is not valid before this time. Our tokens do not have it. */
   readonly nbf?: number
   readonly type: TokenType
-  /** Its id. Absent: it was made without stateful mode. */
+  /** Its id. Absent if it was issued in stateless mode. */
   readonly jti?: string
   /** The family of all tokens that come from one login. */
   readonly fid?: string
-  /** When that login was. */
+  /** The time of that login. */
   readonly auth_time?: number
-  /** The model of the user: `app.Model`. Absent: it was made before tokens had it. */
+  /** The user model: `app.Model`. Absent in tokens of earlier versions. */
   readonly user_model?: string
-  /** Tells the account from a later one with the same key, for models whose keys come again. */
+  /** Distinguishes the user from a later one with the same key, for models whose keys are reused. */
   readonly account?: string
   readonly [claim: string]: unknown
 }
@@ -152,30 +152,30 @@ const isTokenClaims = (claims: object): claims is TokenClaims =>
     holds(Object.hasOwn(claims, name) ? Reflect.get(claims, name) : undefined),
   )
 
-/** Whether a token is good at this moment: made, begun and not ended, give or take the clock skew in seconds. */
+/** Whether `iat`, `nbf` and `exp` allow a token now. @param clockSkew in seconds */
 const isTimely = ({ exp, iat, nbf = iat }: TokenClaims, clockSkew: number): boolean => {
   const now = Date.now() / 1000
   return exp > now - clockSkew && iat <= now + clockSkew && nbf <= now + clockSkew
 }
 
-/** A token that is one of ours. */
+/** A token with a valid signature and claims. */
 export interface VerifiedToken {
   readonly claims: TokenClaims
   /**
-   * Its `jti`, or `h:` and the SHA-256 of `header.payload` where it has none. The signature is left out: of an elliptic one
-   * there are several that are good.
+   * Its `jti`, or `h:` and the SHA-256 of `header.payload` if it has none. The hash leaves out the signature, because ECDSA
+   * has several valid signatures for the same payload.
    */
   readonly id: string
 }
 
-/** @param token whose signature was found good, with three parts */
+/** @param token with three parts and a valid signature */
 const toVerified = (token: string, claims: TokenClaims): VerifiedToken =>
   Object.freeze({
     claims: deepFrozen(claims),
     id: claims.jti ?? `h:${hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url')}`,
   })
 
-/** Every request with this token gets the same claims: nobody may write into them. */
+/** Every request with this token gets the same object of claims, so it must be immutable. */
 const deepFrozen = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null) return value
   for (const inner of Object.values(value)) deepFrozen(inner)
@@ -191,24 +191,24 @@ interface VerifiedCache {
   delete(token: string): boolean
 }
 
-/** Tokens whose signature was found good, by their whole text. */
+/** Tokens with a valid signature, by their whole text. */
 export const verifiedCache = (): VerifiedCache =>
   new LRUCache<string, VerifiedToken>({
     ...{ max: MAX_CACHED_TOKENS, maxSize: MAX_CACHED_BYTES },
-    // The text, its claims as objects, and what an entry costs anyway: more than is measured for tokens as ours.
+    // The text, its claims as objects, and the entry itself: more than measured for our tokens.
     sizeCalculation: (_verified, token) => token.length * 3 + 512,
   })
 
 /** The user of new tokens. */
 export interface Subject extends Pick<TokenClaims, 'sub' | 'account'> {
   /**
-   * The second before the user was checked. Tokens are issued as of then, so that whatever ends all sessions of the user
-   * while a login or a refresh waits ends the new one as well.
+   * The second before the user was checked. Tokens have this time of issue, so ending all sessions of the user while a login
+   * or refresh is in progress ends the new session too.
    */
   readonly iat: number
 }
 
-/** Two tokens as clients get them, and how many seconds each has. */
+/** Two tokens as clients get them, and the lifetime of each in seconds. */
 export interface TokenPair {
   readonly access: string
   readonly refresh: string
@@ -216,27 +216,27 @@ export interface TokenPair {
   readonly refreshSeconds: number
 }
 
-/** What became of a refresh token that was presented. */
+/** The result of a refresh. */
 export type Rotation =
-  /** `undo`: the refresh token counts as unused again, as a hook refuses after all. */
+  /** `undo` makes the refresh token unused again, because a hook refused. */
   | { readonly pair: TokenPair; readonly undo: () => Steps<void> }
-  /** `reused`: it was rotated before, and its whole family is dead now. `over`: its session has had its time. */
+  /** `reused`: it was rotated before, and its whole family is now revoked. `over`: its session has expired. */
   | { readonly refused: 'revoked' | 'reused' | 'over' }
 
-/** What tokens there are between a login and its end. @throws CacheError where what is kept of them cannot be reached */
+/** Opens, refreshes and ends sessions. @throws CacheError if the cache is unavailable */
 export interface Sessions {
   open(subject: Subject): Steps<TokenPair>
-  /** A new pair in place of a refresh token. @throws HttpError 429 */
+  /** Exchanges a refresh token for a new pair. @throws HttpError 429 */
   rotate(refresh: VerifiedToken, subject: Subject): Steps<Rotation>
-  /** Whether it was revoked. A refresh token that was rotated is not: its session goes on. */
+  /** A refresh token that was rotated is not revoked: its session continues. */
   isRevoked(token: VerifiedToken): Steps<boolean>
-  /** Of a rotated refresh token, the whole session. All sessions of the user where there is no room for another mark. */
+  /** Revokes a token; for a rotated refresh token, its session. Without room in the cache, revokes all sessions of the user. */
   revoke(token: VerifiedToken): Steps<void>
-  /** Ends every session that a user has, and lets a login that comes after it begin another. Absent: nothing can be revoked. */
+  /** Ends all sessions of a user; a later login begins a new one. Absent if tokens cannot be revoked. */
   revokeUser?(sub: string): Steps<void>
 }
 
-/** Sessions of which nothing is kept: signature and lifetime alone decide. */
+/** Sessions that store nothing: only the signature and the lifetime of a token count. */
 export const statelessSessions = (sign: SignPair): Sessions => {
   const open = (subject: Subject): Steps<TokenPair> => waitInAnyMode(sign(subject))
   return {
@@ -251,16 +251,16 @@ export const statelessSessions = (sign: SignPair): Sessions => {
 
 const doNothing = (): Steps<void> => wait(undefined)
 
-/** What the tokens of one session have in common. */
+/** The claims that all tokens of a session share. */
 export type Family = Required<Pick<TokenClaims, 'fid' | 'auth_time'>>
 
-/** When a session ends however often it is refreshed, in seconds. */
+/** The time in seconds at which a session ends, however often it is refreshed. */
 export const lastEnd = (
   { auth_time }: Family,
   { REFRESH_ABSOLUTE, JWT_REFRESH_EXP }: Pick<AuthSettings, 'REFRESH_ABSOLUTE' | 'JWT_REFRESH_EXP'>,
 ): number => (REFRESH_ABSOLUTE ? auth_time + JWT_REFRESH_EXP : Infinity)
 
-/** Signs a pair of tokens for a user. @param kept Absent: nothing is kept of the tokens */
+/** Signs a pair of tokens for a user. @param kept Absent in stateless mode */
 export type SignPair = (
   subject: Subject,
   kept?: { readonly family: Family; readonly accessId: string; readonly refreshId: string },
@@ -285,7 +285,7 @@ export const pairSigner =
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Tokens tell when they were made in whole seconds. Those that are made from now on must not look like those of before. */
+/** `iat` has whole seconds. Tokens that are issued after a revocation must be distinguishable from earlier ones. */
 export const secondAfter = (second: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, Math.max(0, (second + 1) * 1000 - Date.now()))

@@ -5,10 +5,10 @@ import { singular, wordsOf } from '../model/naming.ts'
 
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
 
-/** What a login may call any of the identifiers, where no column has this name. */
+/** The name by which a login may send any of the identifiers, unless a column has this name. */
 export const ANY_IDENTIFIER = 'login'
 
-/** The fields that a user may be known by. @param loginFields the setting `LOGIN_FIELDS` */
+/** The fields that identify a user. @param loginFields the setting `LOGIN_FIELDS` */
 export const identifiersOf = (model: Model, loginFields: readonly string[] | undefined): readonly Field[] => {
   const password = passwordColumnOf(model)
   const columns = model.fields.filter((field) => kinds[field.kind].textual && field !== password)
@@ -20,15 +20,15 @@ export const identifiersOf = (model: Model, loginFields: readonly string[] | und
     if (name === ANY_IDENTIFIER) return []
     const names = columns.map((known) => known.name)
     throw new StartError(
-      `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is no text column of ${model.name}.${suggest(name, names)}`,
+      `The setting SERVICE_AUTH.LOGIN_FIELDS: ${name} is not a text column of ${model.name}.${suggest(name, names)}`,
     )
   })
   return named.length === 0 ? usualOnes : named
 }
 
 /**
- * A model whose identifiers take no characters that cannot be seen: with those, one address looks like another, and a line
- * break ends the header of a mail. An address counts as well where LOGIN_FIELDS does not name it.
+ * Rejects invisible characters in identifiers: with them, two addresses look the same, and a line break can inject headers
+ * into a mail. This includes the usual identifiers that LOGIN_FIELDS leaves out.
  */
 export const withPrintable = (model: Model, identifiers: readonly Field[]): Model => {
   const names = new Set([...usualIdentifiers, ...identifiers.map(({ name }) => name)])
@@ -40,7 +40,7 @@ export const withPrintable = (model: Model, identifiers: readonly Field[]): Mode
 
 export const printable = (field: Field): Field => Object.freeze({ ...field, printable: true })
 
-/** What a password's column may be called, the likeliest first. */
+/** The names of password columns, the most likely first. */
 export const passwordNames: readonly string[] = [
   ...['password', 'password_hash', 'passwordHash'],
   ...['hashed_password', 'hashedPassword'],
@@ -51,7 +51,7 @@ export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
   return fields.find((field) => field.name === name)
 }
 
-/** The model with its password hidden from everybody, whatever else is said of it. */
+/** The model with a hidden password, whatever `modelConfig` has for it. */
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model
@@ -62,7 +62,7 @@ export const withPasswordHidden = (model: Model): Model => {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** What everyone may say of themselves. docs/users.md lists these words. */
+/** Columns that give a user no power. docs/users.md lists them. */
 const harmlessNames = words(`
   name first_name middle_name last_name given_name family_name full_name
   display_name nickname surname phone locale timezone
@@ -72,8 +72,8 @@ const harmlessNames = words(`
 const isHarmless = (name: string): boolean => harmlessNames.has(wordsOf(name).join('_'))
 
 /**
- * The columns that users may fill in themselves, at registration and in their own record: an allow-list, unless the setting
- * `REGISTER_FIELDS` replaces it. The key and the password are never among them.
+ * The columns that users may write, at registration and in their own record: an allow-list, unless the setting
+ * `REGISTER_FIELDS` replaces it. It never includes the key or the password.
  */
 export const allowedFields = (
   model: Model,
@@ -93,18 +93,18 @@ export const allowedFields = (
   })
 }
 
-/** A column that a new record cannot do without, and that nothing but its values fills in. */
+/** Whether a new record must have a value for the column. */
 export const isNeeded = ({ nullable, hasDefault, generated, optional }: Field): boolean =>
   !(nullable || hasDefault || generated || optional)
 
 const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly string[]): readonly Field[] => {
   const known = columns.map(({ name }) => name)
   for (const name of names) {
-    // The password is asked for in any case.
+    // Registration always requires the password.
     if (known.includes(name) || passwordNames.includes(name)) continue
     const why = model.primaryKey.includes(name)
-      ? `${name} is the primary key of ${model.name}, which no client may choose.`
-      : `${model.name} has no column ${name} that can be written.${suggest(name, known)}`
+      ? `${name} is the primary key of ${model.name}, which clients cannot choose. Remove it.`
+      : `${name} is not a writable column of ${model.name}.${suggest(name, known)}`
     throw new StartError(`The setting SERVICE_AUTH.REGISTER_FIELDS: ${why}`)
   }
   return columns.filter(({ name }) => names.includes(name))
@@ -120,11 +120,11 @@ const powerWords = words(`
   owner manager supervisor employee customer account department type kind access
 `)
 
-/** Whether a column may decide what its user reaches: by its name, or because it points to another record. */
+/** Whether a column may determine what its user can access: by its name, or because it refers to another record. */
 export const mayGivePower = (model: Model, { name }: Field): boolean =>
   grantsPower(name) || model.relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
 
-/** Whether a column's name says that its value gives its user power: `role`, `isStaff`, `permissions`, `super_user`. */
+/** Whether the name of a column suggests that it gives a user power: `role`, `isStaff`, `permissions`, `super_user`. */
 export const grantsPower = (name: string): boolean => {
   const parts = wordsOf(name)
   const pairs = parts.map((part, at) => part + (parts[at + 1] ?? ''))

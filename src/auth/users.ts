@@ -17,36 +17,36 @@ import {
   withPasswordHidden,
 } from './user-columns.ts'
 
-/** The users of an application, whichever way they log in. */
+/** The users of an application, with `auth: true` or their own authentication. */
 export interface Users {
-  /** As it is shown: nobody sees the password. */
+  /** With the password hidden. */
   readonly model: Model
-  /** The only field of its key. `undefined`: its key has several. */
+  /** The field of the primary key. `undefined` if the key has several. */
   readonly key: Field | undefined
   readonly identifiers: readonly Field[]
   /** The column that holds the hash. */
   readonly password: Field | undefined
-  /** The columns that users may fill in themselves, at registration and in their own record. */
+  /** The columns that users may write, at registration and in their own record. */
   readonly allowed: readonly Field[]
 }
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'>
 
-/** The model that `AUTH_USER_MODEL` names, else `User` if it has a password. @param userModel `app.Model` */
+/** The model that `AUTH_USER_MODEL` names, otherwise `User` if it has a password. @param userModel `app.Model` */
 export const findUserModel = (models: readonly Model[], userModel: string | undefined): Model | undefined => {
   if (userModel === undefined)
     return models.find((model) => model.name === 'User' && passwordColumnOf(model) !== undefined)
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
   throw new StartError(
-    `The setting AUTH_USER_MODEL: there is no model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
+    `The setting AUTH_USER_MODEL: unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
   )
 }
 
-/** A model's name as `AUTH_USER_MODEL` has it. */
+/** A model's name in the form of `AUTH_USER_MODEL`. */
 export const nameOf = ({ app, name }: Pick<Model, 'app' | 'name'>): string => `${app}.${name}`
 
-/** @param configured the model with what `modelConfig` says of it */
+/** @param configured the model with its `modelConfig` applied */
 export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: UserSettings): Users => {
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
@@ -59,13 +59,13 @@ export const usersOf = (configured: Model, { LOGIN_FIELDS, REGISTER_FIELDS }: Us
   })
 }
 
-/** Users who log in by our own routes. */
+/** The user model of `auth: true`. */
 export interface UserModel extends Users {
   readonly key: Field
   readonly password: Field
 }
 
-/** @throws StartError where they could not register, log in or be told apart, or would give themselves power */
+/** @throws StartError if users could not register or log in, would be ambiguous, or could give themselves power */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
@@ -77,45 +77,44 @@ export const userModelOf = (configured: Model, settings: UserSettings): UserMode
 const userModelError = ({ name }: Model, why: string): StartError =>
   new StartError(`The user model ${name} ${why}.`)
 
-/** The field by which a caller is known. */
+/** The field that identifies a caller. */
 export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
     model,
-    `has a key of several columns (${model.primaryKey.join(', ')}). Give it a key of one`,
+    `has a primary key of several columns (${model.primaryKey.join(', ')}). Use a key of one column`,
   )
 }
 
-/** An argon2id hash takes 97 characters, and more as its costs rise. */
+/** An argon2id hash has 97 characters, or more with higher parameters. */
 const SHORTEST_COLUMN = 100
 
 const passwordFieldOf = ({ model, password }: Users): Field => {
   if (password === undefined)
-    throw userModelError(model, `has no column for the password. Call it ${passwordNames.join(', ')}`)
+    throw userModelError(model, `has no password column. Add one of ${passwordNames.join(', ')}`)
   if (!kinds[password.kind].textual || password.generated)
     throw userModelError(
       model,
-      `keeps its password in ${password.name}, which must be a text column that can be written`,
+      `stores its password in ${password.name}, which must be a writable text column`,
     )
   if ((password.maxLength ?? SHORTEST_COLUMN) < SHORTEST_COLUMN)
     throw userModelError(
       model,
-      `keeps its password in ${password.name}, which is too short for a hash. Give it 255 characters`,
+      `stores its password in ${password.name}, which is too short for a hash. Use a length of 255 characters`,
     )
   return password
 }
 
-/** What a new user needs must come from somewhere. A client fills in a required column only if the application says so. */
+/** Registration must be able to fill in every required column; clients do so only if the application allows it. */
 const assertComplete = ({ model, identifiers, allowed, password }: Users): void => {
   if (identifiers.length === 0)
     throw userModelError(
       model,
-      'has no column to log in with. Give it email or username, or name others in LOGIN_FIELDS',
+      'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
     )
   if (!identifiers.some((field) => allowed.includes(field)))
-    throw userModelError(
-      model,
-      `could not be logged in to: REGISTER_FIELDS has none of ${namesOf(identifiers)}`,
+    throw new StartError(
+      `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,
     )
   const missing = model.fields.filter(
     (field) => isNeeded(field) && field !== password && !allowed.includes(field),
@@ -124,25 +123,25 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
   if (key !== undefined)
     throw userModelError(
       model,
-      `has a key, ${key.name}, that nothing fills in. Give it a default, as $defaultFn(randomUUID)`,
+      `needs a default for its key ${key.name}. Add one, such as $defaultFn(randomUUID)`,
     )
   if (missing.length > 0) throw userModelError(model, unfilled(model, missing, [...allowed, ...missing]))
 }
 
-/** Which required columns registration leaves out, and what to write. */
+/** Names the required columns that registration leaves out, and the remedy. */
 const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]): string => {
   const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
   const powerful = missing.filter((field) => mayGivePower(model, field))
   return powerful.length > 0
-    ? `requires ${namesOf(powerful)}, which may give a user power. Write a default; ${setting} would let everyone who registers choose the value`
-    : `requires ${namesOf(missing)}, which registration does not take by itself. Write a default, or let everyone who registers choose the value: ${setting}`
+    ? `requires ${namesOf(powerful)}, which may give a user power. Add a default: with ${setting}, everyone who registers could choose the value`
+    : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let everyone who registers choose the value: ${setting}`
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
 
-/** Users as hooks see them. */
+/** The records of users for hooks. */
 export interface UserRecords {
-  /** @param id in the form of the key */
+  /** @param id the key */
   read(id: unknown): Steps<Row | undefined>
   withoutPassword(row: Row): Row
 }
@@ -158,18 +157,18 @@ export const userRecordsOf = (model: Model, source: ModelSource): UserRecords =>
 }
 
 /**
- * A caller's record without the password, for hooks: `context.user()`. It is read once, and again where that was more than a
- * second ago; null where it is gone.
+ * A caller's record without the password, for hooks: `context.user()`. `null` if it is deleted. It is read once, and again
+ * if the last read was more than a second ago.
  */
 export const currentUser = (users: UserRecords, id: unknown): (() => Awaitable<Row | null>) => {
-  let asked: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
+  let latest: { readonly user: Awaitable<Row | null>; readonly at: number } | undefined
   function* find(): Steps<Row | null> {
     const row = yield* users.read(id)
     return row === undefined ? null : users.withoutPassword(row)
   }
   return () => {
     const now = performance.now()
-    if (asked === undefined || now - asked.at >= LONG_AGO) asked = { user: runNested(find()), at: now }
-    return asked.user
+    if (latest === undefined || now - latest.at >= LONG_AGO) latest = { user: runNested(find()), at: now }
+    return latest.user
   }
 }

@@ -7,17 +7,18 @@ import { bodyRefusal } from '../schema/issues.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /**
- * Says what is wrong with a new password, in a sentence for its user that does not repeat it. `undefined`: nothing.
+ * A rule for new passwords. Returns `undefined`, or a sentence for the user about what is wrong, which must not repeat the
+ * password.
  *
- * It gets the password as it was sent, and what is known of the user, without the password. It may not be asynchronous.
- * `code` is the code of its complaint in `errors`, by default `invalid`.
+ * It gets the password as it was sent, and the known fields of the user without the password. It must be synchronous.
+ * `code` is the code of the mistake in `errors`, by default `invalid`.
  *
  * @example
  * ```ts
  * import { defaultValidators, defineSettings, type PasswordValidator } from 'modelrest'
  *
  * const notTheShop: PasswordValidator = (password) =>
- *   password.toLowerCase().includes('shop') ? 'The password must not name the shop.' : undefined
+ *   password.toLowerCase().includes('shop') ? 'The password must not contain the word shop.' : undefined
  *
  * export const settings = defineSettings({
  *   AUTH_PASSWORD_VALIDATORS: [...defaultValidators, notTheShop],
@@ -29,7 +30,7 @@ export type PasswordValidator = ((
   user: Readonly<Record<string, unknown>>,
 ) => string | undefined) & { readonly code?: IssueCode }
 
-/** Which rules a new password must pass, beside those that are always there. */
+/** The rules for new passwords, in addition to those that always apply. */
 export interface PasswordRules {
   readonly VALIDATE_PASSWORD: boolean
   /** @default defaultValidators */
@@ -37,9 +38,9 @@ export interface PasswordRules {
 }
 
 /**
- * Refuses a new password with an issue for each complaint. All validators are asked.
+ * Runs all validators, and refuses a new password with an issue for each mistake.
  *
- * @param user what is known of the user, without the password
+ * @param user the known fields of the user, without the password
  * @throws HttpError 422; Error if a validator fails
  */
 export const assertPassword: (
@@ -48,16 +49,16 @@ export const assertPassword: (
   rules: PasswordRules,
 ) => asserts password is string = (password, user, { VALIDATE_PASSWORD, validators }) => {
   assertAcceptable(password)
-  const asked = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
-  const issues = asked.flatMap((validator, index): readonly Issue[] => {
-    const detail = askValidator(validator, index + 1, password, user)
+  const active = VALIDATE_PASSWORD ? (validators ?? defaultValidators) : []
+  const issues = active.flatMap((validator, index): readonly Issue[] => {
+    const detail = runValidator(validator, index + 1, password, user)
     return detail === undefined ? [] : [{ code: validator.code ?? 'invalid', detail, pointer: '/password' }]
   })
   if (issues.length > 0) throw bodyRefusal(issues)
 }
 
-/** Errors go to the log. Of what a validator threw they only say where: its message may hold the password. */
-const askValidator = (
+/** Errors are logged with the stack of what a validator threw, but without its message, which may contain the password. */
+const runValidator = (
   validator: PasswordValidator,
   place: number,
   password: string,
@@ -72,14 +73,12 @@ const askValidator = (
   }
   if (answer === undefined || (typeof answer === 'string' && answer !== '')) return answer
   if (isPromise(answer)) answer.then(undefined, () => {})
-  throw new Error(
-    `${name} must return a sentence or undefined, and at once: a password validator may not be asynchronous.`,
-  )
+  throw new Error(`${name} must return a sentence or undefined, and cannot be asynchronous.`)
 }
 
-/** The kind of error and the lines of its stack below the message. */
+/** The class of an error and its stack without the message. */
 const stackOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return ' what is no Error.'
+  if (!(thrown instanceof Error)) return ' a value that is not an Error.'
   const { message, stack = '' } = thrown
   const end = stack.indexOf(message) + message.length
   const frames = stack.includes(message) ? stack.slice(end).split('\n').slice(1) : []
@@ -87,10 +86,10 @@ const stackOf = (thrown: unknown): string => {
 }
 
 /**
- * Refuses short passwords. Characters are Unicode code points: an emoji is one, whatever its bytes.
+ * A validator that refuses short passwords. It counts Unicode code points: an emoji is usually one character.
  *
- * @param least how many characters. @default 8
- * @throws StartError where it is no whole number from 1 to 256
+ * @param least the minimum number of characters. @default 8
+ * @throws StartError if `least` is not an integer from 1 to 256
  * @example
  * ```ts
  * import { defineSettings, minimumLength, notCommon } from 'modelrest'
@@ -101,10 +100,10 @@ const stackOf = (thrown: unknown): string => {
 export const minimumLength = (least = 8): PasswordValidator => {
   if (!Number.isInteger(least) || least < 1 || least > LONGEST_MINIMUM)
     throw new StartError(
-      `minimumLength() takes a whole number from 1 to ${LONGEST_MINIMUM}. Its default is 8.`,
+      `The argument of minimumLength() must be an integer from 1 to ${LONGEST_MINIMUM}. The default is 8.`,
     )
   const complaint = `The password must have at least ${least} characters.`
-  // The form that is hashed may be shorter (`e` and an accent) or longer (a ligature): neither may help.
+  // The normalised form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
   const tooShort = (password: string): boolean =>
     Math.min(codePoints(password), codePoints(hashedForm(password))) < least
   return Object.assign((password: string) => (tooShort(password) ? complaint : undefined), {
@@ -112,13 +111,13 @@ export const minimumLength = (least = 8): PasswordValidator => {
   })
 }
 
-/** As many of four bytes each are the most that a password may have. */
+/** 256 characters of four bytes each are the longest password. */
 const LONGEST_MINIMUM = 256
 
 /**
- * Refuses the most common passwords (a list of 49,000) whatever their case, and what people make of them: up to four digits
- * or signs before or after one (`Princess12!`), one repeated, a few characters repeated (`abcabcabc`), characters in their
- * order (`abcdefgh`).
+ * A validator that refuses the 49,000 most common passwords in any case, and passwords derived from them: with up to four
+ * digits or symbols before or after (`Princess12!`), repeated, a few characters repeated (`abcabcabc`), or characters in
+ * sequence (`abcdefgh`).
  *
  * @example
  * ```ts
@@ -132,9 +131,9 @@ export const notCommon = (): PasswordValidator => (password) => {
   return commonRules.some((rule) => rule(text)) ? commonPassword : undefined
 }
 
-const commonPassword = 'The password is one of the most common ones, or too much like one.'
+const commonPassword = 'The password is one of the most common passwords, or too similar to one.'
 
-/** Shorter words are too few to say that the rest is only an ornament of them. */
+/** A shorter common word inside a password says little about the rest of it. */
 const SHORTEST_WORD = 4
 
 const isCommonWord = (text: string): boolean =>
@@ -145,7 +144,7 @@ const commonRules: readonly ((text: string) => boolean)[] = [
   (text) => isCommonWord(text.replace(/[^\p{L}]{1,4}$/u, '')),
   (text) => isCommonWord(text.replace(/^[^\p{L}]{1,4}/u, '')),
   (text) => {
-    // The bound keeps the search linear in the length of the text.
+    // The limit of 16 keeps the search linear in the length of the text.
     const unit = /^(.{1,16}?)\1+$/su.exec(text)?.[1]
     return unit !== undefined && (codePoints(unit) <= SHORTEST_WORD || frequentPasswords().has(unit))
   },
@@ -157,9 +156,9 @@ const commonRules: readonly ((text: string) => boolean)[] = [
 ]
 
 /**
- * Refuses a password that is much like a text of the user's own: an identifier, a name, the part of an address before the
- * `@`, or a word of one. Case does not count. Much like: the text is half of the password or more, holds it, or differs in
- * less than a third of its characters.
+ * A validator that refuses passwords that are similar to a field of the user: an identifier, a name, the local part of an
+ * e-mail address, or a word of one. It ignores case. A text is similar if it makes up at least half of the password, if it
+ * contains the password, or if less than a third of the characters differ.
  *
  * @example
  * ```ts
@@ -173,12 +172,12 @@ export const notSimilar = (): PasswordValidator => (password, user) => {
   const field = Object.keys(user).find((name) =>
     comparableParts(ownValue(user, name)).some((part) => areSimilar(text, part)),
   )
-  return field === undefined ? undefined : `The password is too much like the field ${field}.`
+  return field === undefined ? undefined : `The password is too similar to the field ${field}.`
 }
 
-/** Longer texts name nobody. It also bounds what comparing costs. */
+/** Longer texts are not names or addresses. This also limits the cost of comparing. */
 const LONGEST_VALUE = 256
-/** Shorter parts are in many a good password by chance. */
+/** Shorter parts occur in good passwords by chance. */
 const SHORTEST_PART = 3
 const ALIKE = 0.3
 
@@ -201,7 +200,7 @@ const areSimilar = (password: string, part: string): boolean => {
 }
 
 /**
- * Refuses passwords of digits alone, in any script: there are few of them, and most are dates and telephone numbers.
+ * A validator that refuses passwords of only digits, in any script: most are dates and telephone numbers.
  *
  * @example
  * ```ts
@@ -211,11 +210,11 @@ const areSimilar = (password: string, part: string): boolean => {
  * ```
  */
 export const notAllDigits = (): PasswordValidator => (password) =>
-  /^\p{Nd}+$/u.test(hashedForm(password)) ? 'The password must not be made of digits alone.' : undefined
+  /^\p{Nd}+$/u.test(hashedForm(password)) ? 'The password must not consist only of digits.' : undefined
 
 /**
- * What a new password must pass where `AUTH_PASSWORD_VALIDATORS` says nothing: at least 8 characters, none of the common
- * passwords, not like the user's own fields, not digits alone.
+ * The default of `AUTH_PASSWORD_VALIDATORS`: at least 8 characters, not a common password, not similar to the user's other
+ * fields, not only digits.
  *
  * @example
  * ```ts
@@ -240,8 +239,8 @@ const codePoints = (text: string): number => [...text].length
 const require = createRequire(import.meta.url)
 
 /**
- * The 49,233 most common passwords, in lower case. It takes about 30 ms to load and 8 MB to keep, so that it is loaded when
- * it is first asked for, at the start of an application that has our login.
+ * The 49,233 most common passwords, in lower case. The list takes about 30 ms to load and 8 MB of memory, so only an
+ * application with `auth: true` loads it.
  */
 const frequentPasswords = (): ReadonlySet<string> => {
   loadedPasswords ??= new Set(
@@ -255,10 +254,10 @@ const frequentPasswords = (): ReadonlySet<string> => {
 let loadedPasswords: ReadonlySet<string> | undefined
 
 /**
- * Loads what logins and registrations need, at the start: a missing binary stops it there, and no first request waits. It
- * takes some 10 ms, and 30 more for the list of common passwords where the default validators are asked.
+ * Loads the dependencies of logins and registrations at start, so that a missing binary is a start-up error. This takes
+ * about 10 ms, and 30 more for the list of common passwords of the default validators.
  *
- * @throws StartError where argon2 has no binary for this platform
+ * @throws StartError if argon2 has no binary for this platform
  */
 export const loadPasswords = ({ VALIDATE_PASSWORD, validators }: PasswordRules): void => {
   argon2()

@@ -3,87 +3,89 @@ import { StartError } from '../error/errors.ts'
 
 type Soon<T> = T | PromiseLike<T>
 
-/** How often something was counted, and when the count ends. */
+/** A counter, and when it expires. */
 export interface Counted {
   readonly count: number
-  /** Milliseconds until the count begins anew; 0 where there is none. */
+  /** Milliseconds until the counter expires; 0 if there is no counter. */
   readonly left: number
 }
 
 /**
- * A place for short texts that end by themselves, shared by all processes of an application: what is revoked, how many
- * logins failed. One of your own must keep to every word here; `memoryCache` and `redisCache` are two that do.
+ * A key-value store whose entries expire, shared by all processes of an application. It stores revoked tokens and
+ * failed-login counters. `memoryCache` and `redisCache` implement it. Your own implementation must follow this description
+ * exactly.
  *
- * @throws CacheError from every act where it cannot be reached, or cannot keep what it is given
- * @throws RangeError where seconds are no whole number from 1
+ * @throws CacheError from every method if the cache is unavailable or cannot store the value
+ * @throws RangeError from `set`, `add` and `count` if `seconds` is not an integer of at least 1
  */
 export interface Cache {
-  /** `undefined`: there is none, or it has ended. A count is read as its digits. */
+  /** Returns the value, or `undefined` if the key is missing or expired. The value of a counter is its digits. */
   get(key: string): Soon<string | undefined>
-  /** Several at once, in the order of `keys`. */
+  /** Returns several values, in the order of `keys`. */
   getMany(keys: readonly string[]): Soon<readonly (string | undefined)[]>
-  /** @param seconds how long it is kept, a whole number from 1 */
+  /** Stores a value. @param seconds the time until it expires, an integer of at least 1 */
   set(key: string, value: string, seconds: number): Soon<void>
-  /** Stores only where there is nothing, in one step that nobody can come between. Whether it did. */
+  /** Stores a value if the key does not exist, atomically. Returns whether it did. */
   add(key: string, value: string, seconds: number): Soon<boolean>
   /**
-   * Adds to a count, in one step. Its time begins with the first of it and is never made longer.
-   * @param by a whole number. One below 0 takes back, down to 0; where there is no count, neither it nor 0 begins one
+   * Adds to a counter, atomically, and returns it. The counter expires `seconds` after it was created; later calls do not
+   * extend this time.
+   * @param by an integer. A negative one decreases the counter to 0 at the lowest. Only a positive one creates a counter
    */
   count(key: string, by: number, seconds: number): Soon<Counted>
   delete(key: string): Soon<void>
 }
 
-/** The cache could not be reached, or refused. What it said is the cause, for the log alone. */
+/** The cache is unavailable or refused the command. Its own error is the `cause`, which is only logged. */
 export class CacheError extends Error {
   override readonly name: string = 'CacheError'
 }
 
-/** The cache is there, but has no room. */
+/** The cache is available but full. */
 export class CacheFull extends CacheError {}
 
-/** The same for every cache: some would keep a text for ever that was to be kept for no time. */
+/** Some caches store a value forever if its lifetime is 0, so every cache rejects it. */
 export const wholeSeconds = (seconds: number): number => {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new RangeError(`A cache keeps a text for a whole number of seconds from 1, not ${seconds}.`)
+  throw new RangeError(`The lifetime of a cache entry must be an integer from 1, in seconds, not ${seconds}.`)
 }
 
-/** What {@link memoryCache} takes. */
+/** The options of {@link memoryCache}. */
 export interface MemoryCacheOptions {
   /**
-   * How much memory it may take, in bytes, estimated. One quarter is for counts.
-   * @default 67_108_864 (64 MiB: room for about 120,000 revoked tokens)
+   * The maximum memory in bytes, estimated, at least 65,536. One quarter is reserved for counters.
+   * @default 67_108_864 (64 MiB, enough for about 120,000 revoked tokens)
    */
   readonly maxBytes?: number
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** A full cache looks for what has ended at most this often, in milliseconds: it looks at everything then. */
+/** The minimum time between two searches for expired entries in a full cache, in milliseconds: each visits all entries. */
 const SWEEP = 1000
 
-/** What `add` leaves free of the room of texts. */
+/** The part of the memory for texts that `add` leaves free. */
 const RESERVED = 1 / 8
 
-/** In bytes. An entry costs 200 beside its characters: its places in the lists and the map. */
+/** In bytes. The lists and the map take 200 bytes per entry, in addition to its characters. */
 const sizeOf = (value: string, key: string): number => 200 + 2 * (key.length + value.length)
 
 const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 
 /**
- * A cache in the memory of this process: for one process, for development and for tests. What it holds is gone when the
- * process ends, and other processes do not see it: use `redisCache` where there are several, or where a revoked token
- * must stay revoked after a restart.
+ * A cache in the memory of this process, for a single process, development and tests. Its entries are lost when the process
+ * ends, and other processes do not see them: use `redisCache` if you run several processes, or if revoked tokens must stay
+ * revoked after a restart.
  *
- * Its memory is bounded, in two rooms. Texts (what is revoked) are never forgotten before their time: where their room
- * is full, `set` and `add` throw `CacheError`, so that the act that needs them fails and nothing that is revoked comes
- * to life again. What every token leaves is added; its last eighth is for what is `set`, so that all sessions of a user
- * can be ended still. Counts (failed logins) have a room of their own, so that thousands of them push out no text. Where it is
- * full, the lowest counts are forgotten first, and of those the one that was not touched for the longest time: who counts
- * something once for each of many keys pushes out no count that is near its limit.
+ * Its memory is limited:
  *
- * Every answer is there at once, never a promise.
- * @throws StartError where `maxBytes` is no whole number from 65,536
+ * - Values (revoked tokens) are never evicted. If their memory is full, `set` and `add` throw a `CacheError`, so the request
+ *   fails and revoked tokens stay revoked. Only `set` may use the last eighth, so there is room to end all sessions of a user.
+ * - Counters (failed logins) have separate memory, a quarter of the total. If it is full, the lowest counters are evicted
+ *   first, and the least recently used among them. Many keys that are counted once cannot evict a counter near its limit.
+ *
+ * No method returns a promise.
+ * @throws StartError if `maxBytes` is not an integer of at least 65,536
  * @example
  * ```ts
  * import { memoryCache } from 'modelrest'
@@ -94,9 +96,7 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
   const { maxBytes = MAX_BYTES } = options
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 65_536)
-    throw new StartError(
-      `memoryCache: maxBytes must be a whole number from 65536. Its default is ${MAX_BYTES}.`,
-    )
+    throw new StartError(`memoryCache: maxBytes must be an integer from 65536. The default is ${MAX_BYTES}.`)
   const forCounts = Math.floor(maxBytes / 4)
   const texts = room(maxBytes - forCounts)
   const counts = countRooms(forCounts)
@@ -125,7 +125,7 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
         return { count: by, left: ttl }
       }
       const before = held.get(key) ?? ''
-      if (!isWhole.test(before)) throw new CacheError('What the cache holds there is not a count.')
+      if (!isWhole.test(before)) throw new CacheError('The value of this cache key is not a counter.')
       const count = Math.max(0, Number(before) + by)
       const left = Math.max(0, Math.ceil(held.getRemainingTTL(key)))
       if (held === texts) held.set(key, String(count), { noUpdateTTL: true })
@@ -141,14 +141,14 @@ export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
 
 type Room = LRUCache<string, string>
 
-// The clock is read at each act: within one turn of the event loop, too, time goes on.
+// With `ttlResolution: 0`, each call reads the clock: a long tick must not extend the life of an entry.
 const room = (maxSize: number): Room =>
   new LRUCache<string, string>({ maxSize, sizeCalculation: sizeOf, ttlResolution: 0 })
 
-/** From these on, a count lies in the next tier. */
+/** The lowest count of each tier. */
 const TIERS = [0, 2, 4, 8]
 
-/** Counts in tiers by their height. A tier keeps at least a part of the memory, however many counts the others have. */
+/** Counters in tiers by their value. Each tier keeps a minimum of the memory, however many counters the others have. */
 const countRooms = (maxBytes: number) => {
   const tiers = TIERS.map((least) => ({ least, room: room(maxBytes) }))
   const kept = maxBytes / (2 * tiers.length)
@@ -156,14 +156,14 @@ const countRooms = (maxBytes: number) => {
   const size = (): number => tiers.reduce((sum, tier) => sum + tier.room.calculatedSize, 0)
   return {
     holding,
-    /** @param ttl milliseconds that are left of the count's time */
+    /** @param ttl milliseconds until the counter expires */
     put(key: string, count: number, ttl: number): void {
       const tier = tiers.findLast(({ least }) => count >= least)?.room
       const before = holding(key)
       if (before === tier) tier?.set(key, String(count), { noUpdateTTL: true })
       else {
         before?.delete(key)
-        // Never longer than what was left; 0 would mean for ever.
+        // Rounded down, so that a counter never lives longer; 0 would mean forever.
         tier?.set(key, String(count), { ttl: Math.max(1, Math.floor(ttl)) })
       }
       while (size() > maxBytes)
@@ -173,7 +173,7 @@ const countRooms = (maxBytes: number) => {
   }
 }
 
-/** Keeps a text, or refuses it: it never pushes out another. */
+/** Stores a text, or throws if there is no room: it never evicts another. */
 const keeper = (texts: Room) => {
   let swept = Number.NEGATIVE_INFINITY
   const fits = (size: number): boolean => texts.calculatedSize + size <= texts.maxSize
@@ -183,7 +183,10 @@ const keeper = (texts: Room) => {
       swept = performance.now()
       texts.purgeStale()
     }
-    if (!fits(more)) throw new CacheFull('The cache is full, and forgets nothing before its time.')
+    if (!fits(more))
+      throw new CacheFull(
+        'The cache is full, and its entries have not expired yet. Increase maxBytes of memoryCache.',
+      )
     texts.set(key, value, { ttl: seconds * 1000 })
   }
 }

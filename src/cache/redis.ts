@@ -1,15 +1,15 @@
 import { StartError } from '../error/errors.ts'
 import { type Cache, CacheError, wholeSeconds } from './cache.ts'
 
-/** What {@link redisCache} takes beside a client. */
+/** The options of {@link redisCache}. */
 export interface RedisCacheOptions {
   /**
-   * Stands before every key, to tell applications on one Redis apart.
+   * The prefix of every key. Use a different one for each application on the same Redis.
    * @default 'modelrest:'
    */
   readonly prefix?: string
   /**
-   * The longest that one act waits for Redis, in milliseconds, a connection that has to be made again included.
+   * The maximum time that a command waits for Redis in milliseconds, up to 60,000. It includes the time to reconnect.
    * @default 2000
    */
   readonly timeout?: number
@@ -18,16 +18,16 @@ export interface RedisCacheOptions {
 const LONGEST = 60_000
 
 /**
- * A cache in Redis (6 or later, or what speaks its language), shared by all processes of an application.
+ * A cache in Redis (version 6 or later, or a compatible server), shared by all processes of an application.
  *
- * The client is yours: of `redis` (a client, a pool, a cluster or a sentinel) or of `ioredis` (a client or a cluster).
- * Connect it, listen to its `error` event, and close it after `rest.close()`. Where it has no connection, an act waits
- * for one at most `timeout` milliseconds, ends with a `CacheError`, and is not run later. A command that was already on
- * its way when the connection broke may have been run all the same.
+ * Pass a client of `redis` (a client, a pool, a cluster or a sentinel) or of `ioredis` (a client or a cluster). Connect it,
+ * listen to its `error` event, and close it after `rest.close()`. If it is not connected, a command waits for a connection
+ * for up to `timeout` milliseconds, then fails with a `CacheError` and is never run. A command that was already sent when
+ * the connection broke may have been run.
  *
- * What is revoked is as safe as that Redis is: give it `maxmemory-policy noeviction` (any other may drop what is revoked
- * before its time) and persistence, and do not read from replicas, which lag behind.
- * @throws StartError where the client is of neither library, or an option is wrong
+ * Revoked tokens are as safe as this Redis: set `maxmemory-policy noeviction` (any other policy may evict revoked tokens),
+ * enable persistence, and do not read from replicas, which lag behind.
+ * @throws StartError if the client belongs to neither library, or an option is invalid
  * @example
  * ```ts
  * import { redisCache } from 'modelrest/redis'
@@ -44,11 +44,11 @@ export const redisCache = (client: RedisClient, options: RedisCacheOptions = {})
   const commands = commandsOf(client)
   if (commands === undefined)
     throw new StartError(
-      'redisCache: the client must be one of redis (version 4 or later) or ioredis (version 5 or later).',
+      'redisCache: the client must come from redis (version 4 or later) or ioredis (version 5 or later).',
     )
   if (typeof prefix !== 'string') throw new StartError('redisCache: prefix must be a string.')
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > LONGEST)
-    throw new StartError(`redisCache: timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
+    throw new StartError(`redisCache: timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)
   const ask = inTime(commands, timeout)
   const named = (key: string): string => prefix + key
 
@@ -75,11 +75,11 @@ export const redisCache = (client: RedisClient, options: RedisCacheOptions = {})
   }
 }
 
-/** A client may be set to answer with buffers. */
+/** A client may be configured to return buffers. */
 const textOf = (answer: unknown): string | undefined =>
   answer === null || answer === undefined ? undefined : String(answer)
 
-/** What is asked of a client of `redis` (node-redis): a single one, a pool, a cluster or a sentinel. */
+/** The members used of a client of `redis` (node-redis): a single one, a pool, a cluster or a sentinel. */
 export interface NodeRedis {
   get(key: string): PromiseLike<unknown>
   mGet(keys: string[]): PromiseLike<readonly unknown[]>
@@ -87,19 +87,19 @@ export interface NodeRedis {
   eval(script: string, options: { keys: string[]; arguments: string[] }): PromiseLike<unknown>
   del(key: string): PromiseLike<unknown>
   once(event: 'ready', listener: () => void): unknown
-  /** `false` for a single client between its connections. */
+  /** `false` for a single client that is reconnecting. */
   readonly isReady?: boolean
   readonly isOpen?: boolean
 }
 
-/** What is asked of a client of `ioredis`: a single one, or a cluster. */
+/** The members used of a client of `ioredis`: a single one, or a cluster. */
 export interface IoRedis {
   call(command: string, parts: (string | number)[]): PromiseLike<unknown>
   once(event: 'ready', listener: () => void): unknown
   readonly status: string
 }
 
-/** A client of either library. They are told apart by their methods. */
+/** A client of either library, which its methods identify. */
 export type RedisClient = NodeRedis | IoRedis
 
 /** The same commands, whichever client runs them. */
@@ -107,23 +107,23 @@ interface RedisCommands {
   get(key: string): PromiseLike<unknown>
   getMany(keys: readonly string[]): PromiseLike<readonly unknown[]>
   set(key: string, value: string, seconds: number): PromiseLike<unknown>
-  /** `null` where there was one already. */
+  /** `null` if the key exists already. */
   add(key: string, value: string, seconds: number): PromiseLike<unknown>
   count(key: string, by: number, seconds: number): PromiseLike<unknown>
   delete(key: string): PromiseLike<unknown>
-  /** Between two connections, where a client would keep a command until it has one again. */
-  isAway(): boolean
-  onceBack(listener: () => void): void
+  /** Whether it is reconnecting: the client would queue commands until it is connected again. */
+  isReconnecting(): boolean
+  onceReady(listener: () => void): void
 }
 
-/** `undefined` for what is no client of either. */
+/** `undefined` if it is not a client of either library. */
 const commandsOf = (client: RedisClient): RedisCommands | undefined => {
   if (typeof client !== 'object' || client === null) return undefined
   if ('mGet' in client && 'eval' in client) return ofNodeRedis(client)
   return 'call' in client && 'status' in client ? ofIoRedis(client) : undefined
 }
 
-/** In a cluster one command reaches the keys of only one slot. Of both libraries only clusters have `slots`. */
+/** In a cluster, a command can only use keys of one slot. In both libraries, only clusters have a member `slots`. */
 const isCluster = (client: RedisClient): boolean => 'slots' in client
 
 const ofNodeRedis = (client: NodeRedis): RedisCommands => {
@@ -136,13 +136,13 @@ const ofNodeRedis = (client: NodeRedis): RedisCommands => {
     count: (key, by, seconds) =>
       client.eval(countScript, { keys: [key], arguments: [String(by), String(seconds)] }),
     delete: (key) => client.del(key),
-    isAway: () => client.isReady === false && client.isOpen === true,
-    onceBack: (listener) => void client.once('ready', listener),
+    isReconnecting: () => client.isReady === false && client.isOpen === true,
+    onceReady: (listener) => void client.once('ready', listener),
   }
 }
 
-/** The states of a client of ioredis that lead to `ready`. In `wait` it waits for its first command. */
-const onTheWay: readonly string[] = ['connecting', 'connect', 'reconnecting', 'close']
+/** The states of an ioredis client that is about to be `ready`. In the state `wait`, it connects at its first command. */
+const connectingStates: readonly string[] = ['connecting', 'connect', 'reconnecting', 'close']
 
 const ofIoRedis = (client: IoRedis): RedisCommands => {
   const get = (key: string) => client.call('GET', [key])
@@ -155,14 +155,14 @@ const ofIoRedis = (client: IoRedis): RedisCommands => {
     add: (key, value, seconds) => client.call('SET', [key, value, 'EX', seconds, 'NX']),
     count: (key, by, seconds) => client.call('EVAL', [countScript, 1, key, by, seconds]),
     delete: (key) => client.call('DEL', [key]),
-    isAway: () => onTheWay.includes(client.status),
-    onceBack: (listener) => void client.once('ready', listener),
+    isReconnecting: () => connectingStates.includes(client.status),
+    onceReady: (listener) => void client.once('ready', listener),
   }
 }
 
 /**
- * The act `count` of a cache, for Redis to run: nobody comes between its steps. Keys: the count. Arguments: how many to
- * add, and its seconds. A count that has no end, whoever made it, gets one.
+ * `count` of a cache as a script, which Redis runs atomically. Key: the counter. Arguments: the number to add, and its
+ * seconds. A counter without an expiry gets one.
  */
 const countScript = `
 if tonumber(ARGV[1]) <= 0 and redis.call('EXISTS', KEYS[1]) == 0 then return {0, 0} end
@@ -177,9 +177,8 @@ return {count, left}
 `
 
 /**
- * Runs commands, which settle in time whatever the connection does. While a client has none, it would keep every command
- * until it has one, perhaps hours later. So none is given to it then: whoever waits too long is told so, and their command
- * is never run.
+ * Runs commands so that each settles in time, whatever the connection does. A client that is not connected queues commands
+ * and may run them hours later, so it gets none then: a command that waits too long fails and is never run.
  */
 const inTime = (commands: RedisCommands, timeout: number) => {
   const waiting = new Set<() => void>()
@@ -191,11 +190,11 @@ const inTime = (commands: RedisCommands, timeout: number) => {
     waiting.clear()
     for (const send of all) send()
   }
-  const whenBack = (send: () => void): void => {
+  const whenReady = (send: () => void): void => {
     waiting.add(send)
     if (listens) return
     listens = true
-    commands.onceBack(sendAll)
+    commands.onceReady(sendAll)
   }
 
   return <T>(command: () => PromiseLike<T>): Promise<T> =>
@@ -203,11 +202,11 @@ const inTime = (commands: RedisCommands, timeout: number) => {
       const fail = (cause: unknown): void => {
         clearTimeout(timer)
         waiting.delete(send)
-        reject(new CacheError('The cache could not be reached, or refused.', { cause }))
+        reject(new CacheError('The cache is unavailable or refused the command.', { cause }))
       }
-      const timer = setTimeout(() => fail(new Error(`Redis gave no answer within ${timeout} ms.`)), timeout)
+      const timer = setTimeout(() => fail(new Error(`Redis did not respond within ${timeout} ms.`)), timeout)
       const send = (): void => {
-        // A client may throw at once, too.
+        // A client may throw synchronously too.
         Promise.resolve()
           .then(command)
           .then((answer) => {
@@ -215,7 +214,7 @@ const inTime = (commands: RedisCommands, timeout: number) => {
             resolve(answer)
           }, fail)
       }
-      if (commands.isAway()) whenBack(send)
+      if (commands.isReconnecting()) whenReady(send)
       else send()
     })
 }

@@ -8,7 +8,7 @@ import { type ControllerClass, isControllerClass, linkedModel } from './controll
 
 /** Settings of the application's own files. */
 export const controllerSettings = {
-  /** The folder of the application, which holds `controllers/` and the folders of apps. @default the working folder */
+  /** The folder of the application, which contains `controllers/` and the folders of apps. @default the working directory */
   BASE_DIR: { type: 'string' },
 } as const
 

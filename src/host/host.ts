@@ -42,8 +42,8 @@ export interface HostAdapter {
 /** Settings of the application's own routes. */
 export const hostSettings = {
   /**
-   * Middleware of the application's own routes: `ProcessPutPatchMiddleware` parses forms of PUT and PATCH as those of POST;
-   * on Fastify, routes with `preParsing: readForm` read them. @default none
+   * Middleware for the application's own routes: `ProcessPutPatchMiddleware` parses the forms of PUT and PATCH like those of
+   * POST. On Fastify, it needs `preParsing: readForm` on the route. @default none
    */
   MIDDLEWARE: { type: 'list of strings', among: ['ProcessPutPatchMiddleware'] },
 } as const

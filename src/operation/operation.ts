@@ -91,29 +91,30 @@ export interface Operation {
 
 /** Settings of requests. */
 export const operationSettings = {
-  /** The most bytes of a JSON body. @default 1048576 */
+  /** The maximum size of a JSON body in bytes. @default 1048576 */
   JSON_BODY_LIMIT: { type: 'integer', default: 1_048_576 },
   // A timer of Node takes no more.
-  /** Seconds that a JSON body may take to arrive, up to 2147483. @default 30 */
+  /** Seconds within which a JSON body must arrive, up to 2147483. @default 30 */
   JSON_BODY_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
   // A text of V8 has at most 536,870,888 characters.
   /**
-   * The most bytes of the records on a page, up to 268435456. A page with one record is always sent. @default 16777216
+   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent. @default
+   * 16777216
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
   /**
-   * Signs tokens, cursors and URLs of files. At least 32 bytes. Keep it secret: anyone who knows it can forge them. Every
-   * process needs the same one.
+   * Signs tokens, cursors and file URLs. At least 32 bytes. Keep it secret: anyone who has it can forge them. All processes
+   * need the same key.
    */
   SECRET_KEY: { type: 'string' },
   /**
-   * Seconds that a transaction may last before it is rolled back. With a synchronous driver it is one tick in any case.
-   * @default 5
+   * Seconds after which an open transaction is rolled back. Synchronous drivers ignore it: their transactions end within one
+   * tick. @default 5
    */
   TRANSACTION_TIMEOUT: { type: 'integer', default: 5 },
   /**
-   * How often a transaction that the database rolled back, as in a deadlock, is repeated, up to 10. With 0, reads whose
-   * connection broke are not repeated either. A synchronous driver repeats nothing. @default 3
+   * How often a transaction is retried after the database rolled it back, for example because of a deadlock, up to 10. With 0,
+   * reads whose connection broke are not retried either. Synchronous drivers never retry. @default 3
    */
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
 } as const

@@ -213,7 +213,7 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   throw refuse(
     'malformed_query',
     parameter,
-    `A query may have at most ${maxContains} conditions that search inside texts; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or use fewer or shorter texts.`,
+    `A query may have at most ${maxContains} conditions that search for a substring; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or use fewer or shorter texts.`,
   )
 }
 

@@ -3,30 +3,30 @@ import type { Model } from '../model/model.ts'
 
 /** Settings of lists. */
 export const querySettings = {
-  /** Records per page if the request does not have `limit`. @default 100 */
+  /** The page size of requests that do not set one. @default 100 */
   NINJA_PAGINATION_PER_PAGE: { type: 'integer', default: 100 },
-  /** The largest `limit` of a request. @default 1000 */
+  /** The largest page size that a request may set. @default 1000 */
   NINJA_PAGINATION_MAX_LIMIT: { type: 'integer', default: 1000 },
   /**
-   * The pagination type of lists, unless the option `paginationType` is set: `limit-offset`, `page-number`, `cursor`, or a
-   * class name or dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
+   * How lists are paged if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a class name or
+   * dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
    */
   NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset' },
   // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
-  /** Maximum bytes of a query string, up to 32000. @default 8192 */
+  /** The maximum length of a query string in bytes, up to 32000. @default 8192 */
   QUERY_MAX_BYTES: { type: 'integer', default: 8192, most: 32_000 },
-  /** Maximum number of conditions in a query, up to 500. @default 50 */
+  /** The maximum number of conditions in a query, up to 500. @default 50 */
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, most: 500 },
   /**
-   * Maximum number of conditions that search inside texts, up to 1000. `search` counts once for each of its fields, and a
-   * text once for every 50 characters. @default 10
+   * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its fields, and
+   * each text once per 50 characters. @default 10
    */
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
-  /** Maximum number of `sort` parameters, up to 100. @default 8 */
+  /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
-  /** Maximum nesting of groups, up to 30. @default 10 */
+  /** How deeply groups may be nested, up to 30. @default 10 */
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, most: 30 },
-  /** The number of records up to which `count=estimated` counts exactly. @default 10000 */
+  /** `count=estimated` counts exactly up to this number of records. @default 10000 */
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },
 } as const
 

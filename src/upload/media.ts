@@ -13,14 +13,14 @@ export interface Media {
 
 export const mediaSettings = {
   /**
-   * The start of the URLs of files in replies: a path or a whole URL. Files are served below `media/` of the API; if you write
-   * something else, a proxy has to lead there. @default `media/` below the base of the API
+   * The prefix of file URLs in responses: a path or an absolute URL. Files are served at `media/` below the base of the API; if
+   * you set another prefix, a proxy must forward it there. @default `media/` below the base of the API
    */
   MEDIA_URL: { type: 'string' },
   // S3 takes a week at most, and a URL holds up to twice as long.
   /**
-   * Seconds that a signed URL of a file holds at least, and less than twice as long, up to 302400. Meanwhile it stays the
-   * same, so that replies can be cached. @default 3600
+   * The minimum lifetime of a signed file URL in seconds, up to 302400; a URL stays valid for less than twice as long. The URL
+   * of a file changes only once in this time, so responses can be cached. @default 3600
    */
   MEDIA_URL_EXP: { type: 'integer', default: 3600, most: 302_400 },
 } as const

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ModelRest } from '../../src/entry/fastify.ts'
-import type { ModelRestOptions } from '../../src/index.ts'
+import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
 import { openModels } from './service.ts'
 import { startError } from './start-error.ts'
@@ -82,6 +82,29 @@ describe('starting', () => {
     expect(() => rest.schemas('Produkt' as never)).toThrow(startError('Produkt', 'Product'))
     expect(rest.openapi().paths).toHaveProperty(['/products/'])
     await rest.close()
+    close()
+  })
+
+  it('names the models that are open to everyone, to a function and to every user', async () => {
+    const { models, close } = openModels()
+    const lines: string[] = []
+    const app = Fastify({
+      logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
+    })
+    const Notes = controllerFor('Note', { permissions: { read: 'public', update: () => false } })
+    const Makers = controllerFor('Maker', { scope: () => ({}) })
+    await new ModelRest(app, {
+      models,
+      auth: { authenticate: () => null },
+      exclude: { app: ['Shelf'] },
+      modelConfig: { Product: { public: true } },
+      controllers: [Notes, Makers],
+    }).init()
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(messages.slice(0, 2)).toEqual([
+      expect.stringMatching(/ for Product, Note \(read\), .* to Note \(update\), /),
+      expect.stringMatching(/: Note \(create, delete\), LiveProduct$/),
+    ])
     close()
   })
 

@@ -129,7 +129,7 @@ const planted: readonly Planted[] = [
   ['src/auth/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
-  ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, asked.value)', 'true'],
+  ['src/auth/own-record.ts', 'isDeepStrictEqual(own.value, requested.value)', 'true'],
   ['src/source/drizzle/statements.ts', '{shown.length}:', "{''}:"],
   ['src/source/drizzle/statements.ts', 'text += `;', 'text = `;'],
   [

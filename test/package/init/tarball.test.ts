@@ -186,7 +186,7 @@ describe('each comment of settings.ts that is code works when it is switched on'
     try {
       const told = await project.run('npm run --silent check -- --json')
       expect(told).toContain('{"ok":true,')
-      expect(told).toContain(auth ? 'protected but for Category (read)' : 'PUBLIC (auth: false)')
+      expect(told).toContain(auth ? 'Category (read)' : 'PUBLIC (auth: false)')
     } finally {
       writeFileSync(join(project.path, 'settings.ts'), before)
     }

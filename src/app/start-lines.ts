@@ -1,0 +1,89 @@
+import type { Controller, PermissionAct } from '../controller/hooks.ts'
+import { permissionActs } from '../controller/hooks.ts'
+import { accessOf } from '../controller/permissions.ts'
+import type { Model } from '../model/model.ts'
+import { hiddenByName, looksSecret, type SecretFields, secretKeyOf } from '../model/secret.ts'
+import type { Setup } from './setup.ts'
+
+interface Served {
+  readonly models: readonly Model[]
+  /** By the names of their models, with the rule for users. */
+  readonly controllers: ReadonlyMap<string, Controller>
+  /** The same as the application wrote them. */
+  readonly own: ReadonlyMap<string, Controller>
+  readonly routes: number
+  /** The number of controllers and their places. */
+  readonly summary: string
+}
+
+/** The lines that the log has at start: what is served, and who may access it. */
+export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
+  const { models, routes, summary } = served
+  const isProtected = (options.auth ?? false) !== false
+  const hidden = hiddenByName(models, secret)
+  const keys = internal.filter((model) => secretKeyOf(model, secret).length > 0)
+  const others = internal.filter((model) => !keys.includes(model)).map(({ app, name }) => `${app}.${name}`)
+  const under = host.base === '' ? '/' : host.base
+  const access = isProtected ? protection(served) : 'PUBLIC (auth: false)'
+  const counts = `${counted(models.length, 'model')}, ${counted(routes, 'route')}`
+  const shared = isProtected ? openToUsers(served) : []
+  return [
+    `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
+    ...(shared.length > 0 ? [`open to every user, because there is no scope: ${shared.join(', ')}`] : []),
+    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+    ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
+    ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
+    ...shownKeyLines(models),
+  ]
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Lists models with the acts for which a condition holds. */
+const actsWith = (models: readonly Model[], holds: (model: Model, act: PermissionAct) => boolean): string[] =>
+  models.flatMap((model) => {
+    const all = model.readOnly ? (['read'] as const) : permissionActs
+    const acts = all.filter((act) => holds(model, act))
+    if (acts.length === 0) return []
+    return acts.length === all.length ? model.name : `${model.name} (${acts.join(', ')})`
+  })
+
+const permissionOf = ({ controllers }: Served, model: Model, act: PermissionAct) =>
+  accessOf(model, controllers.get(model.name), true)[act]
+
+/** A function may let anonymous callers pass, so it counts as neither public nor protected. */
+const protection = (served: Served): string => {
+  const open = actsWith(served.models, (model, act) => permissionOf(served, model, act) === 'public')
+  const decided = actsWith(
+    served.models,
+    ({ name }, act) => typeof served.own.get(name)?.permissions[act] === 'function',
+  )
+  return [
+    open.length === 0 ? 'protected' : `protected except for ${open.join(', ')}`,
+    ...(decided.length === 0 ? [] : [`functions decide about anonymous requests to ${decided.join(', ')}`]),
+  ].join(', ')
+}
+
+/** Every authenticated caller may do this to every record. */
+const openToUsers = (served: Served): readonly string[] =>
+  actsWith(
+    served.models.filter(({ name }) => served.controllers.get(name)?.hooks.scope === undefined),
+    (model, act) => permissionOf(served, model, act) === 'authenticated',
+  )
+
+const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
+  const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
+  return `internal, not served, because the key has the name of a secret: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
+}
+
+/** Keys with a secret name that the application serves deliberately. */
+const shownKeyLines = (models: readonly Model[]): readonly string[] => {
+  const shown = models.flatMap(({ name, fields, primaryKey }) =>
+    fields
+      .filter((field) => primaryKey.includes(field.name) && looksSecret(field))
+      .map((field) => `${name}.${field.name}`),
+  )
+  return shown.length === 0
+    ? []
+    : [`keys with the name of a secret, visible in URLs and responses: ${shown.join(', ')}`]
+}
