@@ -183,7 +183,7 @@ export class ModelRest<out Types = Registered> {
         ? (call: Call) => requireCaller(call, auth.authenticate)
         : undefined
     await host.mount(
-      openApiOperations(() => this.openapi(), guard),
+      openApiOperations(() => this.openapi(), { guard, ...(options.openapi && { brand: options.openapi }) }),
       serve,
     )
     for (const line of lines) host.log.info(line)

@@ -64,7 +64,7 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
    * docs/observability.md. @default none
    */
   readonly observer?: Observer
-  /** The title and other metadata of the OpenAPI document, and whether it is public. See docs/openapi.md. */
+  /** The title and other metadata of the OpenAPI document, the look of `/docs`, and whether they are public. See docs/openapi.md. */
   readonly openapi?: OpenApiOptions
   /** Limits, lifetimes and secrets, checked by `defineSettings`. See docs/settings.md. @default the defaults */
   readonly settings?: Settings

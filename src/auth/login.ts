@@ -34,11 +34,11 @@ export const login = (parts: AuthParts): Operation => {
     path: 'login',
     summary: 'Log in',
     description:
-      'Opens a session. Send the access token as `Authorization: Bearer`, or let a browser keep the cookies that come with it.',
+      'Opens a session. Send the access token in the header `Authorization: Bearer`. Browsers can use the cookies of the response instead.',
     body: { required: true, schema, example },
     success: {
       status: 200,
-      description: 'The tokens of a new session, and the user.',
+      description: 'The tokens of the new session and the user.',
       mediaType: 'application/json',
       schema: sessionSchema(user, 'Session', ['access', 'refresh', 'user']),
     },
@@ -175,7 +175,7 @@ const loginBody = ({ identifiers }: UserModel, { LOGIN_FIELDS }: AuthSettings) =
     password: z.string().min(1).meta({ writeOnly: true }),
   })
   const { $schema: _dialect, ...documented } = z.toJSONSchema(body)
-  const description = `The password, and exactly one of ${names.join(', ')}.`
+  const description = `The password and exactly one of: ${names.join(', ')}.`
   return {
     schema: {
       name: 'LoginRequest',

@@ -94,9 +94,12 @@ export const authOperation = <Input, Outcome>(
 
 export const accessTokenSchema: JsonSchema = {
   type: 'string',
-  description: 'A JWT for Authorization: Bearer.',
+  description: 'A JWT for the header `Authorization: Bearer`.',
 }
-export const refreshTokenSchema: JsonSchema = { type: 'string', description: 'A JWT for POST /auth/refresh.' }
+export const refreshTokenSchema: JsonSchema = {
+  type: 'string',
+  description: 'A JWT for `POST /auth/refresh`.',
+}
 
 /** A user in responses of authentication. It differs from the schema for updates, so it has its own name. */
 export const userSchema = ({ model }: UserModel): NamedSchema => {

@@ -30,11 +30,12 @@ export const register = (parts: AuthParts): Operation => {
     method: 'POST',
     path: 'register',
     summary: 'Register a user',
-    description: 'Stores a new user and opens a session. An identifier that is taken is a 409.',
+    description:
+      'Creates a user and opens a session. The response is 409 if another user has the same identifier.',
     body: { required: true, schema, example },
     success: {
       status: 201,
-      description: 'The user, and the tokens of a new session.',
+      description: 'The new user and the tokens of their session.',
       mediaType: 'application/json',
       schema: sessionSchema(user, 'Registration', ['user']),
       headers: { Location: 'The path of the current user.' },
@@ -129,6 +130,6 @@ const registrationModel = ({ model, password, identifiers, allowed }: UserModel)
     const isOnly = needed.length === 1 && needed[0] === field && !field.hasDefault
     return Object.freeze({ ...field, access, ...(isOnly && { nullable: false, optional: false }) })
   }
-  const { search: _search, ...rest } = model
+  const { search: _search, description: _description, ...rest } = model
   return withPrintable({ ...rest, fields: model.fields.map(fieldOf) }, identifiers)
 }

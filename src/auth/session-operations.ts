@@ -37,12 +37,12 @@ export const me = (parts: AuthParts, authenticate: TokenAuthenticate): Operation
     id: 'getMe',
     method: 'GET',
     path: 'me',
-    summary: 'The current user',
-    description: 'Returns the user who sent the request, by the access token in its header or cookie.',
+    summary: 'Get the current user',
+    description: 'Returns the user whose access token is in the header or the cookie of the request.',
     caller: 'required',
     success: {
       status: 200,
-      description: 'The user, without the password.',
+      description: 'The current user, without the password.',
       mediaType: 'application/json',
       schema: userSchema(user),
       get example() {
@@ -68,17 +68,18 @@ export const refresh = (parts: AuthParts): Operation => {
     id: 'refresh',
     method: 'POST',
     path: 'refresh',
-    summary: 'Get new tokens for a refresh token',
+    summary: 'Refresh the tokens',
     description:
-      'The refresh token comes in the body or in its cookie. In stateful mode it is good for one refresh.',
+      'Exchanges a refresh token for a new pair of tokens. Send the refresh token in the body or in its cookie. In stateful mode you can use each refresh token only once.',
     body: {
       required: false,
       schema: refreshRequest,
-      example: { refresh: 'eyJhbGciOiJIUzI1NiJ9…' },
+      // A page that has logged in has the cookie, and cannot know the token.
+      example: settings.SET_COOKIES ? {} : { refresh: 'eyJhbGciOiJIUzI1NiJ9…' },
     },
     success: {
       status: 200,
-      description: 'A new pair of tokens.',
+      description: 'The new tokens.',
       mediaType: 'application/json',
       schema: tokensSchema,
     },
@@ -127,11 +128,14 @@ export const logout = (parts: AuthParts): Operation => {
     id: 'logout',
     method: 'POST',
     path: 'logout',
-    summary: 'End the session',
+    summary: 'Log out',
     description:
-      'Clears the cookies. In stateful mode the tokens that came are revoked: in the header, the cookies and the body.',
+      'Clears the cookies. In stateful mode, it also revokes the tokens in the header, the cookies and the body.',
     body: { required: false, schema: refreshRequest, example: {} },
-    success: { status: 204, description: 'Done, with or without tokens.' },
+    success: {
+      status: 204,
+      description: 'The caller is logged out. Requests without a token get this response too.',
+    },
     problems: [],
     read: readRefresh,
     *act(inBody, call) {
@@ -189,7 +193,7 @@ const refreshRequest: NamedSchema = {
       refresh: {
         type: 'string',
         minLength: 1,
-        description: 'The refresh token. Absent: the one in the cookie.',
+        description: 'The refresh token. Default: the one in the cookie.',
       },
     },
     additionalProperties: false,
@@ -205,7 +209,8 @@ const tokensSchema: NamedSchema = {
       access: accessTokenSchema,
       refresh: {
         ...refreshTokenSchema,
-        description: 'Absent where the old one came in a cookie: the new one is there too.',
+        description:
+          'A JWT for `POST /auth/refresh`. Missing if the old one came in a cookie: the new one is in the cookie too.',
       },
     },
     additionalProperties: true,

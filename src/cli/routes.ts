@@ -13,13 +13,24 @@ export const routes: MakeCommand = (terminal) =>
     )
     .action(async (options: PlaceOptions & { readonly json: boolean }) => {
       const found = routesIn(await answerOf('openapi', undefined, options, terminal))
-      if (options.json) terminal.print(JSON.stringify(found))
-      else
-        for (const line of inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells)))
-          terminal.print(line)
+      const lines = options.json ? [JSON.stringify(found)] : [...table(found), ...legend(found)]
+      for (const line of lines) terminal.print(line)
     })
 
-const cells = ({ method, path, operation, model, auth }: ReturnType<typeof routesIn>[number]) => [
+type Route = ReturnType<typeof routesIn>[number]
+
+const table = (found: readonly Route[]): readonly string[] =>
+  inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells))
+
+/** What AUTH means, if there is any. */
+const legend = (found: readonly Route[]): readonly string[] => {
+  const schemes = new Set(found.flatMap(({ auth }) => auth))
+  if (schemes.size === 0) return []
+  const optional = ' `optional`: requests without credentials are also accepted, and may see less.'
+  return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
+}
+
+const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
   ...[method, path, operation, model ?? '-'],
   auth.length === 0 ? 'public' : auth.join(' or '),
 ]
@@ -47,8 +58,10 @@ const modelOf = (operation: OperationObject | HostOperationObject): string | nul
   )
 }
 
-/** The schemes of which one must hold; empty: everybody may. `optional`: the operation decides. */
+const OPTIONAL = 'optional'
+
+/** The security schemes, one of which is enough; empty: public. */
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)
-    ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || 'optional')
+    ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || OPTIONAL)
     : []

@@ -28,16 +28,16 @@ export const healthOperations = ({ path, checks, timeout, closing }: HealthParts
     ...common,
     id: 'getHealthLive',
     path: `/${path}/live`,
-    summary: 'Whether the process lives',
-    success: { status: 200, description: 'It lives.', mediaType: 'application/json' },
+    summary: 'Check whether the process is alive',
+    success: { status: 200, description: 'The process is alive.', mediaType: 'application/json' },
     run: () => wait(replyWith(200, 'application/json', { live: true })),
   }
   const ready: Operation = {
     ...common,
     id: 'getHealthReady',
     path: `/${path}/ready`,
-    summary: 'Whether requests should come here',
-    success: { status: 200, description: 'They should.', mediaType: 'application/json' },
+    summary: 'Check whether the service is ready for requests',
+    success: { status: 200, description: 'The service is ready.', mediaType: 'application/json' },
     problems: [...common.problems, 'unavailable'],
     *run(call) {
       if (closing.aborted) return refusal(call, 'The service is shutting down.')

@@ -23,8 +23,12 @@ export interface ModelConfig<Field extends string = string> extends FieldChoices
    *   tables of migrations
    */
   readonly internal?: boolean
-  /** Shown so in the documentation. @default false */
+  /** Marked as deprecated in the documentation. @default false */
   readonly deprecated?: boolean
+  /** What the model is, in CommonMark, for the documentation. @default none */
+  readonly description?: string
+  /** Field name -> what the field is, in CommonMark, for the documentation. @default none */
+  readonly fieldDescriptions?: { readonly [Name in Field]?: string }
 }
 
 /** Model name -> what it cannot say of itself. */
@@ -47,14 +51,22 @@ export const configureModel = (
     writeOnly: choiceOf(described, 'writeOnly', config.writeOnly),
     optional: choiceOf(described, 'optional', config.optional),
   }
-  const fields = described.fields.map((field) =>
-    Object.freeze({ ...field, ...fieldAccess(described, field, choices, secret) }),
-  )
+  const descriptions = descriptionsOf(described, config.fieldDescriptions)
+  const fields = described.fields.map((field) => {
+    const { access, ...more } = fieldAccess(described, field, choices, secret)
+    return Object.freeze({
+      ...field,
+      access,
+      ...more,
+      ...descriptionOf(described, { ...field, access }, descriptions),
+    })
+  })
   return Object.freeze({
     ...described,
     path: config.path === undefined ? described.path : pathSegment(described, config.path),
     fields: Object.freeze(fields),
     deprecated: config.deprecated ?? described.deprecated,
+    ...(config.description !== undefined && { description: config.description }),
     count: countOf(described, config.count),
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
@@ -86,6 +98,36 @@ const countOf = (model: Model, count: ModelConfig['count']): Model['count'] => {
     allowed: Object.freeze([...allowed]),
     ...(chosen !== undefined && { default: chosen }),
   })
+}
+
+type Descriptions = ReadonlyMap<string, string | undefined>
+
+const descriptionsOf = (
+  model: Model,
+  given: NonNullable<ModelConfig['fieldDescriptions']> = {},
+): Descriptions => {
+  assertFields(model, 'fieldDescriptions', Object.keys(given))
+  return new Map(Object.entries(given))
+}
+
+const descriptionOf = (
+  model: Model,
+  { name, access }: Field,
+  descriptions: Descriptions,
+): Pick<Field, 'description'> => {
+  const description = descriptions.get(name)
+  if (description === undefined) return {}
+  if (access === 'hidden')
+    throw new StartError(
+      `modelConfig.${model.name}.fieldDescriptions.${name} changes nothing, because ${name} is hidden. Remove the entry.`,
+    )
+  return { description }
+}
+
+const assertFields = (model: Model, key: keyof ModelConfig, names: readonly string[]): void => {
+  const known = model.fields.map((field) => field.name)
+  for (const name of names)
+    assertKnown(`modelConfig.${model.name}.${key}: ${model.name} has no field`, name, known)
 }
 
 const searchOf = (model: string, fields: readonly Field[], names: readonly string[]): readonly string[] => {
@@ -161,9 +203,11 @@ const openers: Readonly<Record<Access, readonly Key[]>> = {
 
 const choiceOf = (model: Model, key: Key, choice: FieldChoice = []): Choices[Key] => {
   const entries = isList(choice) ? choice.map((name) => [name, true] as const) : Object.entries(choice)
-  const known = model.fields.map((field) => field.name)
-  for (const [name] of entries)
-    assertKnown(`modelConfig.${model.name}.${key}: ${model.name} has no field`, name, known)
+  assertFields(
+    model,
+    key,
+    entries.map(([name]) => name),
+  )
   return new Map(entries)
 }
 

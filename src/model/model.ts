@@ -57,10 +57,15 @@ export interface Field {
   readonly conditions?: 'equality' | 'null'
   /** A value that the column takes, as JSON, for the documentation. */
   readonly example?: unknown
+  /** CommonMark for the documentation. */
+  readonly description?: string
 }
 
 /** What one element of an array field is. */
-export type Element = Omit<Field, 'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional'>
+export type Element = Omit<
+  Field,
+  'name' | 'hasDefault' | 'default' | 'generated' | 'access' | 'optional' | 'description'
+>
 
 /** A foreign key (to-one) or its other side (to-many). */
 export interface Relation {
@@ -91,6 +96,8 @@ export interface Model {
   /** A view: list and get alone. */
   readonly readOnly: boolean
   readonly deprecated: boolean
+  /** CommonMark for the documentation. */
+  readonly description?: string
   /** What everybody may do although the application is protected: everything, or reading. Absent: nothing. */
   readonly public?: true | 'read'
   /** A table of the ORM's own, as of migrations: it is served only where the application asks for that. */

@@ -129,6 +129,9 @@ const isNames = (value: unknown): boolean =>
 const isYesOrNo = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
 
 const textShape: Shape = { takes: 'a text', fits: (value) => typeof value === 'string' }
+const isProse = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+const proseShape: Shape = { takes: 'a text that is not empty', fits: isProse }
 const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
 const namesShape: Shape = { takes: 'an array of field names', fits: isNames }
 const choiceShape: Shape = {
@@ -157,6 +160,12 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   },
   internal: flagShape,
   deprecated: flagShape,
+  description: proseShape,
+  fieldDescriptions: {
+    takes: 'a map of field names to texts that are not empty',
+    fits: (value) =>
+      isPlainObject(value) && Object.values(value).every((text) => text === undefined || isProse(text)),
+  },
 }
 
 /** @throws StartError for an unknown model or key, and for a value of another shape than its key takes */

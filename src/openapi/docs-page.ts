@@ -6,25 +6,29 @@ import Negotiator from 'negotiator'
 import { problem } from '../error/errors.ts'
 import { lazily } from '../model/objects.ts'
 import type { Call, Reply } from '../operation/call.ts'
+import { type Brand, brandStyle } from './brand.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
 export type DocsReplies = Readonly<Record<'document' | 'page' | 'asset', (call: Call) => Reply>>
 
-export const docsReplies = (document: () => OpenApiDocument): DocsReplies => {
+export const docsReplies = (document: () => OpenApiDocument, brand: Brand = {}): DocsReplies => {
+  const assets = lazily(() => assetsOf(brand))
   const json = lazily(() => fromText('application/json', JSON.stringify(document())))
   const policy = lazily(() => ({ 'content-security-policy': contentSecurityPolicy(document()) }))
-  const page = lazily(() => fromText(HTML, docsPage(document(), false)))
-  const slashed = lazily(() => fromText(HTML, docsPage(document(), true)))
+  const page = lazily(() => fromText(HTML, docsPage(document(), { assets: assets(), brand, slashed: false })))
+  const slashed = lazily(() =>
+    fromText(HTML, docsPage(document(), { assets: assets(), brand, slashed: true })),
+  )
   return {
     document: (call) => replyWith(call, json()),
     page: (call) => replyWith(call, call.path.endsWith('/') ? slashed() : page(), policy()),
-    asset: replyWithAsset,
+    asset: (call) => replyWithAsset(call, assets()),
   }
 }
 
-const replyWithAsset = (call: Call): Reply => {
+const replyWithAsset = (call: Call, assets: Assets): Reply => {
   const name = call.params['asset'] ?? ''
-  if (!isAsset(name)) throw problem('not_found', 'The documentation has no such file.')
+  if (!isAsset(name)) throw problem('not_found', 'The documentation does not have this file.')
   const body = assets[name]()
   // The page asks with the version, so that what it gets never changes; without one, it may.
   const isVersioned = call.query === `v=${body.version}`
@@ -40,22 +44,34 @@ const FOLDED_ABOVE = 100
  * The page of the viewer. All its addresses are relative to its own, so that it works under every prefix, also one
  * that a proxy takes away before we see it. `/docs/` is one level deeper than `/docs`.
  */
-const docsPage = (document: OpenApiDocument, slashed: boolean): string => {
+const docsPage = (
+  document: OpenApiDocument,
+  {
+    assets,
+    brand: { logo, color },
+    slashed,
+  }: { readonly assets: Assets; readonly brand: Brand; readonly slashed: boolean },
+): string => {
   const [here, above] = slashed ? ['', '../'] : ['docs/', '']
   const asset = (name: AssetName) => `${here}${name}?v=${assets[name]().version}`
+  const title = escapeHtml(document.info.title)
+  const icon = escapeHtml(logo ?? 'data:,')
+  const header =
+    logo === undefined ? '' : `<header class="page-logo"><img src="${icon}" alt="${title}"></header>\n`
   const expansion = countOperations(document) > FOLDED_ABOVE ? 'none' : 'list'
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(document.info.title)}</title>
-<link rel="icon" href="data:,">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${asset('swagger-ui.css')}">
+<link rel="stylesheet" href="${asset('page.css')}">
 </head>
-<body>
-<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
-<noscript>This page needs JavaScript. The document itself: <a href="${above}openapi.json">openapi.json</a></noscript>
+<body${color === undefined ? '' : ' class="branded"'}>
+${header}<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
+<noscript>This page needs JavaScript. The API document: <a href="${above}openapi.json">openapi.json</a></noscript>
 <script src="${asset('swagger-ui-bundle.js')}"></script>
 <script src="${asset('initialise.js')}"></script>
 </body>
@@ -70,9 +86,9 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
- * What the page may do: run our scripts, show what they draw, and send requests to the servers of the document.
+ * The page may run our scripts, show what they draw, and send requests to the servers of the document.
  *
- * The viewer shows pictures that it carries itself (`data:`) or got in a reply (`blob:`). It styles through the DOM, so
+ * The viewer shows images that it contains (`data:`) or received in a response (`blob:`). It styles through the DOM, so
  * that it needs no inline style either.
  */
 const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
@@ -160,14 +176,17 @@ const readAsset = (path: string): Buffer => {
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-type AssetName = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'initialise.js'
+const CSS = 'text/css; charset=utf-8'
 
-const assets: Readonly<Record<AssetName, () => StaticBody>> = {
-  'swagger-ui.css': lazily(() =>
-    fromGzip('text/css; charset=utf-8', readAsset('swagger-ui/swagger-ui.css.gz')),
-  ),
+const assetNames = ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'initialise.js'] as const
+type AssetName = (typeof assetNames)[number]
+type Assets = Readonly<Record<AssetName, () => StaticBody>>
+
+const assetsOf = (brand: Brand): Assets => ({
+  'swagger-ui.css': lazily(() => fromGzip(CSS, readAsset('swagger-ui/swagger-ui.css.gz'))),
+  'page.css': lazily(() => fromText(CSS, `${readAsset('page.css')}${brandStyle(brand)}`)),
   'swagger-ui-bundle.js': lazily(() => fromGzip(SCRIPT, readAsset('swagger-ui/swagger-ui-bundle.js.gz'))),
   'initialise.js': lazily(() => fromText(SCRIPT, readAsset('initialise.js').toString())),
-}
+})
 
-const isAsset = (name: string): name is AssetName => Object.hasOwn(assets, name)
+const isAsset = (name: string): name is AssetName => assetNames.some((known) => known === name)

@@ -9,7 +9,7 @@ import { shapeOf, withHostRoutes } from './host-routes.ts'
 import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
-import { problemSchema, toProblemExamples } from './problem.ts'
+import { problemSchema, toProblemExamples, toProblemResponses } from './problem.ts'
 
 /** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
@@ -30,7 +30,8 @@ export const toOpenApi = (
   head: DocumentHead,
   hostRoutes: readonly HostRoute[],
 ): OpenApiDocument => {
-  const { base, servers, schemes, models = [], public: _, title = 'API', version = '1.0.0', ...info } = head
+  const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
+  const { public: _public, logo: _logo, color: _color, ...info } = rest
   const shown = operations.filter(isShown)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
@@ -51,6 +52,7 @@ export const toOpenApi = (
     paths,
     components: {
       schemas: toSchemas(shown),
+      responses: toProblemResponses(shown),
       examples: toProblemExamples(shown),
       ...(schemes !== undefined && { securitySchemes: schemes }),
     },
@@ -71,11 +73,11 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
       )
     }
   }
-  add(problemSchema, 'the error replies')
+  add(problemSchema, 'the error responses')
   for (const { id, success, body } of operations) {
     if (body !== undefined) add(body.schema, `the body of ${id}`)
     if (body?.form !== undefined) add(body.form.schema, `the form of ${id}`)
-    if (success.schema !== undefined) add(success.schema, `the reply of ${id}`)
+    if (success.schema !== undefined) add(success.schema, `the response of ${id}`)
   }
   return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
 }
@@ -99,16 +101,17 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['Auth', 'Login, registration, tokens and the current user.'],
 ])
 
-/** What a model is about, as far as callers may know: its key, and how it hangs together with others that are served. */
+/** A model's description, its key, and its relations to other models that are served, as far as callers may know. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter((relation) => isKnown(model, relation, known))
   const sentences = [
-    model.readOnly ? 'A view, which can only be read.' : '',
+    model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
     relationSentence('Refers to', to, 'to-one'),
     relationSentence('Referred to by', to, 'to-many'),
   ]
-  return sentences.filter((sentence) => sentence !== '').join(' ')
+  const generated = sentences.filter((sentence) => sentence !== '').join(' ')
+  return model.description === undefined ? generated : `${model.description}\n\n${generated}`
 }
 
 const relationSentence = (lead: string, relations: readonly Relation[], wanted: Relation['kind']): string => {

@@ -40,8 +40,8 @@ export const withHostRoutes = (
 }
 
 /**
- * Adds what OpenAPI asks for and the host did not say. `security` is left out: it names schemes that only a whole
- * document can hold, and the host told an operation alone.
+ * Adds the keywords that OpenAPI requires and the host did not give. `security` is left out: it names schemes that are
+ * elsewhere in a document, and the host gives only an operation.
  */
 const complete = (
   { method, operation }: HostRoute,
@@ -52,7 +52,7 @@ const complete = (
   const { security, operationId, parameters, ...told } = operation
   return {
     summary: `${method.toUpperCase()} ${path}`,
-    responses: { default: { description: 'The reply of the application.' } },
+    responses: { default: { description: 'The response of the application.' } },
     ...told,
     operationId: freeId(operationId, method, path, ids),
     tags: ['other'],

@@ -17,6 +17,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
     readonly examples: Readonly<Record<string, ExampleObject>>
     readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
   }
@@ -41,7 +42,7 @@ export interface OperationObject {
   readonly security?: SecurityRequirements
   readonly parameters: readonly ParameterObject[]
   readonly requestBody?: RequestBodyObject
-  readonly responses: Readonly<Record<string, ResponseObject>>
+  readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>
   /** A JSON Schema of the member `code` of this operation's errors. */
   readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ProblemCode[] }
 }
@@ -64,6 +65,12 @@ export interface RequestBodyObject {
   readonly description: string
   readonly required: boolean
   readonly content: Content
+}
+
+/** A component, with a description for the place that refers to it. */
+export interface ReferenceObject {
+  readonly $ref: string
+  readonly description: string
 }
 
 /** What comes back with one status. */

@@ -2,6 +2,7 @@ import { lazily } from '../model/objects.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import type { Brand } from './brand.ts'
 import type { DocsReplies } from './docs-page.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
@@ -9,9 +10,14 @@ import type { OpenApiDocument } from './openapi-document.ts'
 export type Guard = (call: Call) => Steps<unknown>
 
 /** `GET /openapi.json`, `GET /docs` and the files of that page, which are not shown in it. Without a guard everyone may read. */
-export const openApiOperations = (document: () => OpenApiDocument, guard?: Guard): readonly Operation[] => {
+export const openApiOperations = (
+  document: () => OpenApiDocument,
+  { guard, brand = {} }: { readonly guard?: Guard | undefined; readonly brand?: Brand } = {},
+): readonly Operation[] => {
   // Services that only answer their own clients never load the page.
-  const replies = lazily(() => import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document)))
+  const replies = lazily(() =>
+    import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document, brand)),
+  )
   const operations = [getOpenApi, getDocs, getDocsAsset].map(({ reply, ...operation }) => ({
     ...operation,
     *run(call: Call) {
@@ -47,8 +53,12 @@ const getOpenApi: DocsOperation = {
   ...common,
   id: 'getOpenApi',
   path: '/openapi.json',
-  summary: 'The OpenAPI document',
-  success: { status: 200, description: 'This API, in OpenAPI 3.1.', mediaType: 'application/json' },
+  summary: 'Get the OpenAPI document',
+  success: {
+    status: 200,
+    description: 'The OpenAPI 3.1 document of this API.',
+    mediaType: 'application/json',
+  },
   reply: 'document',
 }
 
@@ -56,8 +66,8 @@ const getDocs: DocsOperation = {
   ...common,
   id: 'getDocs',
   path: '/docs',
-  summary: 'The interactive documentation',
-  success: { status: 200, description: 'A page.', mediaType: 'text/html' },
+  summary: 'Open the interactive documentation',
+  success: { status: 200, description: 'The HTML page.', mediaType: 'text/html' },
   reply: 'page',
 }
 
@@ -65,7 +75,7 @@ const getDocsAsset: DocsOperation = {
   ...common,
   id: 'getDocsAsset',
   path: '/docs/{asset}',
-  summary: 'A file of the interactive documentation',
+  summary: 'Get a file of the interactive documentation',
   parameters: [
     {
       name: 'asset',

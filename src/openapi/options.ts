@@ -17,7 +17,7 @@ export interface OpenApiServerVariable {
   readonly description?: string
 }
 
-/** Who answers questions about the API. */
+/** The people or team to ask about the API. */
 export interface OpenApiContact {
   readonly name?: string
   readonly url?: string
@@ -32,7 +32,7 @@ export interface OpenApiLicense {
 }
 
 /**
- * The head of the OpenAPI document, the option `openapi` of `ModelRest`.
+ * The head of the OpenAPI document and the look of `/docs`: the option `openapi` of `ModelRest`.
  *
  * @example
  * ```ts
@@ -41,6 +41,8 @@ export interface OpenApiLicense {
  * export const openapi: OpenApiOptions = {
  *   title: 'Shop',
  *   version: '2.4.0',
+ *   logo: '/images/logo.svg',
+ *   color: '#0b6e4f',
  *   servers: [{ url: 'https://api.shop.test/v2' }],
  * }
  * ```
@@ -59,6 +61,13 @@ export interface OpenApiOptions {
   /** @default none */
   readonly license?: OpenApiLicense
   /**
+   * The logo at the top of `/docs`, which is its favicon too: a path on the same origin, such as `/images/logo.svg`, or a
+   * `data:image/…` URL. @default none
+   */
+  readonly logo?: string
+  /** The colour of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colours */
+  readonly color?: string
+  /**
    * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
    * option `auth`. @default true
    */
@@ -68,7 +77,10 @@ export interface OpenApiOptions {
 }
 
 const names = {
-  openapi: ['title', 'version', 'description', 'termsOfService', 'contact', 'license', 'public', 'servers'],
+  openapi: [
+    ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
+    ...(['logo', 'color', 'public', 'servers'] as const),
+  ],
   contact: ['name', 'url', 'email'],
   license: ['name', 'identifier', 'url'],
 } as const
@@ -77,9 +89,10 @@ const names = {
 export const assertOpenApi = (given: unknown): void => {
   if (given === undefined) return
   assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers'])
-  const { contact, license, public: open } = given as OpenApiOptions
+  const { contact, license, public: open, logo, color } = given as OpenApiOptions
   if (open !== undefined && typeof open !== 'boolean')
     throw new StartError('openapi.public must be true or false.')
+  assertLook(logo, color)
   if (contact !== undefined) assertText('openapi.contact', contact, names.contact)
   if (license === undefined) return
   assertText('openapi.license', license, names.license)
@@ -87,6 +100,20 @@ export const assertOpenApi = (given: unknown): void => {
     throw new StartError("openapi.license needs a name, as { name: 'Apache 2.0', identifier: 'Apache-2.0' }.")
   if (license.identifier !== undefined && license.url !== undefined)
     throw new StartError('openapi.license has an identifier and a url. OpenAPI takes one of the two.')
+}
+
+/** A path from the root of the page's own origin, or an image in the URL itself: its policy allows no other. */
+const logoForm = /^(\/(?![/\\])|data:image\/)[^\s\p{Cc}\\]*$/iu
+
+export const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
+
+const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']): void => {
+  if (logo !== undefined && !logoForm.test(logo))
+    throw new StartError(
+      'openapi.logo must be a path that begins with one slash, such as `/images/logo.svg`, or a `data:image/…` URL.',
+    )
+  if (color !== undefined && !isColor(color))
+    throw new StartError('openapi.color must be a colour such as `#0b6e4f` or `#0a5`.')
 }
 
 /** @throws StartError for a member that is not known, and for one that is not a text */

@@ -1,4 +1,3 @@
-import { type ProblemCode, problemCodes } from '../error/codes.ts'
 import type { BodyShape, FormShape, Operation, Parameter, Success } from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
 import type {
@@ -14,7 +13,7 @@ import type {
   SecurityRequirements,
   SecuritySchemes,
 } from './openapi-document.ts'
-import { problemCodesOf, problemSchema } from './problem.ts'
+import { problemCodesOf, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
@@ -80,19 +79,17 @@ const units = [
   ['KiB', 2 ** 10],
 ] as const
 
-/** In the largest unit that it is a whole number of: `1 MiB`. */
+/** In the largest unit that divides it: `1 MiB`. */
 const sizeOf = (bytes: number): string => {
   const unit = units.find(([, size]) => bytes >= size && bytes % size === 0)
   return unit === undefined ? `${bytes} bytes` : `${bytes / unit[1]} ${unit[0]}`
 }
 
 const toResponses = ({ success, withheld, problems }: Operation): OperationObject['responses'] => {
-  const byStatus = Map.groupBy(problemCodesOf(problems), (code) => problemCodes[code].status)
-  const refusals = [...byStatus].map(([status, codes]) => [status, toProblemResponse(status, codes)])
   return {
     [success.status]: toSuccessResponse(success),
     ...(withheld !== undefined && { [withheld.status]: toSuccessResponse(withheld) }),
-    ...Object.fromEntries(refusals),
+    ...toProblemReferences(problems),
   }
 }
 
@@ -109,37 +106,6 @@ const toHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<s
       { description, required: true, schema: { type: 'string' } },
     ]),
   )
-
-const toProblemResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
-  const headers = headersOf[status]
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
-  return {
-    description: codes.map((code) => `\`${code}\`: ${problemCodes[code].title}.`).join(' '),
-    ...(headers !== undefined && { headers }),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: `#/components/schemas/${problemSchema.name}` },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-const retryAfter: Readonly<Record<string, HeaderObject>> = {
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-}
-
-/** Headers that come with a status. A hook that throws the same status may leave them out: none is required. */
-const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderObject>>>>> = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
-  405: { Allow: { description: 'The methods that are allowed here.', schema: { type: 'string' } } },
-  415: { Accept: { description: 'The media types that a body may have.', schema: { type: 'string' } } },
-  429: retryAfter,
-  503: retryAfter,
-}
 
 const toContent = (mediaTypes: readonly string[], shape: Shape): Content =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toMediaType(shape)]))

@@ -3,7 +3,7 @@ import type { Issue } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
-import type { ExampleObject } from './openapi-document.ts'
+import type { ExampleObject, HeaderObject, ReferenceObject, ResponseObject } from './openapi-document.ts'
 
 const textSchema = (description: string): JsonSchema => ({ type: 'string', description })
 
@@ -11,53 +11,120 @@ const issueSchema: NamedSchema = {
   name: 'ProblemIssue',
   schema: {
     type: 'object',
-    description: 'What is wrong with one place of the request.',
+    description: 'A mistake in one part of the request.',
     required: ['code', 'detail'],
     properties: {
-      pointer: textSchema('JSON pointer (RFC 6901) into the body.'),
-      parameter: textSchema('Name of the query parameter.'),
-      code: textSchema(`Stable: ${Object.keys(issueCodes).join(', ')}, or a code of a problem.`),
-      detail: textSchema('For humans.'),
+      pointer: textSchema('The invalid part of the body, as a JSON pointer (RFC 6901).'),
+      parameter: textSchema('The name of the invalid query parameter.'),
+      code: textSchema(`A stable code: ${Object.keys(issueCodes).join(', ')}, or the code of a problem.`),
+      detail: textSchema('An explanation for people.'),
     },
     additionalProperties: true,
   },
 }
 
 /**
- * The body of every error reply: one schema, so that a generated client has one type to catch.
+ * The body of every error response: one schema, so that a generated client has one type to catch.
  *
- * `code` is open here, so that an old client can read a code that a later version adds. What an operation may answer
- * with stands beside its replies (`x-problem-codes`) and not beside a `$ref` to this schema, which JSON Schema would
- * allow: openapi-generator 7.25 then makes another, empty type of every error.
+ * `code` is open here, so that an old client can read a code that a later version adds. The codes of an operation are
+ * in its `x-problem-codes` and not beside a `$ref` to this schema, which JSON Schema would allow: openapi-generator
+ * 7.25 then makes another, empty type of every error.
  */
 export const problemSchema: NamedSchema = {
   name: 'Problem',
   uses: [issueSchema],
   schema: {
     type: 'object',
-    description: 'An error (RFC 9457).',
+    description: 'An error, as a problem document (RFC 9457).',
     required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
     properties: {
-      type: textSchema('A URN made of the code.'),
-      title: textSchema('What the code means.'),
-      status: { type: 'integer', description: 'The status of the reply.' },
-      detail: textSchema('What went wrong this time, for humans.'),
+      type: textSchema('A URN that contains the code.'),
+      title: textSchema('The meaning of the code.'),
+      status: { type: 'integer', description: 'The HTTP status of the response.' },
+      detail: textSchema('What went wrong with this request, for people.'),
       instance: textSchema('The path of the request.'),
-      code: textSchema('Stable: programs decide by it.'),
+      code: textSchema('A stable code for programs.'),
       errors: { type: 'array', items: { $ref: `#/components/schemas/${issueSchema.name}` } },
-      request_id: textSchema('With a status of 500 and above: the id that the log of the server has too.'),
+      request_id: textSchema(
+        'With a status of 500 or above: the id of the request in the log of the server.',
+      ),
     },
     additionalProperties: true,
   },
 }
 
-/** An example of each problem that these operations may answer with. They are long and alike, so that they stand once. */
+/** The errors of an operation: by status, a reference to the response that all operations share, and its own codes. */
+export const toProblemReferences = (
+  problems: readonly ProblemCode[],
+): Readonly<Record<string, ReferenceObject>> =>
+  Object.fromEntries(
+    [...byStatus(problemCodesOf(problems))].map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${responseName(status)}`, description: meaningsOf(codes) },
+    ]),
+  )
+
+/** The response of each status that these operations may send as an error. Generators make one type of each. */
+export const toProblemResponses = (
+  operations: readonly Operation[],
+): Readonly<Record<string, ResponseObject>> =>
+  Object.fromEntries(
+    [...byStatus(codesIn(operations))].map(([status, codes]) => [
+      responseName(status),
+      toResponse(status, codes),
+    ]),
+  )
+
+const responseName = (status: number): string => `${problemSchema.name}${status}`
+
+const byStatus = (codes: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> =>
+  Map.groupBy(codes, (code) => problemCodes[code].status)
+
+const meaningsOf = (codes: readonly ProblemCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${problemCodes[code].title}.`).join(' ')
+
+const toResponse = (status: number, codes: readonly ProblemCode[]): ResponseObject => {
+  const headers = headersOf[status]
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const)
+  return {
+    description: meaningsOf(codes),
+    ...(headers !== undefined && { headers }),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: `#/components/schemas/${problemSchema.name}` },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const retryAfter: Readonly<Record<string, HeaderObject>> = {
+  'Retry-After': {
+    description: 'Seconds to wait before you retry.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+}
+
+/** Headers that come with a status. A hook that throws the same status may leave them out: none is required. */
+const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderObject>>>>> = {
+  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
+  405: { Allow: { description: 'The methods that this path supports.', schema: { type: 'string' } } },
+  415: {
+    Accept: { description: 'The media types that this operation accepts.', schema: { type: 'string' } },
+  },
+  429: retryAfter,
+  503: retryAfter,
+}
+
+/** An example of each code that these operations may send. */
 export const toProblemExamples = (
   operations: readonly Operation[],
 ): Readonly<Record<string, ExampleObject>> => {
-  const used = problemCodesOf(operations.flatMap(({ problems }) => problems))
-  return Object.fromEntries(used.map((code) => [code, exampleOf(code)]))
+  return Object.fromEntries(codesIn(operations).map((code) => [code, exampleOf(code)]))
 }
+
+const codesIn = (operations: readonly Operation[]): readonly ProblemCode[] =>
+  problemCodesOf(operations.flatMap(({ problems }) => problems))
 
 /** Every operation can fail. In the order of the table, so that nothing changes with the order in an operation. */
 export const problemCodesOf = (problems: readonly ProblemCode[]): readonly ProblemCode[] => {
@@ -87,5 +154,5 @@ const exampleOf = (code: ProblemCode): ExampleObject => {
 
 const errorsOf: Readonly<Partial<Record<ProblemCode, readonly Issue[]>>> = {
   invalid_body: [{ pointer: '/name', code: 'required', detail: issueCodes.required }],
-  unknown_parameter: [{ parameter: 'colour', code: 'unknown_parameter', detail: 'Leave it out.' }],
+  unknown_parameter: [{ parameter: 'colour', code: 'unknown_parameter', detail: 'Remove `colour`.' }],
 }

@@ -16,6 +16,8 @@ export interface Parameter {
   /** Of an array in the query: its values stand in one parameter, with commas between them. @default one parameter each */
   readonly explode?: false
   readonly example?: unknown
+  /** What `/docs` shows in an empty input. It is not sent. */
+  readonly 'x-placeholder'?: string
 }
 
 /** What a reply that is no error looks like. */

@@ -7,6 +7,7 @@ import type { Call } from '../operation/call.ts'
 import type { BodyShape, FormShape } from '../operation/operation.ts'
 import { type ByteSource, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { Condition } from '../query/ast.ts'
+import { fittingExample } from '../schema/custom/example.ts'
 import { exampleOf } from '../schema/example.ts'
 import { formSchemaOf, uploadOf } from '../schema/form.ts'
 import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
@@ -122,18 +123,21 @@ const bodyExample = (resource: Resource, which: BodyKind): unknown =>
     ? undefined
     : knownExample(resource, which)
 
-/** `undefined`: the application's own schema decides which values it takes. */
 const knownExample = (
   { jsonSchemas, model }: Resource,
   which: BodyKind,
-): Readonly<Record<string, unknown>> | undefined =>
-  jsonSchemas[which] === jsonSchemasOf(model)[which] ? exampleOf(model, which) : undefined
+): Readonly<Record<string, unknown>> | undefined => {
+  const { schema } = jsonSchemas[which]
+  return jsonSchemas[which] === jsonSchemasOf(model)[which]
+    ? exampleOf(model, which)
+    : fittingExample(model, which, schema)
+}
 
 const formShape = (resource: Resource, which: BodyKind): FormShape | undefined => {
   const { files, model, jsonSchemas } = resource
   if (files === undefined || !files.takesForm[which]) return undefined
   const json = jsonSchemas[which]
-  const schema = formSchemaOf(model, json, () => partExamples(resource, which))
+  const schema = formSchemaOf(model, json, () => knownExample(resource, which) ?? {})
   return {
     schema,
     get encoding() {
@@ -144,12 +148,6 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
     },
     limit: files.limits.UPLOAD_BODY_LIMIT,
   }
-}
-
-/** A page that asks for parts fills in a number of its own where it is given none: the key of no record at all. */
-const partExamples = (resource: Resource, which: BodyKind): Readonly<Record<string, unknown>> => {
-  const known = knownExample(resource, which)
-  return known === undefined ? {} : { ...exampleOf(resource.model, 'detail'), ...known }
 }
 
 /** What the schema of a part does not say: which images it takes, and that a text is JSON. */
@@ -171,7 +169,9 @@ const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 const formExample = (resource: Resource, which: BodyKind): unknown => {
   const example = knownExample(resource, which)
   if (example === undefined) return undefined
-  const parts = membersOf(resource.model, which).map(({ field: { name, kind } }) => {
+  const shown = propertiesOf(resource.jsonSchemas[which].schema)
+  const members = membersOf(resource.model, which).filter(({ field }) => Object.hasOwn(shown, field.name))
+  const parts = members.map(({ field: { name, kind } }) => {
     const { upload } = kinds[kind]
     return [name, upload === undefined ? ownValue(example, name) : exampleUploads[upload]] as const
   })

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../error/codes.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import { fieldOf, isReadable, type Model } from '../model/model.ts'
 import { plural, quoted, withArticle } from '../model/naming.ts'
+import { ownValue } from '../model/objects.ts'
 import { bodyProblems } from '../operation/body.ts'
 import type { Method, Operation, Parameter, Success } from '../operation/operation.ts'
 import { translateErrors } from '../operation/path.ts'
@@ -95,10 +96,20 @@ const keyParameter = (model: Model): Parameter => {
     required: true,
     description:
       more.length === 0
-        ? `The record's \`${first}\`.`
-        : `The record's key \`${model.primaryKey.join(',')}\`: the parts joined by commas, each percent-encoded.`,
+        ? `The \`${first}\` of the ${model.name}.`
+        : `The key of the ${model.name}: ${quoted(model.primaryKey)}, each percent-encoded, joined by commas.`,
+    get example() {
+      return keyExample(model)
+    },
     schema: more.length === 0 ? kinds[field.kind].schema(field) : { type: 'string' },
   }
+}
+
+/** The key of the record in the other examples, which is the first of a new database if that counts its keys. */
+const keyExample = (model: Model): unknown => {
+  const record = exampleOf(model, 'detail')
+  const parts = model.primaryKey.map((name) => ownValue(record, name))
+  return parts.length === 1 ? parts[0] : parts.map((part) => encodeURIComponent(String(part))).join(',')
 }
 
 export const detailSuccess = (resource: Resource, status: 200 | 201, description: string): Success => ({
@@ -112,15 +123,15 @@ export const detailSuccess = (resource: Resource, status: 200 | 201, description
   ...(status === 201 && { headers: newPath }),
 })
 
-/** The replies of a write: the record as it is stored, or nothing of it if its caller may be one who may not read it. */
+/** The responses of a write: the stored record, or no record if the caller may not read it. */
 export const writtenSuccess = (
   resource: Resource,
   act: 'create' | 'update',
 ): Pick<Operation, 'success' | 'withheld'> => {
   const { read } = resource.access
-  const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The record as it is stored.')
+  const success = detailSuccess(resource, act === 'create' ? 201 : 200, 'The stored record.')
   if (read === 'public' || (read === 'authenticated' && needsCaller(resource, act))) return { success }
-  const description = 'The record is stored. The permission to read it refuses the caller.'
+  const description = 'The record is stored. The caller may not read it.'
   return { success, withheld: { status: 204, description, ...(act === 'create' && { headers: newPath }) } }
 }
 
@@ -136,53 +147,70 @@ const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summ
 const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
-    `Returns the ${plural(model.name)} that match \`q\`, one page at a time. Without \`sort\` they are in the order of ${quoted(model.primaryKey)}.`,
+    `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
     rules.paging === 'page-number'
       ? `A page has ${rules.perPage} records.`
-      : `A page has ${defaultLimit(rules)} records unless \`limit\` says otherwise, up to ${rules.maxLimit}.`,
+      : `A page has ${defaultLimit(rules)} records by default and at most ${rules.maxLimit}.`,
   ],
-  get: ({ model }) => [`Get ${withArticle(model.name)}`, `Returns the ${model.name} with this key.`],
-  create: ({ model, bodies, files }) => [
+  get: ({ model }) => [`Get ${withArticle(model.name)} by its key`, `Returns one ${model.name}.`],
+  create: ({ model, served, bodies, files }) => [
     `Create ${withArticle(model.name)}`,
-    `Stores a new ${model.name} and returns it with its defaults and generated values.`,
+    `Creates ${withArticle(model.name)} and returns it, including defaults and generated values.`,
     bodies.isCustom.create ? '' : requiredLine(model),
+    parentsLine(model, served),
     uniqueLine(model),
     files?.takesForm.create === true ? formLine(model) : '',
   ],
   update: ({ model, files }) => [
     `Update ${withArticle(model.name)}`,
-    'Changes the fields that the body names and leaves all others as they are. An empty body changes nothing.',
+    'Changes only the fields in the body. An empty body changes nothing.',
     uniqueLine(model),
     files?.takesForm.update === true ? formLine(model) : '',
   ],
   replace: ({ model, files }) => [
     `Replace ${withArticle(model.name)}`,
-    `Replaces every field that can be written: one that the body leaves out gets its default, or null.${keptLine(model)} It never creates ${withArticle(model.name)}.`,
+    `Replaces every writable field. A field that is missing from the body is set to its default or to null.${keptLine(model)} PUT never creates ${withArticle(model.name)}.`,
     uniqueLine(model),
     files?.takesForm.replace === true ? formLine(model) : '',
   ],
   delete: ({ model }) => [
     `Delete ${withArticle(model.name)}`,
-    `Deletes the ${model.name} with this key; a second request for it is a 404. While other records refer to it, the database may refuse: 409.`,
+    `Deletes one ${model.name}. The response is 404 if it does not exist, and 409 if other records refer to it and the database does not allow it.`,
   ],
   file: ({ model }) => [
     `Get a file of ${withArticle(model.name)}`,
-    `Returns a file for as long as the ${model.name} holds it.`,
+    `Returns a file of the ${model.name} until it is replaced or deleted.`,
   ],
 }
 
 const scopes: Readonly<Record<Verb, string>> = {
-  list: 'Only records in the reach of the caller are listed and counted.',
-  get: 'A record out of the reach of the caller is a 404.',
-  create: 'A record that would be out of the reach of the caller is a 403.',
-  update: 'A record out of the reach of the caller is a 404, and moving one there a 403.',
-  replace: 'A record out of the reach of the caller is a 404, and moving one there a 403.',
-  delete: 'A record out of the reach of the caller is a 404.',
+  list: 'The list and its count contain only records within the scope of the caller.',
+  get: 'The response is 404 for a record outside the scope of the caller.',
+  create: 'The response is 403 for a record outside the scope of the caller.',
+  update:
+    'The response is 404 for a record outside the scope of the caller, and 403 if the change moves it there.',
+  replace:
+    'The response is 404 for a record outside the scope of the caller, and 403 if the change moves it there.',
+  delete: 'The response is 404 for a record outside the scope of the caller.',
 }
 
 const requiredLine = (model: Model): string => {
   const required = membersOf(model, 'create').filter((member) => member.required)
   return required.length === 0 ? '' : `Required: ${quoted(required.map(({ field }) => field.name))}.`
+}
+
+/** Required foreign keys: the records must be there first. Other models are not named if they are not served. */
+const parentsLine = (model: Model, served: Resource['served']): string => {
+  const required = new Set(
+    membersOf(model, 'create').flatMap((member) => (member.required ? [member.field.name] : [])),
+  )
+  return model.relations
+    .filter(({ kind, fields }) => kind === 'to-one' && fields.every((name) => required.has(name)))
+    .map(({ model: other, fields }) => {
+      const parent = served.has(other) ? withArticle(other) : 'a record'
+      return `${quoted(fields)} must refer to ${parent} that exists.`
+    })
+    .join(' ')
 }
 
 /** Sets of fields that callers know of, each once. */
@@ -191,20 +219,21 @@ const uniqueLine = ({ fields, uniques }: Model): string => {
   const known = uniques.filter((names) => names.every((name) => readable.has(name)))
   return known.length === 0
     ? ''
-    : `A second record with the same ${known.map(quoted).join(', or the same ')} is a 409.`
+    : `The response is 409 if another record has the same ${known.map(quoted).join(', or the same ')}.`
 }
 
 const keptLine = (model: Model): string => {
   const kept = membersOf(model, 'replace')
     .map(({ field }) => field)
     .filter(staysOnReplace)
-  const [whose, its] = kept.length === 1 ? ['keeps', 'its value'] : ['keep', 'their values']
-  return kept.length === 0 ? '' : ` Left out, ${quoted(kept.map(({ name }) => name))} ${whose} ${its}.`
+  return kept.length === 0
+    ? ''
+    : ` A missing ${kept.map(({ name }) => `\`${name}\``).join(' or ')} keeps its value.`
 }
 
 const formLine = ({ fields }: Model): string => {
   const names = fields
     .filter((field) => isFileField(field) && field.access !== 'hidden')
     .map(({ name }) => name)
-  return names.length === 0 ? '' : `Send \`multipart/form-data\` to upload ${quoted(names)}.`
+  return names.length === 0 ? '' : `To upload ${quoted(names)}, send \`multipart/form-data\`.`
 }

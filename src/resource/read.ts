@@ -63,7 +63,7 @@ export const list = (resource: Resource): Operation =>
 
 const pageSuccess = (resource: Resource): Success => ({
   status: 200,
-  description: 'One page of records.',
+  description: 'A page of records.',
   mediaType: JSON_TYPE,
   schema: pageSchema(resource),
   get example() {
@@ -82,7 +82,8 @@ const exampleCount: Readonly<Record<CountMode, object>> = {
 
 const nextSchema = {
   type: ['string', 'null'],
-  description: 'The `cursor` of the next page, for the same q, search, sort and order. Null: there is none.',
+  description:
+    'The `cursor` of the next page, for the same `q`, `search`, `sort` and `order`. Null: this is the last page.',
 }
 
 const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
@@ -95,9 +96,9 @@ const pageSchema = ({ model, jsonSchemas, rules }: Resource): NamedSchema => ({
       count: {
         type: ['integer', 'null'],
         format: 'int64',
-        description: 'How many records match in all. Null: they were not counted.',
+        description: 'The number of matching records on all pages. Null: not counted.',
       },
-      count_exact: { type: 'boolean', description: 'Whether `count` is exact.' },
+      count_exact: { type: 'boolean', description: 'Whether `count` is exact rather than estimated.' },
       ...(rules.paging === 'cursor' && { next: nextSchema }),
     },
     additionalProperties: true,
@@ -118,19 +119,20 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
     maxItems: rules.maxSorts,
   })
   return [
-    // No example: a page that sends requests would filter by it.
-    text('q', `Conditions joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
-    ...(search === ''
-      ? []
-      : [text('search', `Text that any of ${search} holds, in any case.`, { minLength: 1 })]),
-    query('sort', 'Field to sort by; repeat it for more, the later ones break ties.', each(sortable)),
-    query(
-      'order',
-      'Direction of the `sort` at the same position, `asc` where it is missing.',
-      each(['asc', 'desc']),
-    ),
     {
-      ...query('fields', `Fields that the items have, beside the key ${quoted(model.primaryKey)}.`, {
+      ...text('q', `Filters joined by \`&\`, such as \`${exampleCondition(model)}\`. Fields: ${filterable}.`),
+      // No example: a page that sends requests would filter by it.
+      'x-placeholder': exampleCondition(model),
+    },
+    ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
+    query(
+      'sort',
+      'Field to sort by. Repeat `sort` to sort by more fields: each breaks the ties of those before it.',
+      each(sortable),
+    ),
+    query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
+    {
+      ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
         type: 'array',
         items: { type: 'string', enum: names },
         minItems: 1,
@@ -138,7 +140,7 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
       explode: false,
     },
     ...pagingParameters[rules.paging](rules),
-    text('count', `How to count all matching records, \`${usualCount}\` by default.`, {
+    text('count', `How to count the matching records. Default: \`${usualCount}\`.`, {
       enum: model.count.allowed,
     }),
   ]
@@ -160,7 +162,7 @@ const integer = (name: string, description: string, rules: JsonSchema): Paramete
 
 const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) => readonly Parameter[]>> = {
   'limit-offset': (rules) => [
-    integer('limit', 'How many records to return. 0 asks for the count alone.', {
+    integer('limit', 'How many records to return. With 0, the response has only the count.', {
       minimum: 0,
       maximum: rules.maxLimit,
       default: defaultLimit(rules),
@@ -168,14 +170,17 @@ const pagingParameters: Readonly<Record<ListRules['paging'], (rules: ListRules) 
     integer('offset', 'How many records to skip.', { format: 'int64', minimum: 0, default: 0 }),
   ],
   'page-number': ({ perPage }) => [
-    integer('page', `Which page to return, ${perPage} records each.`, {
+    integer('page', `The page to return. A page has ${perPage} records.`, {
       format: 'int64',
       minimum: 1,
       default: 1,
     }),
   ],
   cursor: (rules) => [
-    text('cursor', 'The `next` of the page before. Repeat its q, search, sort and order.'),
+    text(
+      'cursor',
+      'The `next` of the previous page. Send the same `q`, `search`, `sort` and `order` with it.',
+    ),
     integer('limit', 'How many records to return.', {
       minimum: 1,
       maximum: rules.maxLimit,

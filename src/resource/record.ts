@@ -63,7 +63,8 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
 
 /**
  * Reads the key in a path. A composite key is `a,b` in key order, each part percent-encoded, so that `a%2Cb,c` is two parts.
- * What cannot be a key of the model, such as `abc` for an integer, is a 404.
+ * Generated clients and the documentation page encode the whole key, so that a key without a comma is split at `%2C`. What
+ * cannot be a key of the model, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
@@ -74,7 +75,7 @@ export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) 
     return reading.value
   }
   return (raw = '') => {
-    const parts = fields.length === 1 ? [raw] : raw.split(',')
+    const parts = fields.length === 1 ? [raw] : raw.split(raw.includes(',') ? ',' : /%2c/i)
     if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }

@@ -180,7 +180,7 @@ function* beforeUpdate(
 export const remove = (resource: Resource): Operation => {
   const { model, controller, source } = resource
   return operationOn(resource, 'delete', {
-    success: { status: 204, description: 'The record is gone.' },
+    success: { status: 204, description: 'The record is deleted.' },
     problems: ['still_referenced'],
     run: takePath({
       ask: readParameters(model),

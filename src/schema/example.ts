@@ -48,6 +48,11 @@ const fitting = (values: readonly unknown[], field: KindField): unknown => {
   return null
 }
 
+const exampleUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+/** A text of the length of a UUID, named as a key or a foreign key is, holds one. */
+const isKeyName = (words: Words): boolean => ['id', 'uuid', 'guid'].includes(words.at(-1) ?? '')
+
 type Words = readonly string[]
 
 interface Subject {
@@ -59,6 +64,7 @@ interface Subject {
 type Candidates = (subject: Subject) => readonly unknown[]
 
 const text: Candidates = ({ field, words, model }) => {
+  if (field.maxLength === exampleUuid.length && isKeyName(words)) return [exampleUuid]
   const whole = exampleText(words, wordsOf(model.name), field.maxLength)
   return [whole, [...whole].slice(0, field.maxLength).join('')]
 }
@@ -72,7 +78,7 @@ const candidates: Readonly<Record<FieldKind, readonly unknown[] | Candidates>> =
   text,
   token: text,
   enum: ({ field }) => field.values ?? [],
-  uuid: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+  uuid: [exampleUuid],
   boolean: [true],
   integer: number,
   bigint: (subject) => [...number(subject), subject.field.minimum],

@@ -45,16 +45,23 @@ const objectSchema = (model: Model, which: SchemaName): JsonSchema => {
   const required = members.filter((member) => member.required).map(({ field }) => field.name)
   return Object.freeze({
     type: 'object',
+    ...(model.description !== undefined && { description: model.description }),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
       members.map(({ field }) => [
         field.name,
-        { ...valueSchema(model, field, which), ...marksOf(model, field, which) },
+        describedBy(field, { ...valueSchema(model, field, which), ...marksOf(model, field, which) }),
       ]),
     ),
     additionalProperties: isReply(which),
   })
 }
+
+/** The field's own description, then the one of its kind: two paragraphs, since the first may be any CommonMark. */
+const describedBy = ({ description }: Field, schema: JsonSchema): JsonSchema =>
+  description === undefined
+    ? schema
+    : { ...schema, description: [description, schema['description'] ?? ''].join('\n\n').trim() }
 
 const valueSchema = (model: Model, field: Field, which: SchemaName): JsonSchema => {
   const [named] = enumOf(model, field)
@@ -76,7 +83,7 @@ const refTo = ({ name }: NamedSchema): string => `#/components/schemas/${name}`
  */
 export const anyJson: NamedSchema = Object.freeze({
   name: 'AnyJson',
-  schema: Object.freeze({ description: 'Any JSON.' }),
+  schema: Object.freeze({ description: 'Any JSON value.' }),
 })
 
 /**

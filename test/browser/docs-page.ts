@@ -41,3 +41,35 @@ export const tryOut = async (
     ) as Reply,
   }
 }
+
+/** A reply as it came. */
+interface Sent {
+  readonly status: number
+  readonly url: URL
+  readonly location: string | undefined
+}
+
+/**
+ * Opens an operation, sends its request as the page shows it, and closes it again.
+ * @param id as `Product-listProducts`
+ * @param fill what is changed before
+ */
+export const execute = async (
+  page: Page,
+  id: string,
+  fill: (operation: Locator) => Promise<void> = async () => undefined,
+): Promise<Sent> => {
+  const operation = page.locator(`#operations-${id}`)
+  await operation.locator('.opblock-summary-control').click()
+  await fill(operation)
+  const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch')
+  await operation.locator('button.execute').click()
+  const response = await answered
+  await operation.locator('.live-responses-table').waitFor()
+  await operation.locator('.opblock-summary-control').click()
+  return {
+    status: response.status(),
+    url: new URL(response.url()),
+    location: response.headers()['location'],
+  }
+}

@@ -70,13 +70,50 @@ test('a list is asked for the fields that are chosen on the page', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an error is explained with an example and its schema', async () => {
-  const { page, complaints } = await openDocs({ context, origin }, '/docs#/Product/getProduct')
-  const error = page.locator('#operations-Product-getProduct .response[data-code="404"]')
-  expect(await error.textContent()).toContain('urn:modelrest:problem:not_found')
-  await error.getByRole('tab', { name: 'Schema' }).click()
-  await error.getByText('instance').waitFor()
+test('an error takes one line with its codes, until its example and schema are asked for', async () => {
+  const { page, complaints } = await openDocs({ context, origin }, '/docs#/Product/createProduct')
+  const operation = page.locator('#operations-Product-createProduct')
+  const error = operation.locator('.response[data-code="400"]')
+  await error.first().waitFor()
+  expect(await error.first().textContent()).toContain('malformed_json')
+  expect(await operation.textContent()).not.toContain('urn:modelrest:problem')
+  const { height } = (await error.first().boundingBox()) ?? expect.unreachable()
+  expect(height).toBeLessThan(80)
+  await error.first().getByRole('button').click()
+  const details = operation.locator('.error-details')
+  expect(await details.textContent()).toContain('urn:modelrest:problem:malformed_json')
+  // Only those of its own: lists share the response of this status.
+  const names = await details.locator('.response-control-examples option').allTextContents()
+  expect(names).toEqual(['malformed_json', 'unknown_parameter'])
+  await details.getByRole('tab', { name: 'Schema' }).click()
+  await details.getByText('instance').waitFor()
+  await error.first().getByRole('button').click()
+  await details.waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
+})
+
+test('an operation with a body fits in two screens', async () => {
+  const { page } = await openDocs({ context, origin }, '/docs#/Product/createProduct')
+  const operation = page.locator('#operations-Product-createProduct')
+  await operation.locator('button.execute').waitFor()
+  const { height } = (await operation.boundingBox()) ?? expect.unreachable()
+  expect(height).toBeLessThan(2000)
+})
+
+test('the defaults of a list are placeholders', async () => {
+  const { page } = await openDocs({ context, origin }, '/docs#/Product/listProducts')
+  const input = (name: string) =>
+    page.locator(`#operations-Product-listProducts tr[data-param-name="${name}"] input`)
+  await input('q').waitFor()
+  for (const [name, placeholder] of [
+    ['q', 'in_stock=true'],
+    ['limit', '100'],
+    ['offset', '0'],
+  ] as const)
+    expect([await input(name).getAttribute('placeholder'), await input(name).inputValue()]).toEqual([
+      placeholder,
+      '',
+    ])
 })
 
 test('a record is created from the page', async () => {

@@ -21,11 +21,24 @@ const settings = defineSettings({ SECRET_KEY: 'k'.repeat(64) })
 export const api = new ModelRest(fetchApp(), { models, auth: true, settings })
 `
 
-test('a model may be called as a group of other operations is', async () => {
+const project = (text = api): string => {
   mkdirSync('test/.tmp', { recursive: true })
   const folder = mkdtempSync(resolve('test/.tmp/modelrest-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFiles(folder, { 'package.json': '{ "type": "module" }', 'api.js': api })
+  writeFiles(folder, { 'package.json': '{ "type": "module" }', 'api.js': text })
+  return folder
+}
+
+test('a line below the table says what AUTH means, if anything needs authentication', async () => {
+  const { out } = await modelrest(project(), ['routes'])
+  expect(out.trimEnd().split('\n').slice(-2)).toEqual(['', expect.stringMatching(/^AUTH: /)])
+  const open = await modelrest(project(api.replace('auth: true, ', '')), ['routes'])
+  expect(open.out).toContain('listOthers')
+  expect(open.out).not.toContain('AUTH:')
+})
+
+test('a model may be called as a group of other operations is', async () => {
+  const folder = project()
   const { out, err } = await modelrest(folder, ['routes', '--json'])
   expect(err).not.toContain('Error')
   const found = JSON.parse(out) as readonly { readonly operation: string; readonly model: string | null }[]

@@ -110,9 +110,11 @@ describe('every example of a body in the document of the shop', () => {
       ]),
     )
     for (const [at, example] of all.entries()) {
-      // A name that is there once: two examples cannot both create it, or give it to two records.
+      // A name or an address that is there once: two examples cannot both create it, or give it to two records.
       const name = example.value['name'] === undefined ? {} : { name: `${example.value['name']} ${at}` }
-      const value = { ...example.value, ...(example.path.startsWith('/categories') ? name : {}) }
+      const email = example.value['email'] === undefined ? {} : { email: `ada${at}@example.com` }
+      const only = example.path.startsWith('/categories') ? name : {}
+      const value = { ...example.value, ...only, ...(example.path.startsWith('/customers') ? email : {}) }
       const { status, body } = await send(shop.app, '/api', { ...example, value }, { authorization })
       const told = [example.id, example.mediaType, status, body['errors']]
       if (status === 422 && example.required.some((field) => references.includes(field))) {

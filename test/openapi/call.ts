@@ -1,3 +1,4 @@
+import type { Brand } from '../../src/openapi/brand.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
 import { openApiOperations } from '../../src/openapi/operations.ts'
 import type { Call, Reply } from '../../src/operation/call.ts'
@@ -26,7 +27,7 @@ export const callOf = (
 /** The reply of an operation, in the synchronous mode: the stricter of the two. */
 export const replyOf = async (operation: Operation, call: Call): Promise<Reply> => {
   const progress = await runSync(operation.run(call))
-  if (!('reply' in progress)) throw new Error('The operation asked for a body.')
+  if (!('reply' in progress)) throw new Error('It waits for a body.')
   return progress.reply
 }
 
@@ -34,11 +35,14 @@ export const textOf = ({ body }: Reply): string =>
   typeof body === 'string' || body === undefined ? (body ?? '') : Buffer.from(body as Uint8Array).toString()
 
 /** The documentation of the samples, and how often its document was built. */
-export const documentation = (servers?: readonly { readonly url: string }[]) => {
+export const documentation = (servers?: readonly { readonly url: string }[], brand: Brand = {}) => {
   const built = { times: 0 }
-  const [openapi, docs, asset] = openApiOperations(() => {
-    built.times += 1
-    return toOpenApi(samples, { base: '/api', title: 'A <b> & "c"', ...(servers && { servers }) }, [])
-  })
+  const [openapi, docs, asset] = openApiOperations(
+    () => {
+      built.times += 1
+      return toOpenApi(samples, { base: '/api', title: 'A <b> & "c"', ...(servers && { servers }) }, [])
+    },
+    { brand },
+  )
   return { openapi: openapi!, docs: docs!, asset: asset!, built }
 }

@@ -8,6 +8,7 @@ import { file, image } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
 import type { OperationObject } from '../../src/openapi/openapi-document.ts'
+import { naming } from '../naming.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 import { lint } from './lint.ts'
 
@@ -51,13 +52,13 @@ describe('the document of models with files', () => {
   test('shows the form first, with its files as bytes, and what its parts hold', async () => {
     const document = await documentWith()
     const body = bodyOf(document, '/documents/', 'post')
-    expect(body?.description).toBe('At most 900 bytes of JSON, or 5000 bytes of a form.')
+    expect(body?.description).toMatch(naming('900 bytes', '5000 bytes'))
     expect(Object.keys(body?.content ?? {})).toEqual(['multipart/form-data', 'application/json'])
     expect(body?.content['multipart/form-data']).toEqual({
       schema: { $ref: '#/components/schemas/DocumentCreateForm' },
       example: {
         ...{ title: expect.any(String), state: 'draft', tags: expect.anything() },
-        ...{ cover: 'GIF89a', content: 'the bytes of a file' },
+        ...{ cover: 'GIF89a', content: expect.any(String) },
       },
       encoding: {
         tags: { contentType: 'application/json' },
@@ -70,7 +71,7 @@ describe('the document of models with files', () => {
       properties: {
         title: { type: 'string', maxLength: 20, pattern: '^[^\\x00]*$', examples: [expect.any(String)] },
         state: { $ref: '#/components/schemas/DocumentStateEnum' },
-        tags: { description: 'Any JSON.', not: { type: 'null' }, examples: [{ key: 'value' }] },
+        tags: { description: expect.any(String), not: { type: 'null' }, examples: [{ key: 'value' }] },
         cover: { type: 'string', format: 'binary' },
         content: { type: 'string', format: 'binary' },
       },

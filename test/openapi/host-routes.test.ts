@@ -43,7 +43,7 @@ test('a route stands below the base, completed to what OpenAPI asks for', () => 
       summary: 'GET /hello/{name}',
       tags: ['other'],
       parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
-      responses: { default: { description: 'The reply of the application.' } },
+      responses: { default: { description: expect.any(String) } },
     },
   })
   expect(tags.map(({ name }) => name)).toEqual(['Product', 'other'])

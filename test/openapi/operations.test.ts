@@ -81,6 +81,7 @@ test.each(['/docs', '/docs/', '/api/docs', '/a/b/docs/'])(
       .map((address) => new URL(address, `http://host${path}`))
     expect(found.map(({ origin, pathname }) => origin + pathname)).toEqual([
       `http://host${prefix}docs/swagger-ui.css`,
+      `http://host${prefix}docs/page.css`,
       `http://host${prefix}openapi.json`,
       `http://host${prefix}openapi.json`,
       `http://host${prefix}docs/swagger-ui-bundle.js`,
@@ -98,6 +99,30 @@ test('the page escapes the title and has no inline script', async () => {
   const page = textOf(await replyOf(documentation().docs, at('/api/docs')))
   expect(page).toContain('<title>A &#60;b&#62; &#38; &#34;c&#34;</title>')
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=|javascript:/)
+})
+
+test('a logo heads the page and is its icon, escaped', async () => {
+  const page = textOf(await replyOf(documentation(undefined, { logo: '/a"b>.svg' }).docs, at('/api/docs')))
+  expect(page).toContain(' href="/a&#34;b&#62;.svg">')
+  expect(page).toContain('<img src="/a&#34;b&#62;.svg" alt="A &#60;b&#62; &#38; &#34;c&#34;">')
+  expect(page).not.toContain('branded')
+  expect(textOf(await replyOf(documentation().docs, at('/api/docs')))).not.toContain('<img')
+})
+
+test.each([
+  ['#0b6e4f', '#fff'],
+  ['#FD5', '#000'],
+])('the colour %s is in the style, with a colour of text that can be read on it', async (color, text) => {
+  const { docs, asset } = documentation(undefined, { color })
+  expect(textOf(await replyOf(docs, at('/api/docs')))).toContain('<body class="branded">')
+  const style = textOf(await replyOf(asset, callOf('/docs/page.css', { params: { asset: 'page.css' } })))
+  expect(style).toContain(`--brand: ${color}; --on-brand: ${text};`)
+})
+
+test('what is no colour adds nothing to the style', async () => {
+  const { asset } = documentation(undefined, { color: 'red; } body { display: none' })
+  const call = callOf('/docs/page.css', { params: { asset: 'page.css' } })
+  expect(textOf(await replyOf(asset, call))).toBe(textOf(await replyOf(documentation().asset, call)))
 })
 
 test('the page allows itself its own scripts and requests, and nothing else', async () => {
@@ -124,6 +149,7 @@ test('the page may send requests to the servers of the document', async () => {
 
 test.each([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['page.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['initialise.js', 'text/javascript; charset=utf-8'],
 ])('%s is served in both codings, to be asked for again', async (name, type) => {

@@ -55,7 +55,7 @@ const id = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The key of the record.',
+  description: 'Its key.',
   schema: { type: 'integer' },
   example: 1,
 } as const
@@ -130,7 +130,7 @@ export const createProduct: Operation = {
     mediaType: 'application/json',
     schema: detail,
     example: record,
-    headers: { Location: 'The path of the new record.' },
+    headers: { Location: 'Its path.' },
   },
   problems: [
     'malformed_json',

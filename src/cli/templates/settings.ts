@@ -11,7 +11,8 @@ import { env } from './env.ts'
 
 /** What is served, and to whom. */
 export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
-  // The title and other metadata of the OpenAPI document, and whether it is public. See docs/openapi.md.
+  // The title and other metadata of the OpenAPI document, the look of `/docs`, and whether they are public. See
+  // docs/openapi.md.
   openapi: {
     title: '__TITLE__',
     version: '0.1.0',

@@ -83,7 +83,7 @@ const responsesOf = (responses: Json, mediaTypes: unknown, shared: Json): Json =
       return [
         status === 'default' ? status : status.toUpperCase(),
         {
-          description: typeof description === 'string' ? description : 'The reply of the application.',
+          description: typeof description === 'string' ? description : 'The response of the application.',
           ...(type !== 'null' && { content: contentOf(standalone(response, shared), mediaTypes) }),
         },
       ]

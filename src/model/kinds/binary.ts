@@ -70,7 +70,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
     schema: () => ({
       type: 'string',
       format: 'uri-reference',
-      description: 'Where the file is. A new one is sent as a part of multipart/form-data.',
+      description: 'The path of the file. To upload a file, send `multipart/form-data`.',
     }),
     // Only the server makes keys: a client that could send one would get at files of others.
     read: (value) => (isUploadedFile(value) ? accepted(value.key) : refused('invalid_format', expected)),

@@ -33,7 +33,7 @@ const anyJson = ({ nullable }: KindField): object => (nullable ? {} : { not: { t
 export const json: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: 'JSON',
-  schema: (field) => ({ description: 'Any JSON.', ...anyJson(field) }),
+  schema: (field) => ({ description: 'Any JSON value.', ...anyJson(field) }),
   read: (value) => (isJson(value) ? accepted(value) : refused('wrong_type', 'JSON')),
   textIsJson: true,
   readText: (text) => {
@@ -74,9 +74,9 @@ const readScalar = (value: unknown): Reading => {
 export const opaque: KindRow = Object.freeze<KindRow>({
   ...comparison.none,
   noun: SCALAR,
-  schema: (field) => ({ description: 'Any JSON that the column has.', ...anyJson(field) }),
+  schema: (field) => ({ description: 'Any JSON value.', ...anyJson(field) }),
   sentSchema: ({ nullable }) => ({
-    description: 'Text, a number, true or false, as the column takes it.',
+    description: 'A string, a number, true or false, whichever the column accepts.',
     not: { type: ['array', 'object', ...(nullable ? [] : ['null'])] },
   }),
   read: readScalar,

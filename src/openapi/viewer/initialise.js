@@ -35,13 +35,135 @@ const localReferences = () => ({
   },
 })
 
+const methods = ['get', 'put', 'post', 'delete', 'options', 'patch', 'trace']
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, change(value)]))
+
+/** An optional parameter of a query without a value to begin with: its default becomes a placeholder. */
+const withoutValue = (parameter) => {
+  if (parameter.in !== 'query' || parameter.required === true || !isObject(parameter.schema)) return parameter
+  const { example, examples, schema, ...rest } = parameter
+  const { default: usual, example: _, examples: __, ...bare } = schema
+  const placeholder = parameter['x-placeholder'] ?? (usual === undefined ? '' : String(usual))
+  return { ...rest, schema: placeholder === '' ? bare : { ...bare, 'x-placeholder': placeholder } }
+}
+
+const withEmptyQuery = (operation) =>
+  Array.isArray(operation.parameters)
+    ? { ...operation, parameters: operation.parameters.map(withoutValue) }
+    : operation
+
+// The viewer sends every value that it shows. A request that the reader has not touched must be the plain one.
+const emptyQueries = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (document) =>
+          update({
+            ...document,
+            paths: mapValues(document.paths, (item) =>
+              Object.fromEntries(
+                Object.entries(item).map(([key, value]) => [
+                  key,
+                  methods.includes(key) ? withEmptyQuery(value) : value,
+                ]),
+              ),
+            ),
+          }),
+      },
+    },
+  },
+  wrapComponents: {
+    JsonSchemaForm:
+      (Form, { React }) =>
+      (props) =>
+        React.createElement(Form, {
+          ...props,
+          description: props.schema?.get?.('x-placeholder') ?? props.description,
+        }),
+  },
+})
+
+// The viewer invents a value for each part of a form, also for a foreign key, and sends parts that are left empty.
+const emptyForms = () => ({
+  afterLoad({ fn }) {
+    const sampleOf = fn.getSampleSchema
+    this.fn.getSampleSchema = (schema, mediaType, ...rest) => {
+      if (mediaType !== false) return sampleOf(schema, mediaType, ...rest)
+      const plain = schema?.toJS?.() ?? schema
+      return plain?.examples === undefined ? undefined : sampleOf(schema, mediaType, ...rest)
+    }
+  },
+  wrapComponents: {
+    ParameterIncludeEmpty:
+      (Original, { React }) =>
+      ({ isIncludedOptions, ...props }) =>
+        React.createElement(Original, {
+          ...props,
+          isIncludedOptions: { ...isIncludedOptions, defaultValue: false },
+        }),
+  },
+})
+
+const PROBLEM = ['content', 'application/problem+json', 'examples']
+
+/** An error with those of the shared examples whose codes its operation may send. */
+const withOwnExamples = (response) => {
+  const description = response.get('description') ?? ''
+  return response.hasIn(PROBLEM)
+    ? response.updateIn(PROBLEM, (examples) =>
+        examples.filter((_, code) => description.includes(`\`${code}\``)),
+      )
+    : response
+}
+
+// An operation has up to ten errors, whose examples would fill most of its space.
+const foldedErrors = () => ({
+  wrapComponents: {
+    response: (Response, { React, getComponent }) => {
+      const create = React.createElement
+      const Folded = (props) => {
+        const [isOpen, setOpen] = React.useState(false)
+        const toggle = create(
+          'button',
+          {
+            type: 'button',
+            className: 'error-toggle',
+            'aria-expanded': isOpen,
+            onClick: () => setOpen(!isOpen),
+          },
+          isOpen ? 'Hide example' : 'Example',
+        )
+        const line = create(
+          'tr',
+          { className: 'response error-line', 'data-code': props.code },
+          create('td', { className: 'response-col_status' }, props.code),
+          create(
+            'td',
+            { className: 'response-col_description' },
+            create(getComponent('Markdown', true), { source: props.response.get('description') }),
+          ),
+          create('td', { className: 'response-col_links' }, toggle),
+        )
+        const details = create(Response, {
+          ...props,
+          response: withOwnExamples(props.response),
+          className: 'error-details',
+        })
+        return create(React.Fragment, null, line, isOpen ? details : null)
+      }
+      return (props) => create(/^[45]/.test(props.code) ? Folded : Response, props)
+    },
+  },
+})
+
 const viewer = document.getElementById('viewer')
-document.body.style.margin = '0'
 
 globalThis.SwaggerUIBundle({
   domNode: viewer,
   url: viewer.dataset.document,
-  plugins: [localReferences],
+  plugins: [localReferences, emptyQueries, emptyForms, foldedErrors],
   deepLinking: true,
   displayOperationId: false,
   docExpansion: viewer.dataset.expansion,

@@ -142,7 +142,7 @@ const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSc
   const known = propertiesOf(generated.schema)
   const filled = Object.entries(propertiesOf(schema)).map(([key, property]) => [
     key,
-    isSilent(property) ? { ...ownValue(known, key), ...property } : property,
+    isSilent(property) ? { ...ownValue(known, key), ...property } : describedBy(model, key, property),
   ])
   const whole = 'properties' in schema ? { ...schema, properties: Object.fromEntries(filled) } : schema
   const text = JSON.stringify(whole)
@@ -150,6 +150,12 @@ const documentedSchema = (model: Model, which: Which, json: JsonSchema): NamedSc
     text.includes(`"#/components/schemas/${used.name}"`),
   )
   return { name, schema: whole, uses: [...uses, ...borrowed] }
+}
+
+/** A property with the field's description if the schema gives it none. */
+const describedBy = (model: Model, name: string, property: unknown): unknown => {
+  const description = model.fields.find((field) => field.name === name)?.description
+  return description !== undefined && isRecord(property) ? { description, ...property } : property
 }
 
 const annotations: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])

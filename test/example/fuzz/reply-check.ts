@@ -9,10 +9,12 @@ export type ReplyCheck = (answer: Answer) => readonly string[]
 interface Media {
   readonly schema?: { readonly $ref?: string }
 }
+interface Response {
+  readonly content?: Readonly<Record<string, Media>>
+  readonly headers?: object
+}
 interface DocumentedOperation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, Media>>; readonly headers?: object }>
-  >
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>
   readonly 'x-problem-codes': { readonly enum: readonly string[] }
 }
 
@@ -28,7 +30,11 @@ export const replyChecks = (document: OpenApiDocument): ((operation: Operation) 
     const documented = Reflect.get(document.paths[path] ?? {}, method.toLowerCase()) as DocumentedOperation
     const codes = documented['x-problem-codes'].enum
     return ({ status, headers, text }) => {
-      const response = documented.responses[status]
+      const found = documented.responses[status]
+      const response =
+        found === undefined || !('$ref' in found)
+          ? found
+          : document.components.responses[found.$ref.replace('#/components/responses/', '')]
       if (status >= 500) return [`A ${status}: ${text}`]
       if (response === undefined) return [`The document knows no ${status} of this operation: ${text}`]
       const [wanted, media] = Object.entries(response.content ?? {})[0] ?? []

@@ -10,7 +10,7 @@ export const rest = new ModelRest(app, {
   exclude: { shop: new Set(['Product', 'OrderItem']), blog: ['User'] },
   modelConfig: {
     User: { hidden: ['password'], search: ['email'] },
-    Product: { hidden: { price: false }, path: 'goods' },
+    Product: { hidden: { price: false }, path: 'goods', fieldDescriptions: { name: 'Its name.' } },
   },
   customSchemas: { Product: { create: z.object({ name: z.string() }) }, User: {} },
 })
@@ -42,6 +42,8 @@ new ModelRest(app, { models, modelConfig: { Users: {} } })
 new ModelRest(app, { models, modelConfig: { User: { hidden: ['pasword'] } } })
 // @ts-expect-error There is no such field.
 new ModelRest(app, { models, modelConfig: { User: { readOnly: { pasword: true } } } })
+// @ts-expect-error There is no such field.
+new ModelRest(app, { models, modelConfig: { User: { fieldDescriptions: { pasword: 'The hash.' } } } })
 // @ts-expect-error There is no such model.
 new ModelRest(app, { models, customSchemas: { Users: {} } })
 // @ts-expect-error There is no such schema to replace.
