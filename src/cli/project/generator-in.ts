@@ -17,12 +17,17 @@ const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (k
  */
 export const generatorIn = async (
   exported: object | undefined,
-  { module, variable }: ProjectPlace,
+  place: ProjectPlace,
   made: readonly object[],
+  load: Load,
 ): Promise<Generator> => {
+  const { module, variable } = place
   const file = basename(module)
-  const found =
-    exported === undefined ? undefined : await whenReady(exportOf(exported, variable, file), module)
+  const given = exported === undefined ? undefined : exportOf(exported, variable, file)
+  // A function that handles requests is not a plugin: its file has made the generator already.
+  const handles =
+    typeof given === 'function' && (made.some(isGenerator) || !Object.hasOwn(Object(exported), variable))
+  const found = handles ? undefined : await whenReady(await registrarOf(given, place, load), module)
   if (isGenerator(found)) return found
   const [only, ...more] = made.filter(isGenerator)
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
@@ -30,6 +35,16 @@ export const generatorIn = async (
   throw new UsageError(
     `${file} makes ${made.length} generators. Export each, as export const api = new ModelRest(app, { … }), and name one with --api-var.`,
   )
+}
+
+/** Imports a file of the project. `undefined`: it waits for a port. */
+type Load = (path: string) => Promise<object | undefined>
+
+/** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
+const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
+  if (typeof given !== 'function' || application === undefined) return given
+  const { app, default: whole }: { app?: unknown; default?: unknown } = Object(await load(application))
+  return [app, whole].find(isApplication) ?? given
 }
 
 const isGenerator = (value: unknown): value is Generator =>
@@ -42,7 +57,8 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
   // The default export is taken only if no other name was asked for.
-  if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
+  const isMeant = isGenerator(whole) || isApplication(whole) || isHandler(whole)
+  if (variable === usualVariable && isMeant) return whole
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
   const generators = names.filter((name) => isGenerator(named[name]))
@@ -67,6 +83,10 @@ const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unkn
 const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
+/** What `export default` has for runtimes such as Bun, Deno and Workers: `{ fetch }`, or the function itself. */
+const isHandler = (value: unknown): boolean =>
+  typeof value === 'function' || typeof Reflect.get(Object(value), 'fetch') === 'function'
+
 /** An application has made its generators when it is ready. */
 const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
@@ -78,7 +98,9 @@ const whenReady = async (value: unknown, module: string): Promise<unknown> => {
 const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it asks for a port before it makes a ModelRest.'
-    : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
+    : isHandler(Reflect.get(exported, 'default')) && !Object.hasOwn(exported, variable)
+      ? 'its default export handles requests, but importing the file makes no ModelRest. Write export const api = new ModelRest(app, { … }).'
+      : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
 
 interface Application {
   register(plugin: unknown): unknown

@@ -10,6 +10,8 @@ export interface ProjectPlace {
   /** The file that exports an application, a plugin or the generator. */
   readonly module: string
   readonly variable: string
+  /** The file beside it that may register the plugin which it exports. */
+  readonly application?: string | undefined
   /** A file that is imported before. */
   readonly settings: string | undefined
 }
@@ -35,10 +37,16 @@ export const withPlace = (command: Command): Command =>
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
-  module: apiModule === undefined ? usualModule(folder) : fileOf('--api-module', apiModule, folder),
+  ...(apiModule === undefined ? usualPlace(folder) : { module: fileOf('--api-module', apiModule, folder) }),
   variable: apiVar,
   settings: settings === undefined ? undefined : fileOf('--settings', settings, folder),
 })
+
+const usualPlace = (folder: string): Pick<ProjectPlace, 'module' | 'application'> => {
+  const module = usualModule(folder)
+  const application = module.replace(/api(?=\.\w+$)/, 'app')
+  return { module, application: existsSync(application) ? application : undefined }
+}
 
 const usualModule = (folder: string): string => {
   const found = usualModules.find((name) => existsSync(join(folder, name)))

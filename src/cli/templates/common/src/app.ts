@@ -7,7 +7,9 @@ export const app: FastifyInstance = Fastify({
   // Readable lines in development, JSON everywhere else.
   logger: {
     level: env.logLevel,
-    ...(env.isDevelopment && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
+    ...(env.isDevelopment && {
+      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
+    }),
   },
   // Behind a proxy, name its addresses:
   // trustProxy: '10.0.0.0/8',

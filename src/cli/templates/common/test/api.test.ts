@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { app } from './application.ts'
 
-after(() => app.close())
-
 describe('/api/demo-items/', () => {
+  after(() => app.close())
+
   test('creates, reads and deletes a record', async () => {
     const created = await app.inject({
       method: 'POST',
