@@ -110,7 +110,8 @@ const manifestOf = ({ name, title, modelrest, tested, database }: Manifest): str
     scripts: {
       // Watches folders: editors that replace a file when they save it would escape a plain --watch.
       dev: 'node --watch-path=src --watch-path=migrations src/server.ts',
-      start: 'node src/server.ts',
+      // With `exec`, Node gets the SIGTERM that npm gets. Windows has no `exec`.
+      start: 'exec node src/server.ts || node src/server.ts',
       test: 'node --test "test/*.test.ts"',
       'migrate:generate': 'drizzle-kit generate',
       typecheck: 'tsc',

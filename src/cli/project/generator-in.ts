@@ -43,7 +43,10 @@ type Load = (path: string) => Promise<object | undefined>
 /** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
 const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
   if (typeof given !== 'function' || application === undefined) return given
-  const { app, default: whole }: { app?: unknown; default?: unknown } = Object(await load(application))
+  const loaded = await load(application)
+  // It has registered the plugin before it asked for a port.
+  if (loaded === undefined) return undefined
+  const { app, default: whole }: { app?: unknown; default?: unknown } = loaded
   return [app, whole].find(isApplication) ?? given
 }
 
