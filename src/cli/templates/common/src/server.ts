@@ -7,14 +7,21 @@ const fail = (error: unknown): never => {
   process.exit(1)
 }
 
+let isStopping = false
+
 /** Closes the server. Requests in progress have ten seconds to finish. */
 const stop = async (): Promise<void> => {
+  // npm and node --watch pass on a signal more than once.
+  if (isStopping) return
+  isStopping = true
   setTimeout(fail, 10_000, 'Some requests did not finish within 10 seconds.')
+  // Connections close soon after their last response. By default they wait 72 seconds for another request.
+  app.server.keepAliveTimeout = 1
   await app.close()
   process.exit(0)
 }
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
 
 try {
   await migrate()

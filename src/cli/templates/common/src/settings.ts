@@ -40,7 +40,7 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   },
 
   // App label -> what of it is not served. Default: nothing.
-  // exclude: { app: ['DemoItem'] },
+  // exclude: { app: ['User'] },
 
   // Model name -> schemas of Zod, Valibot or ArkType that replace the generated ones for its bodies. See
   // docs/schemas.md.
