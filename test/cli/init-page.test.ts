@@ -40,11 +40,10 @@ describe('docs/new-project.md', () => {
     )
     // These run modelrest, or another Node, from a registry: the tests run the program from where it is packed.
     const lines = linesIn(page)
-    expect(lines.filter((line) => line.startsWith('npx '))).toEqual([
-      'npx modelrest init my-desk --title "My desk" --model article',
-      'npx --package=node@26 --package=modelrest modelrest init my-desk',
-      'npx modelrest init my-desk --database pg',
-    ])
+    const npx = lines.filter((line) => line.startsWith('npx '))
+    expect(npx[0]).toContain(' --title "My desk" --model article')
+    const ours = /^npx (--package=(node@26|modelrest) )*modelrest init my-desk( --\w+ ("[\w ]+"|\w+))*$/
+    expect(npx.filter((line) => !ours.test(line))).toEqual([])
     const own = lines.filter((line) => !line.startsWith('npx '))
     expect(own.length).toBeGreaterThan(5)
     const runs = (line: string) => tests.some((text) => new RegExp(`${line}(?![\\w:-])`).test(text))
