@@ -21,6 +21,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const databases: Readonly<Record<string, RegExp>> = {
+  sqlite: /sqlite|libsql/i,
+  pg: /postgres|pglite/i,
+  mysql: /mysql|mariadb/i,
+}
+
+/** `DATABASE=pg npm run test:http` runs only the tests that are named for that database. */
+const databasePattern = (): { readonly testNamePattern?: RegExp } => {
+  const { DATABASE: name, ...others } = process.env
+  if (name === undefined) return {}
+  const testNamePattern = databases[name]
+  if (testNamePattern === undefined)
+    throw new Error(`DATABASE must be ${Object.keys(databases).join(', ')}, not ${name}.`)
+  // Programs that the tests start read it too.
+  process.env = others
+  return { testNamePattern }
+}
+
 const left = ['**/node_modules/**', '**/.tmp/**']
 
 export default defineConfig({
@@ -41,6 +59,7 @@ export default defineConfig({
     // A test that is left out by a forgotten `only` is no pass.
     allowOnly: false,
     passWithNoTests: false,
+    ...databasePattern(),
     projects: [
       {
         extends: true,

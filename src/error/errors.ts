@@ -2,24 +2,24 @@ import { Buffer } from 'node:buffer'
 import leven from 'leven'
 import { type IssueCode, type ProblemCode, problemCodes } from './codes.ts'
 
-/** What {@link HttpError} takes beside its status and detail. */
+/** Options of {@link HttpError}. */
 export interface HttpErrorOptions {
-  /** @default the general code of the status, as `not_found` for 404 */
+  /** @default the general code of the status, such as `not_found` for 404 */
   readonly code?: ProblemCode
   readonly errors?: readonly Issue[]
-  /** Response headers, as `{ 'Retry-After': '5' }`. */
+  /** Response headers, such as `{ 'Retry-After': '5' }`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The error behind this one. It is logged and never sent. */
+  /** The underlying error. It is logged, never sent. */
   readonly cause?: unknown
 }
 
 /**
- * An error with an HTTP status: thrown by a hook, it is the answer of the request.
+ * An error with an HTTP status. Throw it in a hook to refuse the request with that status.
  *
- * The reply is `application/problem+json` (RFC 9457) with `detail` as its explanation. No error response has more than
- * 64 kB: texts that are longer than that allows are cut, and of many `errors` the first ones are kept.
+ * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer texts
+ * are cut, and only the first `errors` are sent.
  *
- * @throws RangeError if the status is not between 400 and 599.
+ * @throws RangeError if the status is not an integer from 400 to 599.
  * @example
  * ```ts
  * import { HttpError } from 'modelrest'
@@ -41,7 +41,7 @@ export class HttpError extends Error {
     const bounded = clipped(detail, 'detail')
     super(bounded, { cause: options.cause })
     if (!(Number.isInteger(status) && status >= 400 && status <= 599))
-      throw new RangeError(`HttpError: the status must be between 400 and 599, not ${status}`)
+      throw new RangeError(`HttpError: status must be an integer from 400 to 599, not ${status}.`)
     this.status = status
     this.detail = bounded
     this.code = options.code ?? generalCodes[status] ?? (status < 500 ? 'rejected' : 'internal_error')
@@ -72,7 +72,7 @@ const generalCodes: Readonly<Partial<Record<number, ProblemCode>>> = {
 }
 
 /**
- * Thrown by a hook to refuse a request: the reply is a 400 with the message as its detail (specification, 7).
+ * Throw it in a hook to refuse the request: the response is a 400 with the message as `detail`.
  *
  * @example
  * ```ts
@@ -87,15 +87,15 @@ export class ValueError extends Error {
   override readonly name: string = 'ValueError'
 }
 
-/** A mistake in options, settings or models, found before the first request. The message says what to write instead. */
+/** A mistake in options, settings or models, found before the first request. The message says how to correct it. */
 export class StartError extends Error {
   override readonly name: string = 'StartError'
 }
 
 /**
- * Names what is allowed, the closest first: ` Did you mean isAsync? Allowed: auth, exclude, isAsync.`
+ * Suggests the closest allowed name and lists all of them: ` Did you mean isAsync? Allowed: auth, exclude, isAsync.`
  *
- * Case and underscores do not count, so that `is_async` finds `isAsync`.
+ * Ignores case and underscores: `is_async` finds `isAsync`.
  */
 export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   const names = [...allowed].sort()
@@ -109,34 +109,34 @@ export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
 }
 
-/** @throws StartError that begins with `refusal`, for a name that is not among those known */
+/** @throws StartError that begins with `refusal` if the name is not known */
 export const assertKnown = (refusal: string, name: string, known: readonly string[]): void => {
   if (!known.includes(name)) throw new StartError(`${refusal} ${name}.${suggest(name, known)}`)
 }
 
-/** One entry of a problem's `errors`: a place in the body (`pointer`, RFC 6901) or a query parameter. */
+/** An entry of a problem's `errors`: one mistake in the body (`pointer`, RFC 6901) or in a query parameter. */
 export type Issue = {
   readonly code: IssueCode | ProblemCode
   readonly detail: string
-  /** JSON pointer into the request body, as `/price`. A key or pointer that is very long is cut, and ends with `…`. */
+  /** JSON pointer into the request body, such as `/price`. Long keys and pointers are cut and end with `…`. */
   readonly pointer?: string
   /** Name of the query parameter. */
   readonly parameter?: string
 }
 
-/** A client that has corrected so many places asks again for the rest. */
+/** A client that has corrected these sends the body again to learn of the rest. */
 export const MAX_ISSUES = 100
 
-/** Bytes of JSON. With the texts around them they stay below the 64 kB that an error response may have. */
+/** Bytes of JSON. Together with the other members they stay below 64 kB, the limit of an error response. */
 const most = { key: 250, place: 1000, issue: 2000, issues: 40_000, detail: 8000, path: 4000 } as const
 
 type Bounded = Exclude<keyof typeof most, 'issues'>
 
-/** A text that may have come from a client, no longer than a response or a line of the log should repeat it. */
+/** Cuts a text from a client to the length that a response or log line may repeat. */
 export const clipped = (text: string, as: Bounded): string => cut(text, most[as])
 
 const cut = (text: string, bytes: number): string => {
-  // No character takes more in JSON.
+  // A character takes at most 6 bytes in JSON.
   if (6 * text.length <= bytes) return text
   let size = 0
   let at = 0
@@ -149,7 +149,7 @@ const cut = (text: string, bytes: number): string => {
   return text
 }
 
-/** What a character takes in JSON, where half of a surrogate pair and a control character are escaped. */
+/** Bytes of a character in JSON, which escapes lone surrogates and control characters. */
 const bytesOf = (code: number): number => {
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6
   if (code < 0x80) return code === 0x22 || code === 0x5c ? 2 : 1
@@ -157,20 +157,20 @@ const bytesOf = (code: number): number => {
   return code > 0xffff ? 4 : 3
 }
 
-/** A JSON pointer (RFC 6901) to a place in the body. Keys that a client made very long are cut. */
+/** A JSON pointer (RFC 6901) into the body, with long keys cut. */
 export const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${clipped(String(key), 'key').replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Characters of a name in a sentence: enough to recognise it. */
+/** Characters of a name in a message. */
 const MAX_NAME = 60
 
-/** A text that a client chose, short enough for a sentence. */
+/** Shortens a name from a client for use in a message. */
 export const shortened = (text: string): string => {
   const characters = Array.from(text.slice(0, 2 * MAX_NAME + 2))
   return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME).join('')}…` : text
 }
 
-/** As many of the issues, each as long, as an error response may have. */
+/** The first issues that fit into an error response, each cut to its limit. */
 export const boundedIssues = (found: Iterable<Issue>): readonly Issue[] => {
   const issues: Issue[] = []
   let bytes = 0

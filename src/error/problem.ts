@@ -1,26 +1,26 @@
 import { type ProblemCode, problemCodes } from './codes.ts'
 import { clipped, HttpError, type Issue, ValueError } from './errors.ts'
 
-/** The body of every error reply (RFC 9457), sent as `application/problem+json`. */
+/** The body of every error response (RFC 9457), sent as `application/problem+json`. */
 export interface Problem {
-  /** A URN made of the code: `urn:modelrest:problem:not_found`. */
+  /** A URN with the code, such as `urn:modelrest:problem:not_found`. */
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail: string
-  /** The path of the request. One that is very long is cut, and ends with `…`. */
+  /** The path of the request. A long path is cut and ends with `…`. */
   readonly instance: string
   readonly code: ProblemCode
   readonly errors?: readonly Issue[]
-  /** Of an error of 500 and above: the id that the log has too. */
+  /** The identifier of the request in the log. Only on errors of 500 and above. */
   readonly request_id?: string
 }
 
-/** What was thrown, as an {@link HttpError}: a `ValueError` is a 400, anything unknown an opaque 500. */
+/** Converts anything thrown into an {@link HttpError}: a `ValueError` into a 400, unknown errors into an opaque 500. */
 export const toHttpError = (thrown: unknown): HttpError => {
   if (thrown instanceof HttpError) return thrown
   if (thrown instanceof ValueError) return new HttpError(400, thrown.message, { code: 'rejected' })
-  return new HttpError(500, 'The server could not answer this request.', {
+  return new HttpError(500, 'The server could not handle this request.', {
     code: 'internal_error',
     cause: thrown,
   })

@@ -2,28 +2,28 @@ import { assertKnown, StartError } from './errors.ts'
 import { isRecord } from './record.ts'
 
 /**
- * One setting: its type, its default and what is checked. It stands in a table below its TSDoc, which is the only place of
- * its meaning: editors show it, and `scripts/settings.ts` writes docs/settings.md from it.
+ * One setting: its type, default and limits. The TSDoc above the row in its table describes it: editors show that text, and
+ * `scripts/settings.ts` writes docs/settings.md from it.
  */
 export interface SettingRow {
   readonly type: SettingType
-  /** Absent: the default is not a fixed value, or there is none. */
+  /** Absent if there is no fixed default. */
   readonly default?: number | string | boolean | readonly string[]
-  /** Of an integer: no value may be smaller. @default 1 */
+  /** The minimum of an integer. @default 1 */
   readonly least?: number
-  /** Of an integer: no value may be larger. */
+  /** The maximum of an integer. */
   readonly most?: number
-  /** Of a list of strings: what may stand in it. */
+  /** The allowed values of a list of strings. */
   readonly among?: readonly string[]
-  /** The setting above it that this is another name of. */
+  /** The setting of which this is another name. */
   readonly aliasOf?: string
-  /** Of an object: the settings in it. */
+  /** The settings inside an object. */
   readonly keys?: SettingRows
-  /** Of an object that is a port: the functions that it must have. */
+  /** The functions that an object must have. */
   readonly functions?: readonly string[]
 }
 
-/** Settings by their names. */
+/** Settings by name. */
 export type SettingRows = Readonly<Record<string, SettingRow>>
 
 interface SettingValues {
@@ -46,7 +46,7 @@ type Known<Rows extends SettingRows, Types> = {
   readonly [Name in keyof Rows]: Name extends keyof Types ? Types[Name] : ValueOf<Rows[Name]>
 }
 
-/** What an application may write for the settings of a table. @typeParam Types what functions and objects are, by name */
+/** The settings of a table as an application gives them. @typeParam Types the types of functions and objects, by name */
 export type SettingsOf<Rows extends SettingRows, Types = unknown> = {
   readonly [Name in keyof Rows]?: Known<Rows, Types>[Name] | undefined
 }
@@ -59,11 +59,11 @@ export type ResolvedSettingsOf<Rows extends SettingRows, Types = unknown> = {
 }
 
 /**
- * Settings under their own names, frozen, those inside of a setting too. What is `undefined` counts as not given.
+ * Checks settings and returns them under their own names, frozen. `undefined` counts as not given.
  *
- * @param place The setting that they are inside of: `SERVICE_AUTH`
- * @throws StartError for an unknown name, a value of the wrong type, and a name and its alias with different values. No
- *   value is repeated: it may be a secret.
+ * @param place The enclosing setting, such as `SERVICE_AUTH`
+ * @throws StartError for an unknown name, a value of the wrong type, or a name and its alias with different values. Values
+ *   are not repeated: they may be secrets.
  */
 export const readSettings = <Settings>(
   rows: SettingRows,
@@ -72,8 +72,8 @@ export const readSettings = <Settings>(
 ): Settings => {
   const values = new Map(Object.entries(given).filter(([, value]) => value !== undefined))
   const names = Object.keys(rows)
-  const what = place === undefined ? 'setting' : `setting in ${place}:`
-  for (const name of values.keys()) assertKnown(`There is no ${what}`, name, names)
+  const unknown = place === undefined ? 'Unknown setting' : `${place}: unknown setting`
+  for (const name of values.keys()) assertKnown(unknown, name, names)
   const read = new Map<string, unknown>()
   for (const [name, row] of Object.entries(rows)) {
     if (!values.has(name)) continue
@@ -83,14 +83,14 @@ export const readSettings = <Settings>(
     const own = row.aliasOf ?? name
     if (read.has(own) && read.get(own) !== value)
       throw new StartError(
-        `${place ?? 'The settings'}: ${own} and ${name} are two names of one setting, but have different values. Write one of them.`,
+        `${place === undefined ? '' : `${place}: `}${own} and ${name} are two names of the same setting, but have different values. Remove one of them.`,
       )
     read.set(own, row.keys === undefined ? value : readSettings(row.keys, Object(value), path))
   }
   return Object.freeze(Object.fromEntries(read)) as Settings
 }
 
-/** The same with the defaults of the table. @throws StartError */
+/** Like `readSettings`, with the defaults of the table. @throws StartError */
 export const resolveRows = <Rows extends SettingRows, Types = unknown>(
   rows: Rows,
   given: SettingsOf<Rows, Types>,
@@ -115,7 +115,7 @@ const checks: Readonly<Record<SettingType, Check>> = {
   integer: {
     holds: (value, { least = 1, most = Number.POSITIVE_INFINITY }) =>
       Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-    rule: ({ least = 1, most }) => `a whole number from ${least}${most === undefined ? '' : ` to ${most}`}`,
+    rule: ({ least = 1, most }) => `an integer from ${least}${most === undefined ? '' : ` to ${most}`}`,
   },
   string: { holds: isText, rule: () => 'a string' },
   boolean: { holds: (value) => typeof value === 'boolean', rule: () => 'true or false' },
@@ -123,9 +123,7 @@ const checks: Readonly<Record<SettingType, Check>> = {
     holds: (value, { among }) =>
       isList(value, (item) => isText(item) && item !== '' && (among?.includes(String(item)) ?? true)),
     rule: ({ among }) =>
-      among === undefined
-        ? 'a list of strings, none of them empty'
-        : `a list of strings, each of them one of ${among.join(', ')}`,
+      among === undefined ? 'a list of non-empty strings' : `a list with any of ${among.join(', ')}`,
   },
   function: { holds: isFunction, rule: () => 'a function' },
   'list of functions': { holds: (value) => isList(value, isFunction), rule: () => 'a list of functions' },
@@ -137,11 +135,11 @@ const checks: Readonly<Record<SettingType, Check>> = {
   },
 }
 
-/** @throws StartError where the value is not of the setting's type. Its value may be a secret and is not repeated. */
+/** @throws StartError if the value is not of the setting's type. The value may be a secret and is not repeated. */
 const assertSetting = (name: string, row: SettingRow, value: unknown): void => {
   const { holds, rule } = checks[row.type]
   if (holds(value, row)) return
   throw new StartError(
-    `The setting ${name} must be ${rule(row)}.${row.default === undefined ? '' : ` Its default is ${row.default}.`}`,
+    `The setting ${name} must be ${rule(row)}.${row.default === undefined ? '' : ` The default is ${row.default}.`}`,
   )
 }

@@ -7,6 +7,7 @@ import { file, usersTable } from '../../src/entry/drizzle-sqlite.ts'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { StartError } from '../../src/error/errors.ts'
 import { defineSettings, type ModelRestOptions, type ServiceAuth } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 
 const notes = sqliteTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 const papers = sqliteTable('papers', { id: integer().primaryKey(), content: file() })
@@ -34,7 +35,7 @@ describe('SECRET_KEY', () => {
     for (const short of ['x', 'x'.repeat(31), 'é'.repeat(15)]) {
       const start = starting(short, options, tables)
       expect(start).toThrow(StartError)
-      expect(start).toThrow(/^The setting SECRET_KEY .*32 bytes.*node -p "require\('node:crypto'\)/s)
+      expect(start).toThrow(naming('SECRET_KEY', 32, `node -p "require('node:crypto')`))
     }
     for (const long of ['x'.repeat(32), 'é'.repeat(16)]) expect(starting(long, options, tables)).not.toThrow()
   })

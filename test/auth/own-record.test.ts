@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ControllerClass, controllerFor, ValueError } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { type Options, type Stage, type Start, stages } from '../stage/users.ts'
 
 /** Every column that is in no allow-list, with a value that it could have. */
@@ -314,9 +315,10 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
 
   it('refuse permissions that could never hold', async () => {
     const controllers = [asUser('User', { permissions: { create: () => true } })]
-    await expect(start({ controllers })).rejects.toThrow(
-      /permissions\.create cannot hold, because users reach their own record alone\. Give the controller a scope/,
-    )
+    await expect(start({ controllers })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(naming('permissions.create', 'scope')),
+    })
   })
 
   it('without authentication have no own record, and no password either', async () => {

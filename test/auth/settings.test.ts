@@ -7,7 +7,9 @@ import {
   serviceAuthTable,
 } from '../../src/auth/settings.ts'
 import type { Cache } from '../../src/cache/cache.ts'
+import { StartError } from '../../src/error/errors.ts'
 import type { SettingRow, SettingRows } from '../../src/error/settings.ts'
+import { naming } from '../naming.ts'
 
 const key = 'the secret key of the application, 32 bytes and more'
 const hook = (): void => {}
@@ -101,7 +103,8 @@ describe("the specification's settings of SERVICE_AUTH", () => {
   })
 
   it.each(eachName)('$name is refused with another type', ({ name, wrong }) => {
-    expect(() => resolved({ [name]: wrong })).toThrow(`The setting SERVICE_AUTH.${name} must be `)
+    expect(() => resolved({ [name]: wrong })).toThrow(StartError)
+    expect(() => resolved({ [name]: wrong })).toThrow(naming(`SERVICE_AUTH.${name}`))
   })
 
   it.each(eachName)(
@@ -115,9 +118,9 @@ describe("the specification's settings of SERVICE_AUTH", () => {
     const [name, alias = name] = row.names
     expect(resolved({ [name]: row.sample, [alias]: row.sample })[name]).toEqual(row.sample)
     const other = typeof row.sample === 'function' ? () => {} : 'other'
-    expect(() => resolved({ [name]: row.sample, [alias]: other })).toThrow(
-      `SERVICE_AUTH: ${name} and ${alias} are two names of one setting, but have different values.`,
-    )
+    const given = { [name]: row.sample, [alias]: other }
+    expect(() => resolved(given)).toThrow(StartError)
+    expect(() => resolved(given)).toThrow(naming('SERVICE_AUTH', name, alias))
   })
 })
 
@@ -174,35 +177,36 @@ describe('our own settings of SERVICE_AUTH', () => {
   })
 
   it.each([
-    [
-      { JWT_ISUER: 'x' },
-      'There is no setting in SERVICE_AUTH: JWT_ISUER. Did you mean JWT_ISSUER? Allowed: COOKIE_SECURE',
-    ],
-    [{ on_login: hook }, 'There is no setting in SERVICE_AUTH: on_login. Did you mean ON_LOGIN?'],
-    [{ JWT_CLOCK_SKEW: 61 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
-    [{ JWT_CLOCK_SKEW: -1 }, 'SERVICE_AUTH.JWT_CLOCK_SKEW must be a whole number from 0 to 60.'],
-    [{ REFRESH_REUSE_GRACE: -1 }, 'SERVICE_AUTH.REFRESH_REUSE_GRACE must be a whole number from 0 to 300.'],
-    [{ LOGIN_MAX_FAILURES: -1 }, 'SERVICE_AUTH.LOGIN_MAX_FAILURES must be a whole number from 0.'],
-    [{ JWT_PREVIOUS_SECRETS: [''] }, 'must be a list of strings, none of them empty.'],
-    [{ LOGIN_FIELDS: [] }, 'SERVICE_AUTH.LOGIN_FIELDS is empty, so nobody could log in.'],
-    [{ REFRESH_ABSOLUTE: true }, 'SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true'],
-  ])('%j is refused', (given, message) => {
-    expect(() => resolved(given)).toThrow(message)
+    [{ JWT_ISUER: 'x' }, ['SERVICE_AUTH', 'JWT_ISUER', 'JWT_ISSUER', 'COOKIE_SECURE']],
+    [{ on_login: hook }, ['SERVICE_AUTH', 'on_login', 'ON_LOGIN']],
+    [{ JWT_CLOCK_SKEW: 61 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
+    [{ JWT_CLOCK_SKEW: -1 }, ['SERVICE_AUTH.JWT_CLOCK_SKEW', 0, 60]],
+    [{ REFRESH_REUSE_GRACE: -1 }, ['SERVICE_AUTH.REFRESH_REUSE_GRACE', 0, 300]],
+    [{ LOGIN_MAX_FAILURES: -1 }, ['SERVICE_AUTH.LOGIN_MAX_FAILURES', 0]],
+    [{ JWT_PREVIOUS_SECRETS: [''] }, ['SERVICE_AUTH.JWT_PREVIOUS_SECRETS']],
+    [{ LOGIN_FIELDS: [] }, ['SERVICE_AUTH.LOGIN_FIELDS', 'LOGIN_FIELDS: ["email"]']],
+    [{ REFRESH_ABSOLUTE: true }, ['SERVICE_AUTH.REFRESH_ABSOLUTE', 'STATEFUL: true']],
+  ])('%j is refused', (given, names) => {
+    expect(() => resolved(given)).toThrow(StartError)
+    expect(() => resolved(given)).toThrow(naming(...names))
   })
 
   it.each([
-    ['https://app.example.com/', 'Write "https://app.example.com"'],
-    ['https://App.example.com', 'Write "https://app.example.com"'],
-    ['https://app.example.com:443', 'Write "https://app.example.com"'],
-    ['https://me@app.example.com/x?y#z', 'Write "https://app.example.com"'],
-    ['app.example.com', 'Write "https://app.example.com"'],
-    ['*', 'is no origin'],
-    ['null', 'is no origin'],
-    ['https://*.example.com', 'is no origin'],
-    ['data:text/html,x', 'Write "https://app.example.com"'],
-    ['file://', 'is no origin'],
-  ])('TRUSTED_ORIGINS refuses %s', (origin, message) => {
-    expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(message)
+    ['https://app.example.com/', 'https://app.example.com'],
+    ['https://App.example.com', 'https://app.example.com'],
+    ['https://app.example.com:443', 'https://app.example.com'],
+    ['https://me@app.example.com/x?y#z', 'https://app.example.com'],
+    ['app.example.com', 'https://app.example.com'],
+    ['*', 'https://app.example.com'],
+    ['null', 'https://app.example.com'],
+    ['https://*.example.com', 'https://app.example.com'],
+    ['data:text/html,x', 'https://app.example.com'],
+    ['file://', 'https://app.example.com'],
+  ])('TRUSTED_ORIGINS refuses %s', (origin, written) => {
+    expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(StartError)
+    expect(() => resolved({ TRUSTED_ORIGINS: [origin] })).toThrow(
+      naming('SERVICE_AUTH.TRUSTED_ORIGINS', JSON.stringify(origin), JSON.stringify(written)),
+    )
   })
 
   it.each(['http://localhost:5173', 'https://[::1]:8443', 'capacitor://localhost'])(
@@ -239,8 +243,10 @@ describe('the settings beside SERVICE_AUTH', () => {
     const { cache } = resolveAuth({})
     expect(resolveAuth({ CACHE: cache }).cache).toBe(cache)
     expect(defineSettings({ CACHE: cache }).CACHE).toBe(cache)
-    expect(() => defineSettings({ CACHE: new Map() as unknown as Cache })).toThrow(
-      'The setting CACHE must be an object with the functions get, getMany, set, add, count, delete.',
+    const CACHE = new Map() as unknown as Cache
+    expect(() => defineSettings({ CACHE })).toThrow(StartError)
+    expect(() => defineSettings({ CACHE })).toThrow(
+      naming('CACHE', 'get', 'getMany', 'set', 'add', 'count', 'delete'),
     )
   })
 
@@ -257,8 +263,7 @@ describe('the settings beside SERVICE_AUTH', () => {
     const { SERVICE_AUTH } = defineSettings({ SERVICE_AUTH: { JWT_ISSUER: 'shop', LOGIN_HOOK: hook } })
     expect(SERVICE_AUTH).toEqual({ JWT_ISS: 'shop', ON_LOGIN: hook })
     expect(Object.isFrozen(SERVICE_AUTH)).toBe(true)
-    expect(() => defineSettings({ SERVICE_AUTH: [] as ServiceAuth })).toThrow(
-      'SERVICE_AUTH must be an object',
-    )
+    expect(() => defineSettings({ SERVICE_AUTH: [] as ServiceAuth })).toThrow(StartError)
+    expect(() => defineSettings({ SERVICE_AUTH: [] as ServiceAuth })).toThrow(naming('SERVICE_AUTH'))
   })
 })

@@ -11,7 +11,7 @@ import { resolveAuth, type ServiceAuth } from '../../src/auth/settings.ts'
 import { type Tokens, tokensOf, type VerifiedToken } from '../../src/auth/tokens.ts'
 
 /** Long enough for each algorithm. */
-export const secret = 'a secret of the tests, which is as long as the longest hash, 64 bytes'
+export const secret = 'a secret of the tests, long enough for HS512 too: it has 64 bytes and more'
 
 /** Tokens of an application with these settings. */
 export const tokensWith = (serviceAuth: ServiceAuth = {}): Tokens =>

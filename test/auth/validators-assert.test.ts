@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   assertPassword,
   loadPasswords,
+  notAllDigits,
+  notCommon,
   type PasswordRules,
   type PasswordValidator,
 } from '../../src/auth/validators.ts'
 import { HttpError, type Issue } from '../../src/error/errors.ts'
+import { naming } from '../naming.ts'
 
 const secret = 'the secret sentence'
 const byDefault: PasswordRules = { VALIDATE_PASSWORD: true, validators: undefined }
@@ -61,10 +64,10 @@ describe('always', () => {
 describe('validators', () => {
   test('checklist 22: each complaint is an issue of its own', () => {
     expect(issuesOf('123456', byDefault, { username: '123456' })).toEqual([
-      { code: 'too_short', detail: 'The password must have at least 8 characters.', pointer: '/password' },
-      { code: 'invalid', detail: expect.stringMatching(/most common/), pointer: '/password' },
-      { code: 'invalid', detail: expect.stringMatching(/like the field username/), pointer: '/password' },
-      { code: 'invalid', detail: expect.stringMatching(/digits alone/), pointer: '/password' },
+      { code: 'too_short', detail: expect.stringMatching(naming(8)), pointer: '/password' },
+      { code: 'invalid', detail: notCommon()('123456', {}), pointer: '/password' },
+      { code: 'invalid', detail: expect.stringMatching(naming('username')), pointer: '/password' },
+      { code: 'invalid', detail: notAllDigits()('123456', {}), pointer: '/password' },
     ])
   })
 
@@ -131,7 +134,7 @@ describe('a validator that fails', () => {
       const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
       expect(thrown).toBeInstanceOf(Error)
       expect(thrown).not.toBeInstanceOf(HttpError)
-      expect((thrown as Error).message).toContain(`${name}, number 2 of AUTH_PASSWORD_VALIDATORS`)
+      expect((thrown as Error).message).toMatch(naming(name, 2, 'AUTH_PASSWORD_VALIDATORS'))
       expect(inspect(thrown, { depth: null })).not.toContain(secret)
     },
   )
@@ -139,9 +142,8 @@ describe('a validator that fails', () => {
   test('says where it threw', () => {
     const validators = [failures['throwsAnError'] as PasswordValidator]
     const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
-    expect((thrown as Error).message).toMatch(
-      /an error of class TypeError\.\n\s+at .*validators-assert\.test\.ts/,
-    )
+    expect((thrown as Error).message).toMatch(naming('throwsAnError', 1, 'AUTH_PASSWORD_VALIDATORS'))
+    expect((thrown as Error).message).toMatch(/\bTypeError\b.*\n\s+at .*validators-assert\.test\.ts/)
   })
 
   test('is told apart where it has no name', () => {
@@ -152,7 +154,7 @@ describe('a validator that fails', () => {
       )() as unknown as PasswordValidator,
     ]
     const thrown = thrownBy(() => assertPassword(secret, {}, { VALIDATE_PASSWORD: true, validators }))
-    expect((thrown as Error).message).toContain('without a name, number 1 of AUTH_PASSWORD_VALIDATORS')
+    expect((thrown as Error).message).toMatch(naming(1, 'AUTH_PASSWORD_VALIDATORS'))
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Cache, CacheError, memoryCache } from '../../src/cache/cache.ts'
 import { StartError } from '../../src/error/errors.ts'
 import { cacheContract } from '../contract/cache.ts'
+import { naming } from '../naming.ts'
 
 describe('a cache in memory', () => {
   const cache = memoryCache()
@@ -101,7 +102,9 @@ describe('a full cache in memory', () => {
 
 test.each([0, -1, 1000, 1.5, Number.NaN, '64MB'])('maxBytes %j is refused by name', (maxBytes) => {
   expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(StartError)
-  expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(/maxBytes .* from 65536/)
+  expect(() => memoryCache({ maxBytes: maxBytes as number })).toThrow(
+    naming('memoryCache', 'maxBytes', 65536),
+  )
 })
 
 describe('counts in a full cache in memory', () => {

@@ -124,8 +124,9 @@ onRedis('a Redis that goes away', () => {
       close()
       const error = await failure(() => cache.get('x'))
       expect(error).toBeInstanceOf(CacheError)
-      expect(error).toMatchObject({ message: 'The cache could not be reached, or refused.' })
-      expect((error as CacheError).cause).toBeInstanceOf(Error)
+      const { message, cause } = error as CacheError
+      expect(cause).toBeInstanceOf(Error)
+      expect(message).not.toContain((cause as Error).message)
     })
   })
 })

@@ -3,25 +3,26 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RedisClient, redisCache } from '../../src/cache/redis.ts'
 import { StartError } from '../../src/error/errors.ts'
+import { naming } from '../naming.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 const noClients = [undefined, null, 'redis://127.0.0.1', {}, { get: () => '', set: () => '' }, new Map()]
 test.each(noClients)('%j is refused as a client, by name', (client) => {
   const make = () => redisCache(client as unknown as RedisClient)
   expect(make).toThrow(StartError)
-  expect(make).toThrow(/redis .*ioredis/)
+  expect(make).toThrow(naming('redisCache', 'redis', 4, 'ioredis', 5))
 })
 
 test.each([0, -1, 1.5, 60_001, Number.NaN, '2s'])('a timeout of %j is refused by name', (timeout) => {
   const make = () => redisCache(createClient(), { timeout: timeout as number })
   expect(make).toThrow(StartError)
-  expect(make).toThrow(/timeout .* from 1 to 60000/)
+  expect(make).toThrow(naming('redisCache', 'timeout', 1, 60_000))
 })
 
 test('a prefix that is no string is refused by name', () => {
-  expect(() => redisCache(createClient(), { prefix: 1 as unknown as string })).toThrow(
-    /prefix must be a string/,
-  )
+  const make = () => redisCache(createClient(), { prefix: 1 as unknown as string })
+  expect(make).toThrow(StartError)
+  expect(make).toThrow(naming('redisCache', 'prefix'))
 })
 
 onRedis('what both clients leave in Redis', () => {

@@ -152,6 +152,9 @@ export const beginProgram = (
   return { child, told, says }
 }
 
+/** What stands on stderr after the steps, each of which is a line that ends in `…`. */
+export const afterSteps = (err: string): string => err.split(' …\n').at(-1) ?? ''
+
 /** Starts `modelrest generate-client …` in a folder. */
 export const begin = (
   folder: string,

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/cli/client/languages.ts'
-import { filesIn, generateClient, programs, smallDocument, workFolder } from './client-runs.ts'
+import { naming } from '../naming.ts'
+import { afterSteps, filesIn, generateClient, programs, smallDocument, workFolder } from './client-runs.ts'
 import { onRealGenerator } from './real-generator.ts'
 
 onRealGenerator('clients of the OpenAPI generator', (OPENAPI_GENERATOR_JAR) => {
@@ -70,7 +71,7 @@ onRealGenerator('clients of the OpenAPI generator', (OPENAPI_GENERATOR_JAR) => {
       const folder = workFolder()
       const words = ['go', '--schema', 'openapi.json', '--property', 'packageNam=shop']
       const { code, err } = await generateClient(folder, words, env)
-      expect(err).toContain('--property: go has no packageNam. Did you mean packageName? Allowed: ')
+      expect(afterSteps(err)).toMatch(naming('--property', 'go', 'packageNam', 'packageName'))
       expect(code).toBe(2)
       expect(existsSync(join(folder, 'client'))).toBe(false)
     })
@@ -81,8 +82,9 @@ onRealGenerator('clients of the OpenAPI generator', (OPENAPI_GENERATOR_JAR) => {
       })
       const { code, out, err } = await generateClient(folder, ['python', '--schema', 'bad.json'], env)
       expect([code, out]).toEqual([1, ''])
-      expect(err).toContain('openapi-generator failed (exit code 1):\n')
-      expect(err).toContain('attribute info.version is missing')
+      const [failed, ...said] = afterSteps(err).split('\n')
+      expect(failed).toMatch(naming('openapi-generator', 1))
+      expect(said.join('\n')).toContain('attribute info.version is missing')
       expect(err).not.toContain('CodegenConfigurator.java')
       expect(existsSync(join(folder, 'client'))).toBe(false)
     })

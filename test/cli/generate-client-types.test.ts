@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesIn, generateClient, programs, smallDocument, workFolder, writeFiles } from './client-runs.ts'
+import { naming } from '../naming.ts'
+import {
+  afterSteps,
+  filesIn,
+  generateClient,
+  programs,
+  smallDocument,
+  workFolder,
+  writeFiles,
+} from './client-runs.ts'
 
 const types = ['typescript-types', '--schema', 'openapi.json']
 
@@ -62,8 +71,9 @@ test('paths are no URLs: a # or a % in them is a letter', async () => {
 test('what the package runner says where it fails, from the registry of the project', async () => {
   const folder = workFolder({ '.npmrc': 'registry=http://127.0.0.1:1/\nfetch-retries=0\n' })
   const { code, err } = await generateClient(folder, types, { npm_config_cache: join(folder, 'cache') })
-  expect(err).toContain('openapi-typescript failed (exit code 1):\n')
-  expect(err).toContain('http://127.0.0.1:1/')
+  const [failed, ...said] = afterSteps(err).split('\n')
+  expect(failed).toMatch(naming('openapi-typescript', 1))
+  expect(said.join('\n')).toContain('http://127.0.0.1:1/')
   expect(code).toBe(1)
   expect(existsSync(join(folder, 'client'))).toBe(false)
 })
@@ -72,7 +82,7 @@ test('the package runner works in the project, whose settings it finds', async (
   const folder = workFolder()
   const PATH = programs({ npx: 'console.error(process.cwd()); process.exit(1)' })
   const { err } = await generateClient(folder, types, { PATH })
-  expect(err).toContain(`(exit code 1):\n${realpathSync(folder)}\n`)
+  expect(afterSteps(err).split('\n').slice(1)).toEqual([realpathSync(folder), ''])
 })
 
 // As openapi-typescript reads its paths.
@@ -142,7 +152,7 @@ test.each([
   const env = { PATH: programs(Object.fromEntries(all)), npm_config_user_agent: agent }
   const { code, err, out } = await generateClient(folder, types, env)
   expect([code, err]).toEqual([0, expect.any(String)])
-  expect(out).toContain('by openapi-typescript 7.1.2.')
+  expect(out).toMatch(naming('typescript-types', 'openapi-typescript 7.1.2'))
   expect(JSON.parse(filesIn(join(folder, 'client'))['schema.d.ts'] ?? '')).toEqual(words)
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { serveWith } from '../../src/host/serve.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { runAsync, runSync } from '../../src/operation/steps.ts'
+import { naming } from '../naming.ts'
 import type { Running, StartHost } from './host.ts'
 import { formLimit, formOperation, formOperations, sized, tally } from './host-form-operations.ts'
 import { limit } from './host-operations.ts'
@@ -88,7 +89,10 @@ export const hostFormContract = (name: string, start: StartHost): void => {
         const head = `POST /api/forms/ HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${size}\r\n\r\n`
         const received = await exchange(server.port, head, (text) => text.includes('body_too_large'))
         expect(received).toMatch(/^HTTP\/1\.1 413 /)
-        expect(received).toContain(`The body is larger than the ${formLimit} bytes`)
+        expect(JSON.parse(received.slice(received.indexOf('{')))).toMatchObject({
+          code: 'body_too_large',
+          detail: expect.stringMatching(naming(formLimit)),
+        })
       },
     )
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type ProblemCode, problemCodes } from '../../src/error/codes.ts'
 import type { Host } from '../../src/host/host.ts'
 import { type Serve, serveWith } from '../../src/host/serve.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { runAsync, runSync, wait } from '../../src/operation/steps.ts'
+import { naming } from '../naming.ts'
 import { hostFormContract } from './host-forms.ts'
 import { cookies, limit, operation, operations } from './host-operations.ts'
 import { exchange, leave, send } from './http-client.ts'
@@ -147,9 +149,9 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
         if (method === 'HEAD') return
         expect(reply.json).toEqual({
           type: 'urn:modelrest:problem:method_not_allowed',
-          title: 'The method is not allowed here',
+          title: problemCodes.method_not_allowed.title,
           status: 405,
-          detail: `${method} is not allowed here. Allowed: ${allow}.`,
+          detail: expect.stringMatching(naming(method, ...allow.split(', '))),
           instance: base + path,
           code: 'method_not_allowed',
         })
@@ -293,7 +295,7 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
         expect([info, warn, error]).toEqual([
           `login {"request_id":"${id}"}`,
           `login {"user":"ada","n":7,"request_id":"${id}"}`,
-          `login, request ${id}: Error: login`,
+          expect.stringMatching(naming('login', `${id}`, 'Error: login')),
         ])
         expect(stack.join('\n')).toMatch(/^ +at .*\n[\s\S]*\n {2}caused by Error: login\n +at /)
       })
@@ -306,52 +308,47 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
           expect(began, JSON.stringify(between)).toEqual([
             expect.stringMatching(/^login\\u.*forged {"request_id":"[\w-]+"}$/),
             expect.stringMatching(/^login\\u.*forged {"user":"ada\\.*forged","request_id":"[\w-]+"}$/),
-            expect.stringMatching(/^login\\u.*forged, request [\w-]+: Error: login/),
+            expect.stringMatching(/^login\\u.*forged\b.* [\w-]+: Error: login/),
           ])
         }
       })
     })
 
     describe('errors', () => {
-      const refusal = (path: string, status: number, code: string, detail: string, title: string) => ({
-        ...{ type: `urn:modelrest:problem:${code}`, title, status, detail, instance: base + path, code },
+      const refusal = (path: string, status: number, code: ProblemCode, detail: string) => ({
+        ...{ type: `urn:modelrest:problem:${code}`, title: problemCodes[code].title, status, detail },
+        ...{ instance: base + path, code },
       })
 
       it('an HttpError answers as it says', async () => {
         const reply = await ask('GET', '/gone')
         expect(reply.headers).toMatchObject({ 'content-type': problem, 'x-why': 'time' })
-        expect(reply.json).toEqual(
-          refusal('/gone', 410, 'rejected', 'It is gone.', 'The request was rejected'),
-        )
+        expect(reply.json).toEqual(refusal('/gone', 410, 'rejected', 'It is gone.'))
       })
 
       it('a ValueError is a 400', async () => {
         const reply = await ask('GET', '/rejected')
-        expect(reply.json).toEqual(
-          refusal('/rejected', 400, 'rejected', 'Never on Sundays.', 'The request was rejected'),
-        )
+        expect(reply.json).toEqual(refusal('/rejected', 400, 'rejected', 'Never on Sundays.'))
       })
 
       it.each([
-        ['GET', '/broken', 'secret'],
-        ['GET', '/broken-later', 'secret later'],
-        ['POST', '/fails-after/', 'secret after'],
-        ['POST', '/undeclared-body/', 'a body that it does not declare'],
-        ['POST', '/two-bodies/', 'a body that it does not declare'],
+        ['GET', '/broken', /\bsecret$/m],
+        ['GET', '/broken-later', /secret later/],
+        ['POST', '/fails-after/', /secret after/],
+        ['POST', '/undeclared-body/', /Error: .+\n +at /],
+        ['POST', '/two-bodies/', /Error: .+\n +at /],
       ])('anything else is an opaque 500, %s %s', async (method, path, message) => {
         lines.length = 0
         const reply = await ask(method, path, method === 'POST' ? { body: '{}' } : {})
         expect([reply.status, reply.headers['content-type']]).toEqual([500, problem])
         expect(reply.json).toEqual({
-          ...refusal(
-            ...([path, 500, 'internal_error', 'The server could not answer this request.'] as const),
-            'Something failed on the server',
-          ),
+          ...refusal(path, 500, 'internal_error', expect.stringMatching(/./) as string),
           request_id: expect.stringMatching(/./),
         })
+        expect(reply.text).not.toMatch(/secret|Error:/)
         const log = lines.join('')
-        expect(log).toContain(`${method} ${base}${path} failed, request ${String(reply.json['request_id'])}`)
-        expect(log).toContain(message)
+        expect(log).toMatch(naming(`${method} ${base}${path}`, String(reply.json['request_id'])))
+        expect(log).toMatch(message)
       })
 
       it('a reply that cannot be sent is a 500', async () => {
@@ -404,7 +401,7 @@ export const hostContract = (name: string, start: StartHost, deviations: Deviati
         expect([reply.status, reply.headers['content-type']]).toEqual([413, problem])
         expect(reply.json).toMatchObject({
           code: 'body_too_large',
-          detail: `The body is larger than the ${limit} bytes that this operation takes.`,
+          detail: expect.stringMatching(naming(limit)),
         })
       })
 

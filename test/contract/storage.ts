@@ -319,6 +319,6 @@ export const storageContract = ({ open, signs, part }: StorageUnderTest): void =
   test('refuses with errors that say nothing of the system', async () => {
     const error = await storage.open(newKey()).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(StorageError)
-    expect((error as Error).message).toBe('The storage of files: missing.')
+    expect((error as Error).message).toBe(new StorageError('missing').message)
   })
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { linkedModel } from '../../src/controller/controller-for.ts'
+import { hookNames } from '../../src/controller/hooks.ts'
 import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 
 const mistake = (act: () => unknown): string => {
   try {
@@ -66,8 +68,8 @@ describe('a link', () => {
     class ProductController extends BaseModelController {}
     controllerFor('Product', ProductController)
     controllerFor('Product', ProductController)
-    expect(mistake(() => controllerFor('Order', ProductController))).toBe(
-      "controllerFor('Order'): ProductController is linked to Product already. Give each model a class of its own: class extends ProductController {}.",
+    expect(mistake(() => controllerFor('Order', ProductController))).toMatch(
+      naming("controllerFor('Order')", 'ProductController', 'Product', 'class extends ProductController {}'),
     )
   })
 })
@@ -75,7 +77,7 @@ describe('a link', () => {
 describe('controllerFor refuses', () => {
   test('a hook that there is not', () => {
     expect(mistake(() => loose('Product', { before_create: () => undefined }))).toMatch(
-      /^controllerFor\('Product'\): there is no hook before_create\. Did you mean beforeCreate\? Allowed: /,
+      naming("controllerFor('Product')", 'before_create', ...hookNames),
     )
   })
 
@@ -88,12 +90,18 @@ describe('controllerFor refuses', () => {
     ['an array', []],
     ['a method', () => undefined],
   ])('%s', (_, given) => {
-    expect(mistake(() => loose('Product', given))).toBe(
-      "controllerFor('Product') takes hooks, { beforeCreate(request, payload) { … } }, or a class: class extends BaseModelController { … }.",
+    expect(mistake(() => loose('Product', given))).toMatch(
+      naming(
+        ...[
+          "controllerFor('Product')",
+          'beforeCreate(request, payload)',
+          'class extends BaseModelController',
+        ],
+      ),
     )
   })
 
   test.each([[{}], [''], [undefined]])('%j as the model', (model) => {
-    expect(mistake(() => loose(model, {}))).toMatch(/takes the name of a model first/)
+    expect(mistake(() => loose(model, {}))).toMatch(naming("controllerFor('Product'"))
   })
 })

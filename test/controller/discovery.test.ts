@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findControllers } from '../../src/controller/discovery.ts'
-import { BaseModelController, controllerFor, StartError } from '../../src/index.ts'
+import { BaseModelController, controllerFor } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 
 const find = (given: unknown) => findControllers({ given: given as readonly unknown[], apps: ['shop'] })
 
@@ -13,13 +14,16 @@ describe('controllers that are given', () => {
         { controller: ProductController, place: 'controllers[0], ProductController' },
         { controller: unnamed, place: 'controllers[1]' },
       ],
-      summary: 'controllers: 2 given',
+      summary: expect.stringMatching(naming('controllers', 2)),
     })
   })
 
   test('may be none, and then no folder is read', async () => {
     const search = { given: [], apps: ['shop'], baseDir: '/no/such/folder' }
-    expect(await findControllers(search)).toEqual({ controllers: [], summary: 'controllers: 0 given' })
+    expect(await findControllers(search)).toEqual({
+      controllers: [],
+      summary: expect.stringMatching(naming('controllers', 0)),
+    })
   })
 })
 
@@ -28,35 +32,30 @@ describe('controllers refuses', () => {
   class Linked extends BaseModelController {}
   controllerFor('Product', Linked)
   class Derived extends Linked {}
-  const remedy = "Give what controllerFor('Product', { … }) gives back: controllers: [ProductController]."
+  const remedy = ["controllerFor('Product'", 'controllers: [ProductController]']
 
   test.each([
     [
       'a class without a model',
       [OrderController],
-      "controllers[0], OrderController is linked to no model. Link it: controllerFor('Product', OrderController).",
+      ['controllers[0]', 'OrderController', "controllerFor('Product', OrderController)"],
     ],
     [
       'a class derived from a controller',
       [Linked, Derived],
-      "controllers[1], Derived is linked to no model. Link it: controllerFor('Product', Derived).",
+      ['controllers[1]', 'Derived', "controllerFor('Product', Derived)"],
     ],
-    ['another class', [class Product {}], `controllers[0] is no controller. ${remedy}`],
-    ['hooks without a model', [{ beforeCreate() {} }], `controllers[0] is no controller. ${remedy}`],
-    [
-      'a decorator that decorates nothing',
-      [controllerFor('Product')],
-      `controllers[0] is no controller. ${remedy}`,
-    ],
-    ['nothing', [undefined], `controllers[0] is no controller. ${remedy}`],
-    ['the base class', [BaseModelController], `controllers[0] is no controller. ${remedy}`],
-    [
-      'a controller outside of a list',
-      Linked,
-      'The option controllers must be an array: controllers: [ProductController].',
-    ],
-    ['null', null, 'The option controllers must be an array: controllers: [ProductController].'],
-  ])('%s', async (_, given, message) => {
-    await expect(find(given)).rejects.toThrow(new StartError(message))
+    ['another class', [class Product {}], ['controllers[0]', ...remedy]],
+    ['hooks without a model', [{ beforeCreate() {} }], ['controllers[0]', ...remedy]],
+    ['a decorator that decorates nothing', [controllerFor('Product')], ['controllers[0]', ...remedy]],
+    ['nothing', [undefined], ['controllers[0]', ...remedy]],
+    ['the base class', [BaseModelController], ['controllers[0]', ...remedy]],
+    ['a controller outside of a list', Linked, ['controllers: [ProductController]']],
+    ['null', null, ['controllers: [ProductController]']],
+  ])('%s', async (_, given, names) => {
+    await expect(find(given)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(naming(...names)),
+    })
   })
 })

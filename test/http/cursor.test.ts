@@ -6,6 +6,7 @@ import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings } from '../../src/index.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
+import { startError } from './start-error.ts'
 
 interface Page {
   readonly items: readonly { readonly id: number }[]
@@ -135,7 +136,7 @@ describe('cursor pages at start', () => {
     const before = process.env['NODE_ENV']
     process.env['NODE_ENV'] = 'production'
     expect(() => new ModelRest(fetchApp(), { models, paginationType: 'cursor' })).toThrow(
-      /need the setting SECRET_KEY in production.*defineSettings\(\{ SECRET_KEY/,
+      startError('SECRET_KEY', 'defineSettings({ SECRET_KEY'),
     )
     expect(() => new ModelRest(fetchApp(), { models })).not.toThrow()
     process.env['NODE_ENV'] = before

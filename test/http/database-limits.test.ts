@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { naming } from '../naming.ts'
 import { onPostgres } from '../servers/test-database.ts'
 import { executeWith, type ThingHooks } from './hooked.ts'
 import { isWaiting, postgresStage } from './postgres-stage.ts'
@@ -120,7 +121,7 @@ onPostgres('limits of PostgreSQL and of pools', () => {
       )
       expect(await send('POST', '/things/', { name: 'x' })).toMatchObject({ status: 500 })
       expect(await stage.names()).toEqual(['a', 'b'])
-      expect(log.join()).toMatch(/the hook went on.*context\.db\.transaction/)
+      expect(log.join()).toMatch(naming('PostgreSQL', 'context.db.transaction()'))
     })
   })
 

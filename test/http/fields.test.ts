@@ -4,6 +4,7 @@ import { defineSettings, type ModelSource } from '../../src/index.ts'
 import type { Row } from '../../src/source/source.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../contract/library.ts'
 import { hardValues } from '../contract/model-source/samples.ts'
+import { naming } from '../naming.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { type OpenOptions, openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 
@@ -135,19 +136,20 @@ describe.each(databases)('chosen fields on %s', (_name, open) => {
   })
 
   it('that cannot be read are as unknown as those that are not there, and a record has no choice', async () => {
-    const refused = async (path: string): Promise<unknown> => {
+    const refused = async (path: string): Promise<Record<string, unknown> | undefined> => {
       const reply = await apps.get('cursor')?.ask(path)
-      return reply?.json()
+      return (await reply?.json()) as Record<string, unknown> | undefined
     }
     for (const name of ['isbn', 'loanPeriod', 'nope']) {
-      expect(await refused(`/books?fields=id,${name}`)).toMatchObject({
+      const problem = await refused(`/books?fields=id,${name}`)
+      expect(problem).toMatchObject({
         status: 400,
         code: 'unknown_field',
-        detail: expect.stringMatching(
-          new RegExp(`no field ${name}\\..*Allowed: (?!.*isbn|.*loanPeriod).*title`),
-        ),
+        detail: expect.stringMatching(naming('fields', name, 'title')),
         errors: [{ parameter: 'fields', code: 'unknown_field' }],
       })
+      // No field that cannot be read is among those allowed.
+      expect(String(problem?.['detail']).replace(name, '')).not.toMatch(/isbn|loanPeriod/)
     }
     expect(await refused('/authors/1?fields=name')).toMatchObject({ status: 400, code: 'unknown_parameter' })
   })

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { fetchApp } from '../../src/entry/fetch.ts'
 import type { HealthOptions } from '../../src/index.ts'
 import { ModelRest } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { hosts, openModels } from './service.ts'
+import { startError } from './start-error.ts'
 
 describe.each(hosts)('health on %s', (_, start) => {
   const served = async (
@@ -52,7 +54,7 @@ describe.each(hosts)('health on %s', (_, start) => {
         type: 'urn:modelrest:problem:unavailable',
         title: expect.any(String),
         status: 503,
-        detail: 'Not ready: database.',
+        detail: expect.stringMatching(naming('database')),
         instance: '/api/health/ready',
         code: 'unavailable',
         request_id: expect.any(String),
@@ -79,9 +81,11 @@ describe.each(hosts)('health on %s', (_, start) => {
         const { status, text, json } = await send('GET', '/api/health/ready')
         expect(status).toBe(503)
         expect(json).toMatchObject({
-          detail: 'Not ready: thrown, rejected.',
+          code: 'unavailable',
+          detail: expect.stringMatching(naming('thrown', 'rejected')),
           checks: { database: 'ok', sync: 'ok', later: 'ok', thrown: 'failed', rejected: 'failed' },
         })
+        expect(json['detail']).not.toMatch(/\b(database|sync|later)\b/)
         expect(text).not.toMatch(/secret|9200|refused/)
       },
     ))
@@ -114,7 +118,10 @@ describe.each(hosts)('health on %s', (_, start) => {
       for (let times = 0; times < 5; times += 1)
         expect(await send('GET', '/api/health/ready')).toMatchObject({
           status: 503,
-          json: { detail: 'Not ready: search.', checks: { database: 'ok', search: 'timeout' } },
+          json: {
+            detail: expect.stringMatching(naming('search')),
+            checks: { database: 'ok', search: 'timeout' },
+          },
         })
       // What hangs is not asked again and again.
       expect(calls).toBe(2)
@@ -160,25 +167,25 @@ describe('the option health', () => {
   }
 
   it.each([
-    ['on', /health must be true, false, or an object/],
-    [{ paths: 'x' }, /There is no health option paths\. Did you mean path\?/],
-    [{ path: '/health' }, /health\.path must be a path without slashes at its ends/],
-    [{ path: 'a b' }, /health\.path must be/],
-    [{ timeout: 0 }, /health\.timeout must be a whole number from 1 to 60000, in milliseconds/],
-    [{ timeout: 1e9 }, /health\.timeout must be/],
-    [{ checks: [] }, /health\.checks must be an object/],
-    [{ checks: { search: true } }, /health\.checks\.search must be a function/],
-    [{ checks: { cache: () => undefined } }, /health\.checks\.cache: this name is taken/],
-  ])('refuses %j', (health, message) => {
-    expect(() => rested(health)).toThrow(message)
+    ['on', ['health', 'true', 'false', 'health: { checks: {']],
+    [{ paths: 'x' }, ['health', 'paths', 'path']],
+    [{ path: '/health' }, ['health.path', 'internal/health']],
+    [{ path: 'a b' }, ['health.path', 'internal/health']],
+    [{ timeout: 0 }, ['health.timeout', 1, 60000]],
+    [{ timeout: 1e9 }, ['health.timeout', 1, 60000]],
+    [{ checks: [] }, ['health.checks', 'health: { checks: {']],
+    [{ checks: { search: true } }, ['health.checks.search']],
+    [{ checks: { cache: () => undefined } }, ['health.checks.cache']],
+  ])('refuses %j', (health, names) => {
+    expect(() => rested(health)).toThrow(startError(...names))
   })
 
   it.each([
-    [{ path: 'products' }, /Product and health have the same path \/products/],
-    [{ path: 'docs' }, /the path \/docs is reserved/],
-    [{ path: 'auth/health' }, /the path \/auth is reserved/],
-  ])('cannot be %j', async (health, message) => {
-    await expect(rested(health).init()).rejects.toThrow(message)
+    [{ path: 'products' }, ['Product', 'health', '/products']],
+    [{ path: 'docs' }, ['health.path', '/docs']],
+    [{ path: 'auth/health' }, ['health.path', '/auth']],
+  ])('cannot be %j', async (health, names) => {
+    await expect(rested(health).init()).rejects.toThrow(startError(...names))
   })
 
   it('cannot stand where the application serves something', async () => {
@@ -186,7 +193,7 @@ describe('the option health', () => {
     const app = fetchApp()
     await new ModelRest(app, { models, health: true, exclude: { app: true } }).init()
     await expect(new ModelRest(app, { models, health: true }).init()).rejects.toThrow(
-      "The application serves GET /health/live already. Give health another one: health: { path: '…' }.",
+      startError('GET', '/health/live', 'health: { path:'),
     )
     close()
   })
@@ -211,7 +218,7 @@ describe('the option health', () => {
     expect([reply.status, reply.headers.get('retry-after'), reply.headers.get('cache-control')]).toEqual([
       ...[503, '5', 'no-store'],
     ])
-    expect(await reply.json()).toMatchObject({ ready: false, detail: 'The service is shutting down.' })
+    expect(await reply.json()).toMatchObject({ status: 503, code: 'unavailable', ready: false })
     expect((await get('/health/live')).status).toBe(200)
     expect((await get('/products/')).status).toBe(200)
     await closed

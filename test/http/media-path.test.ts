@@ -7,6 +7,7 @@ import { file } from '../../src/entry/drizzle-sqlite.ts'
 import { defineSettings, type ModelRestOptions } from '../../src/index.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { serveModels } from '../stage/serve-models.ts'
+import { startError } from './start-error.ts'
 
 const media = sqliteTable('media', { id: integer().primaryKey(), path: text() })
 const letters = sqliteTable('letters', { id: integer().primaryKey(), scan: file() })
@@ -34,7 +35,7 @@ describe('the path /media', () => {
     ['another has a column for files', { media, letters }, {}],
     ['the options name a file field', { media }, { fileFields: { Media: ['path'] } } as object],
   ])('is reserved where %s', async (_why, tables, options) => {
-    await expect(start(tables, options)).rejects.toThrow(/Media: the path \/media is reserved.*modelConfig/)
+    await expect(start(tables, options)).rejects.toThrow(startError('Media', '/media', 'modelConfig'))
     await expect(
       start(tables, { ...options, modelConfig: { Media: { path: 'pictures' } } }),
     ).resolves.toBeDefined()
@@ -44,6 +45,6 @@ describe('the path /media', () => {
     const health = { path: 'media' }
     const { send } = await start({ media }, { health, modelConfig: { Media: { path: 'pictures' } } })
     expect((await send('GET', '/media/live'))[0]).toBe(200)
-    await expect(start({ letters }, { health })).rejects.toThrow(/\/media is reserved/)
+    await expect(start({ letters }, { health })).rejects.toThrow(startError('health.path', '/media'))
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineSettings, type ModelRestOptions } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { hosts, type Service } from './service.ts'
 
 interface Page {
@@ -36,7 +37,7 @@ describe.each(hosts)('pages on %s', (_name, start) => {
       const refused = await send('GET', '/api/notes/?limit=4')
       expect(refused.json).toMatchObject({
         code: 'invalid_value',
-        detail: expect.stringContaining('from 0 to 3'),
+        detail: expect.stringMatching(naming('limit', 0, 3)),
       })
     }))
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { naming } from '../naming.ts'
 import type { Sent } from '../stage/requests.ts'
 import { hosts, type Service } from './service.ts'
 
@@ -178,7 +179,7 @@ const others: readonly Case[] = [
     '/products/999999',
     {},
     404,
-    { code: 'not_found', detail: 'There is no such Product.' },
+    { code: 'not_found', detail: expect.stringMatching(naming('Product')) },
   ],
   [
     'a record that is still needed',
@@ -188,7 +189,7 @@ const others: readonly Case[] = [
     409,
     {
       code: 'still_referenced',
-      errors: [{ code: 'referenced', detail: expect.stringContaining('Product') }],
+      errors: [{ code: 'referenced', detail: expect.stringMatching(naming('Product')) }],
     },
   ],
   ['a wrong method', 'DELETE', '/products/', {}, 405, { code: 'method_not_allowed' }],

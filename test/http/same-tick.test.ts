@@ -9,6 +9,7 @@ import { serveWith } from '../../src/host/serve.ts'
 import type { Call } from '../../src/operation/call.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { runSync } from '../../src/operation/steps.ts'
+import { naming } from '../naming.ts'
 import { type Case, cases } from './scope/cases.ts'
 import {
   type AnyHooks,
@@ -21,6 +22,7 @@ import {
   type World,
 } from './scope/stage.ts'
 import { tables } from './scope/tables.ts'
+import { startError } from './start-error.ts'
 
 const names: readonly HookName[] = [
   ...(['beforeList', 'afterList', 'beforeCreate', 'afterCreate', 'beforeUpdate', 'afterUpdate'] as const),
@@ -248,14 +250,14 @@ describe('with isAsync: false', () => {
         tables.sqlite,
       )
       await expect(startWith({}, asynchronous as typeof world.models)).rejects.toThrow(
-        /isAsync: false needs a database with a synchronous driver/,
+        startError('isAsync: false', 'better-sqlite3'),
       )
     })
 
     it.each([...names, 'scope'] as const)('an async %s', async (name) => {
       const hooks = { Account: { [name]: async () => ({}) } } as HooksByModel
       await expect(startWith(optionsWith(hooks, {}))).rejects.toThrow(
-        new RegExp(`controllers\\[0\\].*: ${name} is an async function, and isAsync is false`),
+        startError('controllers[0]', name, 'isAsync'),
       )
     })
   })
@@ -293,13 +295,9 @@ describe('with isAsync: false', () => {
       const before = await world.rows('select count(*), group_concat(name) from accounts')
       const told = await ask(1, { method, path, ...(body !== undefined && { body }) })
       expect([told.status, JSON.parse(told.body)]).toMatchObject([500, { code: 'internal_error' }])
-      expect(log.join('\n')).toMatch(
-        new RegExp(
-          `controllers\\[0\\], AccountController: the hook ${hook} returned a promise.*Return no promise`,
-        ),
-      )
+      expect(log.join('\n')).toMatch(naming('controllers[0]', 'AccountController', hook))
       if (hook.startsWith('after') && hook !== 'afterList')
-        expect(log.join('\n')).toMatch(/The write was undone/)
+        expect(log.join('\n')).toMatch(naming('afterCommit'))
       expect(await world.rows('select count(*), group_concat(name) from accounts')).toEqual(before)
       expect(await world.rows('select id from entries')).toEqual([{ id: 1 }])
       await new Promise((resolve) => setImmediate(resolve))

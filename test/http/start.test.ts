@@ -2,7 +2,9 @@ import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import type { ModelRestOptions } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { openModels } from './service.ts'
+import { startError } from './start-error.ts'
 
 const startWith = async (options: object): Promise<unknown> => {
   const { models, close } = openModels()
@@ -18,26 +20,23 @@ const startWith = async (options: object): Promise<unknown> => {
 
 describe('start-up refuses', () => {
   it.each([
-    [{ is_async: true }, /There is no option is_async\. Did you mean isAsync\?/],
-    [{ modelConfig: { Prodct: {} } }, /no model Prodct\. Did you mean Product\?/],
-    [{ exclude: { app: ['Prodct'] } }, /no model Prodct\. Did you mean Product\?/],
-    [
-      { paginationType: 'cursr' },
-      /paginationType cannot be "cursr".*Allowed: cursor, limit-offset, page-number/,
-    ],
-    [{ settings: { NINJA_PAGINATION_MAX: 5 } }, /no setting NINJA_PAGINATION_MAX\./],
-    [{ modelConfig: { Product: { path: 'notes' } } }, /same path \/notes/],
-    [{ modelConfig: { Product: { path: 'docs' } } }, /\/docs is reserved/],
-  ])('%j', async (options, message) => {
+    [{ is_async: true }, ['is_async', 'isAsync']],
+    [{ modelConfig: { Prodct: {} } }, ['modelConfig', 'Prodct', 'Product']],
+    [{ exclude: { app: ['Prodct'] } }, ['exclude.app', 'Prodct', 'Product']],
+    [{ paginationType: 'cursr' }, ['paginationType', 'cursr', 'cursor', 'limit-offset', 'page-number']],
+    [{ settings: { NINJA_PAGINATION_MAX: 5 } }, ['NINJA_PAGINATION_MAX']],
+    [{ modelConfig: { Product: { path: 'notes' } } }, ['Product', 'Note', '/notes', 'modelConfig']],
+    [{ modelConfig: { Product: { path: 'docs' } } }, ['Product', '/docs', 'modelConfig']],
+  ])('%j', async (options, names) => {
     const error = await startWith(options)
-    expect(error).toMatchObject({ name: 'StartError', message: expect.stringMatching(message) })
+    expect(error).toMatchObject({ name: 'StartError', message: expect.stringMatching(naming(...names)) })
   })
 
   it('a table that the database does not have', async () => {
     const { models, client, close } = openModels()
     client.exec('drop table notes')
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
-      /no table for Note\..*exclude: \{ app: \['Note'\] \}/,
+      startError('Note', "exclude: { app: ['Note'] }"),
     )
     close()
   })
@@ -47,14 +46,16 @@ describe('start-up refuses', () => {
     const app = Fastify()
     app.get('/notes', () => 'mine')
     await expect(new ModelRest(app, { models }).init()).rejects.toThrow(
-      /serves \/notes already.*modelConfig: \{ Note/,
+      startError('/notes', 'modelConfig: { Note'),
     )
     close()
   })
 
   it('something that is no application', () => {
     const { models, close } = openModels()
-    expect(() => new ModelRest({} as never, { models })).toThrow(/no application that is known/)
+    expect(() => new ModelRest({} as never, { models })).toThrow(
+      startError('ModelRest', 'Fastify', 'fetchApp'),
+    )
     close()
   })
 })
@@ -71,13 +72,14 @@ describe('starting', () => {
     await rest.init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
-      '5 models, 26 routes under /, PUBLIC (auth: false), controllers: none, docs /docs',
-      'hidden by name: Maker.apiSecret',
+      expect.stringMatching(naming(5, 26, 'auth: false', 'controllers', '/docs')),
+      expect.stringMatching(naming('Maker.apiSecret')),
     ])
+    expect(messages[1]?.match(/[A-Z]\w*\.\w+/g)).toEqual(['Maker.apiSecret'])
     expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])
     expect(rest.operations.map(({ id }) => id)).toContain('listProducts')
     expect(Object.keys(rest.schemas('Product'))).toEqual(['list', 'detail', 'create', 'update', 'replace'])
-    expect(() => rest.schemas('Produkt' as never)).toThrow(/no model Produkt\. Did you mean Product\?/)
+    expect(() => rest.schemas('Produkt' as never)).toThrow(startError('Produkt', 'Product'))
     expect(rest.openapi().paths).toHaveProperty(['/products/'])
     await rest.close()
     close()
@@ -99,7 +101,7 @@ describe('starting', () => {
     })
     client.close()
     await new ModelRest(app, { models }).init()
-    expect(lines.join()).toMatch(/cannot be reached/)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, msg: expect.any(String) }])
     const reply = await app.inject('/makers/')
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
     close()

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ValueError } from '../../src/index.ts'
+import { naming } from '../naming.ts'
 import { databases, executeWith, type Hooked, type Start } from './hooked.ts'
+import { startError } from './start-error.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -56,7 +58,7 @@ describe.each(databases)('writes on %s', (name, start) => {
       },
     })
     expect((await send('POST', '/things/', { name: 'x' })).status).toBe(201)
-    expect(() => executeWith(handle, insert('late'))).toThrow(/has ended/)
+    expect(() => executeWith(handle, insert('late'))).toThrow(naming('context.db'))
   })
 
   it('go on as before after those that failed', async () => {
@@ -145,14 +147,12 @@ describe('writes on a synchronous driver', () => {
     expect((await send('POST', '/things/', { name: 'x' })).status).toBe(500)
     await nextTurn()
     expect(await names()).toEqual([])
-    expect(log.join()).toMatch(
-      /controllers\[0\], ThingController: the hook afterCreate returned a promise.*afterCommit/s,
-    )
+    expect(log.join()).toMatch(naming('controllers[0]', 'ThingController', 'afterCreate', 'afterCommit'))
   })
 
   it('with asynchronous hooks inside their transaction are refused at start', async () => {
     await expect(startSqlite({ afterCreate: async () => undefined })).rejects.toThrow(
-      /afterCreate is an async function/,
+      startError('controllers[0]', 'ThingController', 'afterCreate', 'afterCommit'),
     )
   })
 })
@@ -176,7 +176,7 @@ describe('writes on an asynchronous driver', () => {
       { settings: { TRANSACTION_TIMEOUT: 1 } },
     )
     expect((await send('POST', '/things/', { name: 'x' })).status).toBe(500)
-    expect(log.join()).toMatch(/TRANSACTION_TIMEOUT \(1 s\).*context\.db/s)
+    expect(log.join()).toMatch(naming('TRANSACTION_TIMEOUT', 1, 'context.db'))
     stuck = false
     expect((await send('POST', '/things/', { name: 'y' })).status).toBe(201)
     expect(await names()).toEqual(['by another way', 'y', 'by context.db'])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { StartError } from '../../src/error/errors.ts'
 import type { Field, Model } from '../../src/model/model.ts'
 import { chooseModels, type ModelChoices } from '../../src/model/served.ts'
+import { naming } from '../naming.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const field = (name: string, more: Partial<Field> = {}): Field => fieldNamed(name, 'text', 'string', more)
@@ -27,6 +28,9 @@ const accessOf = (models: readonly Model[], name: string): Record<string, string
   Object.fromEntries(
     models.find((each) => each.name === name)?.fields.map((each) => [each.name, each.access]) ?? [],
   )
+
+/** It is one of those allowed, and stands before them as well. */
+const suggested = (name: string): readonly string[] => [name, name]
 
 const servedModels = (described: readonly Model[], choices: ModelChoices): readonly Model[] =>
   chooseModels(described, choices).served
@@ -85,94 +89,115 @@ describe('a served model', () => {
     })
   })
 
-  it.each([
-    [{ modelConfig: { Usr: {} } }, /no model Usr\. Did you mean User\?/],
-    [{ modelConfig: { User: { hiden: [] } } }, /no key hiden\. Did you mean hidden\?/],
-    [{ modelConfig: { User: { hidden: ['emial'] } } }, /User has no field emial\. Did you mean email\?/],
+  it.each<[choices: object, names: readonly string[]]>([
+    [{ modelConfig: { Usr: {} } }, ['modelConfig', 'Usr', ...suggested('User')]],
+    [{ modelConfig: { User: { hiden: [] } } }, ['modelConfig.User', 'hiden', ...suggested('hidden')]],
+    [
+      { modelConfig: { User: { hidden: ['emial'] } } },
+      ['modelConfig.User.hidden', 'emial', ...suggested('email')],
+    ],
     [
       { modelConfig: { User: { hidden: ['email'], readOnly: ['email'] } } },
-      /email is both hidden and read-only/,
+      ['modelConfig.User', 'email', 'hidden', 'read-only'],
     ],
-    [{ modelConfig: { User: { hidden: ['id'] } } }, /id is the primary key/],
+    [{ modelConfig: { User: { hidden: ['id'] } } }, ['modelConfig.User', 'id']],
     [
       { modelConfig: { User: { search: ['emial'] } } },
-      /search: emial is no text field that can be read\. Did you mean email\?/,
+      ['modelConfig.User.search', 'emial', ...suggested('email')],
     ],
-    [{ modelConfig: { User: { search: ['password'] } } }, /password is no text field/],
-    [{ modelConfig: { User: { search: ['tokenCount'] } } }, /tokenCount is no text field/],
-    [{ modelConfig: { User: { path: 'a/b' } } }, /not one path segment/],
-    [{ modelConfig: { User: { path: 'docs' } } }, /\/docs is reserved.*modelConfig: \{ User: \{ path/],
-    [{ modelConfig: { User: { path: 'tags' } } }, /User and Tag have the same path \/tags/],
+    [{ modelConfig: { User: { search: ['password'] } } }, ['modelConfig.User.search', 'password', 'email']],
+    [
+      { modelConfig: { User: { search: ['tokenCount'] } } },
+      ['modelConfig.User.search', 'tokenCount', 'email'],
+    ],
+    [{ modelConfig: { User: { path: 'a/b' } } }, ['modelConfig.User.path', '"a/b"', '-', '_', '.', '~']],
+    [{ modelConfig: { User: { path: 'docs' } } }, ['/docs', 'modelConfig: { User: { path']],
+    [{ modelConfig: { User: { path: 'tags' } } }, ['User', 'Tag', '/tags', 'modelConfig: { Tag: { path']],
     [
       { modelConfig: { User: { count: { default: 'none', allowed: ['exact'] } } } },
-      /default none is not among/,
+      ['modelConfig.User.count', 'default', 'none', 'exact'],
     ],
     [
       { modelConfig: { User: { count: { default: 'some' } } } },
-      /some is no count mode\. Allowed: exact, estimated, none/,
+      ['modelConfig.User.count', 'some', 'exact', 'estimated', 'none'],
     ],
-    [{ modelConfig: { User: {} } }, /modelConfig\.User is empty/],
-    [{ modelConfig: { User: { hidden: [] } } }, /modelConfig\.User\.hidden is empty/],
-    [{ modelConfig: { User: { readOnly: {} } } }, /modelConfig\.User\.readOnly is empty/],
-    [{ modelConfig: { User: { count: {} } } }, /modelConfig\.User\.count is empty/],
+    [{ modelConfig: { User: {} } }, ['modelConfig.User', 'undefined']],
+    [{ modelConfig: { User: { hidden: [] } } }, ['modelConfig.User.hidden', 'undefined']],
+    [{ modelConfig: { User: { readOnly: {} } } }, ['modelConfig.User.readOnly', 'undefined']],
+    [{ modelConfig: { User: { count: {} } } }, ['modelConfig.User.count', 'undefined']],
     [
       { modelConfig: { User: { readOnly: { email: false } } } },
-      /readOnly: email: false changes nothing.*not read-only/,
+      ['modelConfig.User.readOnly', 'email: false', 'read-only'],
     ],
     [
       { modelConfig: { User: { readOnly: { password: false } } } },
-      /readOnly: password: false.*write-only, not read-only/,
+      ['modelConfig.User.readOnly', 'password: false', 'write-only', 'read-only'],
     ],
-    [{ modelConfig: { User: { readOnly: { total: false } } } }, /readOnly: total: false.*always makes/],
-    [{ modelConfig: { User: { readOnly: ['total'] } } }, /readOnly: total: true.*always makes/],
-    [{ modelConfig: { User: { hidden: { email: false } } } }, /hidden: email: false.*can read it already/],
+    [
+      { modelConfig: { User: { readOnly: { total: false } } } },
+      ['modelConfig.User.readOnly', 'total: false'],
+    ],
+    [{ modelConfig: { User: { readOnly: ['total'] } } }, ['modelConfig.User.readOnly', 'total: true']],
+    [{ modelConfig: { User: { hidden: { email: false } } } }, ['modelConfig.User.hidden', 'email: false']],
     [
       { modelConfig: { User: { writeOnly: { createdAt: false } } } },
-      /writeOnly: createdAt: false.*can read it/,
+      ['modelConfig.User.writeOnly', 'createdAt: false'],
     ],
     [
       { modelConfig: { User: { optional: ['deletedAt'] } } },
-      /optional: deletedAt: true.*nullable or has a default/,
+      ['modelConfig.User.optional', 'deletedAt: true'],
     ],
-    [{ modelConfig: { User: { optional: { email: false } } } }, /optional: email: false.*asked for anyway/],
-    [{ modelConfig: { Report: { readOnly: ['email'] } } }, /Report is a view/],
-    [{ exclude: { blog: true } }, /no app blog.* Allowed: shop/],
-    [{ exclude: { shop: ['Usr'] } }, /no model Usr\. Did you mean User\?/],
-    [{ exclude: { shop: 'User' } }, /must be true, a set or array/],
-    [{ exclude: { shop: false } }, /must be true, a set or array/],
-    [{ exclude: { shop: new Map([['User', true]]) } }, /must be true, a set or array/],
-    [{ exclude: true }, /exclude must be an object/],
-    [{ exclude: new Map([['shop', true]]) }, /exclude must be an object/],
-    [{ exclude: ['User'] }, /exclude must be an object/],
-    [{ modelConfig: [] }, /modelConfig must be an object/],
-    [{ modelConfig: new Map() }, /modelConfig must be an object/],
-    [{ modelConfig: { User: null } }, /modelConfig\.User must be an object/],
-    [{ modelConfig: { User: ['email'] } }, /modelConfig\.User must be an object/],
-    [{ modelConfig: { User: { path: 5 } } }, /modelConfig\.User\.path must be a text/],
     [
-      { modelConfig: { User: { hidden: 'email' } } },
-      /User\.hidden must be an array of field names, or a map/,
+      { modelConfig: { User: { optional: { email: false } } } },
+      ['modelConfig.User.optional', 'email: false'],
     ],
-    [{ modelConfig: { User: { readOnly: { email: 'no' } } } }, /User\.readOnly must be an array/],
-    [{ modelConfig: { User: { optional: [1] } } }, /User\.optional must be an array/],
-    [{ modelConfig: { User: { search: 'email' } } }, /User\.search must be an array of field names/],
-    [{ modelConfig: { User: { count: 'none' } } }, /User\.count must be \{ default, allowed \}/],
-    [{ modelConfig: { User: { count: { defualt: 'none' } } } }, /User\.count must be \{ default, allowed \}/],
+    [
+      { modelConfig: { Report: { readOnly: ['email'] } } },
+      ['modelConfig.Report.readOnly', 'email: true', 'Report'],
+    ],
+    [{ exclude: { blog: true } }, ['exclude', 'blog', 'shop']],
+    [{ exclude: { shop: ['Usr'] } }, ['exclude.shop', 'Usr', ...suggested('User')]],
+    [{ exclude: { shop: 'User' } }, ['exclude.shop', 'true', 'null']],
+    [{ exclude: { shop: false } }, ['exclude.shop', 'true', 'null']],
+    [{ exclude: { shop: new Map([['User', true]]) } }, ['exclude.shop', 'true', 'null']],
+    [{ exclude: true }, ['exclude', "{ shop: ['AuditEntry'] }"]],
+    [{ exclude: new Map([['shop', true]]) }, ['exclude', "{ shop: ['AuditEntry'] }"]],
+    [{ exclude: ['User'] }, ['exclude', "{ shop: ['AuditEntry'] }"]],
+    [{ modelConfig: [] }, ['modelConfig', "{ Product: { path: '…' } }"]],
+    [{ modelConfig: new Map() }, ['modelConfig', "{ Product: { path: '…' } }"]],
+    [{ modelConfig: { User: null } }, ['modelConfig.User', "{ path: '…', hidden: ['…'] }"]],
+    [{ modelConfig: { User: ['email'] } }, ['modelConfig.User', "{ path: '…', hidden: ['…'] }"]],
+    [{ modelConfig: { User: { path: 5 } } }, ['modelConfig.User.path']],
+    [{ modelConfig: { User: { hidden: 'email' } } }, ['modelConfig.User.hidden', 'true', 'false']],
+    [
+      { modelConfig: { User: { readOnly: { email: 'no' } } } },
+      ['modelConfig.User.readOnly', 'true', 'false'],
+    ],
+    [{ modelConfig: { User: { optional: [1] } } }, ['modelConfig.User.optional', 'true', 'false']],
+    [{ modelConfig: { User: { search: 'email' } } }, ['modelConfig.User.search']],
+    [{ modelConfig: { User: { count: 'none' } } }, ['modelConfig.User.count', '{ default, allowed }']],
+    [
+      { modelConfig: { User: { count: { defualt: 'none' } } } },
+      ['modelConfig.User.count', '{ default, allowed }'],
+    ],
     [
       { modelConfig: { User: { count: { allowed: 'exact' } } } },
-      /User\.count must be \{ default, allowed \}/,
+      ['modelConfig.User.count', '{ default, allowed }'],
     ],
-    [{ modelConfig: { User: { deprecated: 'yes' } } }, /User\.deprecated must be true or false/],
-    [{ modelConfig: { User: { internal: 'yes' } } }, /User\.internal must be true or false/],
-    [{ modelConfig: { User: { public: 'write' } } }, /User\.public must be true, false or 'read'/],
-    [{ modelConfig: { User: { toString: true } } }, /no key toString/],
+    [{ modelConfig: { User: { deprecated: 'yes' } } }, ['modelConfig.User.deprecated', 'true', 'false']],
+    [{ modelConfig: { User: { internal: 'yes' } } }, ['modelConfig.User.internal', 'true', 'false']],
+    [{ modelConfig: { User: { public: 'write' } } }, ['modelConfig.User.public', 'true', 'false', "'read'"]],
+    [{ modelConfig: { User: { toString: true } } }, ['modelConfig.User', 'toString', 'path', 'hidden']],
     // An excluded model's mistakes are mistakes too.
-    [{ exclude: { shop: true }, modelConfig: { User: { hiden: [] } } }, /no key hiden/],
-  ])('is refused for %j', (choices, message) => {
+    [
+      { exclude: { shop: true }, modelConfig: { User: { hiden: [] } } },
+      ['modelConfig.User', 'hiden', ...suggested('hidden')],
+    ],
+  ])('is refused for %j', (choices, names) => {
     const models = [user, model('Tag', []), { ...model('Report', [field('email')]), readOnly: true }]
     const start = () => servedModels(models, choices as Parameters<typeof servedModels>[1])
     expect(start).toThrow(StartError)
-    expect(start).toThrow(message)
+    expect(start).toThrow(naming(...names))
   })
 
   it.each([
@@ -251,6 +276,8 @@ describe('an internal model', () => {
       inApp('Doc', 'auth', { path: 'docs' }),
     ]
     expect(namesIn(chooseModels(models, {}).served)).toBe('Product')
-    expect(() => chooseModels(models, { exclude: { auth: null } })).toThrow(/same path \/products/)
+    expect(() => chooseModels(models, { exclude: { auth: null } })).toThrow(
+      naming('Product', 'Other', '/products'),
+    )
   })
 })

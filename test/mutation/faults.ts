@@ -153,7 +153,7 @@ const plantedFault = ([path, what, instead]: Planted): Fault => {
   const text = readFileSync(join(project, path), 'utf8')
   const start = text.indexOf(what)
   if (start === -1 || text.includes(what, start + 1))
-    throw new Error(`${path} does not have this text once, so that no fault can be planted there: ${what}`)
+    throw new Error(`${path} must hold the text of this fault exactly once: ${what}`)
   return {
     path,
     start,

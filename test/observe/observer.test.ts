@@ -5,9 +5,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ModelRest as FastifyModelRest } from '../../src/entry/fastify.ts'
 import { fetchApp } from '../../src/entry/fetch.ts'
-import { defineSettings, ModelRest, type Observer } from '../../src/index.ts'
+import { defineSettings, ModelRest, type Observer, StartError } from '../../src/index.ts'
 import { databases } from '../http/hooked.ts'
 import { hosts, openModels } from '../http/service.ts'
+import { naming } from '../naming.ts'
 import { everything, keeping, shown, type Told } from './keeping.ts'
 
 const secret = 'kept-by-nobody'
@@ -204,7 +205,7 @@ describe.each(databases)('statements on %s', (_, start) => {
     for (const name of ['a', 'b']) await send('POST', '/things', { name })
     await stop()
     expect(log.filter((line) => line.includes('no such observer'))).toHaveLength(1)
-    expect(log[0]).toBe('The observer failed. What else it throws is not logged')
+    expect(log[0]).toMatch(naming('observer'))
   })
 })
 
@@ -276,9 +277,9 @@ describe('the option observer', () => {
     (observer) => {
       const { models, close } = openModels()
       close()
-      expect(() => new ModelRest(fetchApp(), { models, observer } as never)).toThrow(
-        'The option observer must be an object with the functions operation or statement, or both.',
-      )
+      const start = () => new ModelRest(fetchApp(), { models, observer } as never)
+      expect(start).toThrow(StartError)
+      expect(start).toThrow(naming('observer', 'operation', 'statement'))
     },
   )
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import { readJson } from '../../src/operation/body.ts'
+import { naming } from '../naming.ts'
 
 const read = (text: string): unknown => readJson(new TextEncoder().encode(text))
 
@@ -35,11 +36,7 @@ describe('a JSON body', () => {
     const error = refusal(`{"a":[1,{"b/c":${number}}]}`)
     expect(error.status).toBe(422)
     expect(error.errors).toEqual([
-      {
-        pointer: '/a/1/b~1c',
-        code: 'imprecise_number',
-        detail: expect.stringContaining('Send it as a string'),
-      },
+      { pointer: '/a/1/b~1c', code: 'imprecise_number', detail: expect.stringMatching(naming(number)) },
     ])
   })
 
@@ -69,21 +66,27 @@ describe('a JSON body', () => {
     expect(read('{"iban":"12345678901234567890"}')).toEqual({ iban: '12345678901234567890' })
   })
 
-  it.each(['{', '{"a":}', '[1,]', 'nul', '{"a":1}x', '\u0000'])(
-    'refuses %j as malformed, with the place',
-    (text) => {
-      expect(refusal(text)).toMatchObject({ status: 400, code: 'malformed_json' })
-      expect(refusal(text).detail).toMatch(/character \d+|ends too early/)
-    },
-  )
+  it.each([
+    ['{', 1],
+    ['{"a":}', ''],
+    ['[1,]', ''],
+    ['nul', ''],
+    ['{"a":1}x', 7],
+    ['\u0000', ''],
+  ])('refuses %j as malformed, with the place if the engine tells it', (text, place) => {
+    expect(refusal(text)).toMatchObject({ status: 400, code: 'malformed_json' })
+    expect(refusal(text).detail).toMatch(naming(place))
+  })
 
   it('refuses an empty body, invalid UTF-8 and deep nesting', () => {
-    expect(refusal('  ')).toMatchObject({ code: 'malformed_json', detail: expect.stringContaining('empty') })
+    expect(refusal('  ')).toMatchObject({ status: 400, code: 'malformed_json' })
     expect(refusal(Uint8Array.of(0x22, 0xff, 0x22))).toMatchObject({
-      detail: expect.stringContaining('UTF-8'),
+      code: 'malformed_json',
+      detail: expect.stringMatching(naming('UTF-8')),
     })
     expect(refusal('['.repeat(200_000) + ']'.repeat(200_000))).toMatchObject({
-      detail: expect.stringContaining('100 levels'),
+      code: 'malformed_json',
+      detail: expect.stringMatching(naming(100)),
     })
     expect(refusal(`${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`)).toMatchObject({ code: 'malformed_json' })
     expect(read(`${'['.repeat(100)}${']'.repeat(100)}`)).toBeInstanceOf(Array)

@@ -13,6 +13,7 @@ import {
   wait,
   waitInAnyMode,
 } from '../../src/operation/steps.ts'
+import { naming } from '../naming.ts'
 
 const reply = (text: string): Reply => ({ status: 200, headers: {}, body: text })
 
@@ -85,12 +86,12 @@ describe('the synchronous runner', () => {
   })
 
   it('refuses a promise', () => {
-    expect(() => runSync(echo(Promise.resolve('a'), 'b'))).toThrow(/isAsync is false/)
-    expect(() => runSync(echo(Promise.reject(new Error('no')), 'b'))).toThrow(/isAsync is false/)
+    expect(() => runSync(echo(Promise.resolve('a'), 'b'))).toThrow(naming('isAsync'))
+    expect(() => runSync(echo(Promise.reject(new Error('no')), 'b'))).toThrow(naming('isAsync'))
   })
 
   it('waits for the parts of a form, and then for nothing', async () => {
     expect(await textOf(runSync(form('a', 'b')))).toBe('a body b')
-    await expect(textOf(runSync(form('a', Promise.resolve('b'))))).rejects.toThrow(/isAsync is false/)
+    await expect(textOf(runSync(form('a', Promise.resolve('b'))))).rejects.toThrow(naming('isAsync'))
   })
 })

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { examplesOfPage, examplesOfSource, examplesOfSources } from './examples.ts'
@@ -11,13 +11,11 @@ const examples = [
   ...examplesOfSources(),
   ...pages.flatMap((path) => examplesOfPage(path, readFileSync(path, 'utf8'))),
 ]
-const fixtures = readdirSync('test/types')
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => ({
-    file: `types/${name}`,
-    text: readFileSync(`test/types/${name}`, 'utf8'),
-    origin: `test/types/${name}`,
-  }))
+const fixtures = globSync(['test/types/*.ts', 'examples/*.ts']).map((path) => ({
+  file: path,
+  text: readFileSync(path, 'utf8'),
+  origin: path,
+}))
 
 /** The complaints of the compiler about each file. */
 let complaints: ReadonlyMap<string, readonly string[]>

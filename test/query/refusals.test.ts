@@ -1,44 +1,47 @@
 import { describe, expect, it } from 'vitest'
 import type { ListRules } from '../../src/query/settings.ts'
+import { naming } from '../naming.ts'
 import { encoded, refusal } from './read.ts'
 
-/** Query, code, parameter, what the detail says, and the code of the entry in `errors` where it is another one. */
-type Refusal = [query: string, code: string, parameter: string, detail: RegExp, issue?: string]
+type Names = readonly (string | number)[]
+
+/** Query, code, parameter, what the detail names, and the code of the entry in `errors` where it is another one. */
+type Refusal = [query: string, code: string, parameter: string, names: Names, issue?: string]
+
+const operators: Names = ['==', '!=', '>=', '<=']
+const ofAnyList: Names = ['q', 'search', 'sort', 'order', 'fields', 'count']
+/** It is one of those allowed, and stands before them as well. */
+const suggested = (name: string): Names => [name, name]
 
 const pageMode: Partial<ListRules> = { paging: 'page-number', perPage: 25 }
 
-const check = ([query, code, parameter, detail, issue = code]: Refusal, more?: Partial<ListRules>): void => {
+const check = ([query, code, parameter, names, issue = code]: Refusal, more?: Partial<ListRules>): void => {
   const error = refusal(query, more)
   expect(error).toMatchObject({
     status: 400,
     code,
     errors: [{ parameter, code: issue, detail: error.detail }],
   })
-  expect(error.detail).toMatch(detail)
+  expect(error.detail).toMatch(naming(...names))
 }
 
 describe('a field that is not there', () => {
   it.each<Refusal>([
-    [
-      'colour=red',
-      'unknown_field',
-      'colour',
-      /^colour is neither a field nor a parameter\. Allowed: .*price/,
-    ],
-    ['ofset=5', 'unknown_field', 'ofset', /Did you mean offset\?/],
-    ['Price>5', 'unknown_field', 'Price', /Did you mean price\?/],
-    [encoded('colour=red'), 'unknown_field', 'q', /^There is no field colour\. Allowed: .*price/],
-    [encoded('(id=1|colour=red)'), 'unknown_field', 'q', /no field colour/],
-    [encoded('id=1& price>1'), 'unknown_field', 'q', /no field " price"\. Did you mean price\?/],
-    [encoded('maker.name=x'), 'unknown_field', 'q', /no field "maker\.name"/],
-    [encoded('=5'), 'unknown_field', 'q', /no field ""/],
-    ['__proto__=1', 'unknown_field', '__proto__', /neither a field/],
-    ['constructor>1', 'unknown_field', 'constructor', /neither a field/],
-    ['password=x', 'unknown_field', 'password', /password is neither a field nor a parameter/],
-    ['internal=x', 'unknown_field', 'internal', /internal is neither/],
-    ['sort=password', 'unknown_field', 'sort', /^sort: there is no field password\. Allowed: .*price/],
-    ['sort=-price', 'unknown_field', 'sort', /no field "-price"\. Did you mean price\?/],
-    ['sort=', 'unknown_field', 'sort', /no field ""/],
+    ['colour=red', 'unknown_field', 'colour', ['colour', 'name', 'price']],
+    ['ofset=5', 'unknown_field', 'ofset', ['ofset', ...suggested('offset')]],
+    ['Price>5', 'unknown_field', 'Price', ['Price', ...suggested('price')]],
+    [encoded('colour=red'), 'unknown_field', 'q', ['colour', 'name', 'price']],
+    [encoded('(id=1|colour=red)'), 'unknown_field', 'q', ['colour', 'price']],
+    [encoded('id=1& price>1'), 'unknown_field', 'q', ['" price"', 'price', ...suggested('price')]],
+    [encoded('maker.name=x'), 'unknown_field', 'q', ['"maker.name"', 'price']],
+    [encoded('=5'), 'unknown_field', 'q', ['""', 'price']],
+    ['__proto__=1', 'unknown_field', '__proto__', ['__proto__', 'price']],
+    ['constructor>1', 'unknown_field', 'constructor', ['constructor', 'price']],
+    ['password=x', 'unknown_field', 'password', ['password', 'price']],
+    ['internal=x', 'unknown_field', 'internal', ['internal', 'price']],
+    ['sort=password', 'unknown_field', 'sort', ['sort', 'password', 'price']],
+    ['sort=-price', 'unknown_field', 'sort', ['sort', '"-price"', 'price', ...suggested('price')]],
+    ['sort=', 'unknown_field', 'sort', ['sort', '""', 'price']],
   ])('%s', (...row) => check(row))
 
   it.each(['x', '😀', 'a😀'])('is named in few characters, however long it is: %s', (character) => {
@@ -61,93 +64,72 @@ describe('a field that is not there', () => {
 
 describe('a condition that cannot be read', () => {
   it.each<Refusal>([
-    [
-      'price',
-      'malformed_query',
-      'price',
-      /^price is no condition: write a field, one of == != >= <= = > <, and/,
-    ],
-    ['price!5', 'malformed_query', 'price', /price is no condition/],
-    [encoded('price'), 'malformed_query', 'q', /price is no condition/],
-    [encoded('id=1&foo&id=2'), 'malformed_query', 'q', /foo is no condition/],
-    [encoded('!id=1'), 'malformed_query', 'q', /! stands before a group, as !\(a=1\)/],
-    [encoded('!!(id=1)'), 'malformed_query', 'q', /! stands before a group/],
-    ['name=%zz', 'malformed_query', 'name', /^name: a % .* UTF-8 character\. Write %25/],
-    ['name=%ff', 'malformed_query', 'name', /%25/],
-    ['name=%ed%a0%80', 'malformed_query', 'name', /%25/],
-    ['name=%c0%80', 'malformed_query', 'name', /%25/],
-    ['limit=%', 'malformed_query', 'limit', /%25/],
-    ['%=1', 'malformed_query', '%', /%25/],
-    ['=%', 'malformed_query', 'q', /%25/],
+    ['price', 'malformed_query', 'price', ['price', ...operators, '=', '>', '<']],
+    ['price!5', 'malformed_query', 'price', ['price', ...operators]],
+    [encoded('price'), 'malformed_query', 'q', ['price', ...operators]],
+    [encoded('id=1&foo&id=2'), 'malformed_query', 'q', ['foo', ...operators]],
+    [encoded('!id=1'), 'malformed_query', 'q', ['!"id=1"', '!(a=1)', '!=']],
+    [encoded('!!(id=1)'), 'malformed_query', 'q', ['!(a=1)', '!=']],
+    ['name=%zz', 'malformed_query', 'name', ['name', 'UTF-8', '%25']],
+    ['name=%ff', 'malformed_query', 'name', ['%25']],
+    ['name=%ed%a0%80', 'malformed_query', 'name', ['%25']],
+    ['name=%c0%80', 'malformed_query', 'name', ['%25']],
+    ['limit=%', 'malformed_query', 'limit', ['%25']],
+    ['%=1', 'malformed_query', '%', ['%25']],
+    ['=%', 'malformed_query', 'q', ['%25']],
   ])('%s', (...row) => check(row))
 })
 
 describe('an operator that the field does not have', () => {
   it.each<Refusal>([
-    [
-      'in_stock>true',
-      'invalid_operator',
-      'in_stock',
-      /^in_stock>: in_stock is true or false and takes =, == and !=\./,
-    ],
-    ['status>=live', 'invalid_operator', 'status', /takes =, == and !=/],
-    ['code<1', 'invalid_operator', 'code', /takes =, == and !=/],
-    ['thumb>AA==', 'invalid_operator', 'thumb', /takes =, == and !=/],
-    ['address>a', 'invalid_operator', 'address', /takes =, == and !=/],
-    ['data=1', 'invalid_operator', 'data', /^data=: data is JSON and takes =null and !=null alone\./],
-    ['data="null"', 'invalid_operator', 'data', /=null and !=null alone/],
-    ['data==null,1', 'invalid_operator', 'data', /=null and !=null alone/],
-    ['data>null', 'invalid_operator', 'data', /=null and !=null alone/],
-    ['tags==a', 'invalid_operator', 'tags', /=null and !=null alone/],
-    ['sort=data', 'invalid_operator', 'sort', /^sort: data is JSON and cannot be sorted by\. Allowed: id,/],
+    ['in_stock>true', 'invalid_operator', 'in_stock', ['in_stock>', '=', '==', '!=']],
+    ['status>=live', 'invalid_operator', 'status', ['status', '=', '==', '!=']],
+    ['code<1', 'invalid_operator', 'code', ['code', '=', '==', '!=']],
+    ['thumb>AA==', 'invalid_operator', 'thumb', ['thumb', '=', '==', '!=']],
+    ['address>a', 'invalid_operator', 'address', ['address', '=', '==', '!=']],
+    ['data=1', 'invalid_operator', 'data', ['data=', 'JSON', '=null', '!=null']],
+    ['data="null"', 'invalid_operator', 'data', ['data', '=null', '!=null']],
+    ['data==null,1', 'invalid_operator', 'data', ['data', '=null', '!=null']],
+    ['data>null', 'invalid_operator', 'data', ['data', '=null', '!=null']],
+    ['tags==a', 'invalid_operator', 'tags', ['tags', '=null', '!=null']],
+    ['sort=data', 'invalid_operator', 'sort', ['sort', 'data', 'id', 'price']],
   ])('%s', (...row) => check(row))
 })
 
 describe('a value that the field does not have', () => {
   it.each<Refusal>([
+    ['price=', 'invalid_value', 'price', ['price=', 'price=null']],
+    ['name=', 'invalid_value', 'name', ['name=', 'name=null', 'name==']],
+    ['name>', 'invalid_value', 'name', ['name>']],
+    [encoded('(name=|id=1)'), 'invalid_value', 'q', ['name=', 'name==']],
+    ['id==', 'invalid_value', 'id', ['id==', '""'], 'invalid_format'],
+    ['id==1,', 'invalid_value', 'id', ['id==', '""'], 'invalid_format'],
+    ['id=1,2', 'invalid_value', 'id', ['id=', '"1,2"'], 'invalid_format'],
+    ['id=9007199254740992', 'invalid_value', 'id', ['id=', 9007199254740991], 'out_of_range'],
+    ['id= 1', 'invalid_value', 'id', ['id=', '" 1"'], 'invalid_format'],
+    ['price>cheap', 'invalid_value', 'price', ['price>', 8, 2, 'cheap'], 'invalid_format'],
+    ['price>1.234', 'invalid_value', 'price', ['price>', 8, 2, '1.234'], 'out_of_range'],
+    ['price>null', 'invalid_value', 'price', ['price>null', 'price=null', 'price!=null']],
+    ['name<null', 'invalid_value', 'name', ['name<null', 'name=null', 'name!=null']],
+    ['in_stock=yes', 'invalid_value', 'in_stock', ['in_stock=', 'true', 'false', 'yes'], 'invalid_format'],
+    ['in_stock=TRUE', 'invalid_value', 'in_stock', ['in_stock=', 'true', 'false', 'TRUE'], 'invalid_format'],
+    ['status!=gone', 'invalid_value', 'status', ['status!=', 'draft', 'live', 'gone'], 'not_in_enum'],
+    ['code=1', 'invalid_value', 'code', ['code=', 'UUID', 1], 'invalid_format'],
+    ['released>yesterday', 'invalid_value', 'released', ['released>', 'yesterday'], 'invalid_format'],
     [
-      'price=',
+      'released>2024-01-01T00:00:00%2002:00',
       'invalid_value',
-      'price',
-      /^price= has no value: expected a decimal number, or null as price=null\.$/,
-    ],
-    ['name=', 'invalid_value', 'name', /^name= has no value.* The empty text is name==\.$/],
-    ['name>', 'invalid_value', 'name', /^name> has no value/],
-    [encoded('(name=|id=1)'), 'invalid_value', 'q', /name= has no value/],
-    ['id==', 'invalid_value', 'id', /^id== expects a whole number/, 'invalid_format'],
-    ['id==1,', 'invalid_value', 'id', /^id== expects a whole number/, 'invalid_format'],
-    ['id=1,2', 'invalid_value', 'id', /not "1,2"/, 'invalid_format'],
-    ['id=9007199254740992', 'invalid_value', 'id', /to 9007199254740991/, 'out_of_range'],
-    ['id= 1', 'invalid_value', 'id', /not " 1"/, 'invalid_format'],
-    [
-      'price>cheap',
-      'invalid_value',
-      'price',
-      /^price> expects a decimal number .*, not cheap\.$/,
+      'released',
+      ['released>', '2024-01-01T00:00:00 02:00'],
       'invalid_format',
     ],
-    ['price>1.234', 'invalid_value', 'price', /^price> expects/, 'out_of_range'],
-    ['price>null', 'invalid_value', 'price', /^price>null: nothing is smaller or larger than null/],
-    ['name<null', 'invalid_value', 'name', /Write name=null or name!=null/],
-    ['in_stock=yes', 'invalid_value', 'in_stock', /expects true or false, not yes/, 'invalid_format'],
-    ['in_stock=TRUE', 'invalid_value', 'in_stock', /expects true or false/, 'invalid_format'],
-    [
-      'status!=gone',
-      'invalid_value',
-      'status',
-      /^status!= expects one of draft, live, not gone/,
-      'not_in_enum',
-    ],
-    ['code=1', 'invalid_value', 'code', /expects a UUID/, 'invalid_format'],
-    ['released>yesterday', 'invalid_value', 'released', /^released> expects a date-time/, 'invalid_format'],
-    ['released>2024-01-01T00:00:00%2002:00', 'invalid_value', 'released', /date-time/, 'invalid_format'],
-    ['name=%00', 'invalid_value', 'name', /U\+0000/, 'invalid_format'],
-    ['name=%22%00%22', 'invalid_value', 'name', /U\+0000/, 'invalid_format'],
+    ['name=%00', 'invalid_value', 'name', ['name=', 'U+0000'], 'invalid_format'],
+    ['name=%22%00%22', 'invalid_value', 'name', ['name=', 'U+0000'], 'invalid_format'],
   ])('%s', (...row) => check(row))
 })
 
 describe('a quoted value', () => {
-  const cut = /has no closing quote\. A & typed as it is ends the parameter: percent-encode it as %26/
+  const cut = ['name', '&', '%26']
   it.each<Refusal>([
     ['q=name="a&b"', 'malformed_query', 'q', cut],
     ['name="a & b"', 'malformed_query', 'name', cut],
@@ -156,108 +138,91 @@ describe('a quoted value', () => {
     [encoded('name="a\\'), 'malformed_query', 'q', cut],
     [encoded('name="a\\"'), 'malformed_query', 'q', cut],
     [encoded('(name="a)'), 'malformed_query', 'q', cut],
-    [
-      encoded('name="a" b'),
-      'malformed_query',
-      'q',
-      /^The value of name= goes on behind its closing quote with " b"/,
-    ],
-    [encoded('name=="a"b,c'), 'malformed_query', 'q', /goes on behind/],
-    [
-      encoded('name="C:\\temp"'),
-      'malformed_query',
-      'q',
-      /a single backslash in its quotes\. Write \\\\ for it/,
-    ],
+    [encoded('name="a" b'), 'malformed_query', 'q', ['name=', '" b"', '\\"']],
+    [encoded('name=="a"b,c'), 'malformed_query', 'q', ['name==', 'b', '\\"']],
+    [encoded('name="C:\\temp"'), 'malformed_query', 'q', ['name=', '\\\\']],
   ])('%s', (...row) => check(row))
 })
 
 describe('a group', () => {
-  const open = /^A group has no closing parenthesis\. .* write %26/
+  const open = ['&', '%26']
   const deep = (depth: number) => `${'('.repeat(depth)}id=1${')'.repeat(depth)}`
   it.each<Refusal>([
     [encoded('(name=a'), 'malformed_query', 'q', open],
     ['q=(name=a&id=1)', 'malformed_query', 'q', open],
     ['(name=a&id=1)', 'malformed_query', 'q', open],
     [encoded('((name=a)'), 'malformed_query', 'q', open],
-    [encoded('()'), 'malformed_query', 'q', /A condition is missing/],
-    [encoded('(id=1&)'), 'malformed_query', 'q', /A condition is missing/],
-    [encoded('(|id=1)'), 'malformed_query', 'q', /A condition is missing/],
-    [encoded('(id=1)x'), 'malformed_query', 'q', /^x follows a group\. A group stands alone/],
-    [encoded('(id=1))'), 'malformed_query', 'q', /^"\)" follows a group/],
-    [encoded('(id=1)|(id=2)'), 'malformed_query', 'q', /Alternatives stand inside one group: \(a=1\|b=2\)/],
-    [
-      encoded('((id=1)x)'),
-      'malformed_query',
-      'q',
-      /follows a group inside of another\. Expected one of & \| \)/,
-    ],
-    [encodeURIComponent('(id=1)&id=2'), 'malformed_query', 'q', /"&id=2" follows a group/],
-    [encoded(deep(11)), 'malformed_query', 'q', /at most 10 deep/],
-    [encoded(`!(${deep(10)})`), 'malformed_query', 'q', /at most 10 deep/],
+    [encoded('()'), 'malformed_query', 'q', operators],
+    [encoded('(id=1&)'), 'malformed_query', 'q', operators],
+    [encoded('(|id=1)'), 'malformed_query', 'q', operators],
+    [encoded('(id=1)x'), 'malformed_query', 'q', ['x', '&', 'q']],
+    [encoded('(id=1))'), 'malformed_query', 'q', ['")"', '&', 'q']],
+    [encoded('(id=1)|(id=2)'), 'malformed_query', 'q', ['"|(id=2)"', '(a=1|b=2)']],
+    [encoded('((id=1)x)'), 'malformed_query', 'q', ['x', '&', '|', ')']],
+    [encodeURIComponent('(id=1)&id=2'), 'malformed_query', 'q', ['"&id=2"', '&', 'q']],
+    [encoded(deep(11)), 'malformed_query', 'q', [10]],
+    [encoded(`!(${deep(10)})`), 'malformed_query', 'q', [10]],
   ])('%s', (...row) => check(row))
 })
 
 describe('a parameter', () => {
   it.each<Refusal>([
-    ['limit=1&limit=2', 'malformed_query', 'limit', /^limit is given more than once\. Give it once\.$/],
-    ['count=none&count=none', 'malformed_query', 'count', /more than once/],
+    ['limit=1&limit=2', 'malformed_query', 'limit', ['limit']],
+    ['count=none&count=none', 'malformed_query', 'count', ['count']],
+    ['limit=1001', 'invalid_value', 'limit', ['limit', 0, 1000, 1001], 'out_of_range'],
+    ['limit=-1', 'invalid_value', 'limit', ['limit', 0, 1000, '-1'], 'out_of_range'],
+    ['limit=1e2', 'invalid_value', 'limit', ['limit', 0, 1000, '1e2'], 'invalid_format'],
+    ['limit=1.0', 'invalid_value', 'limit', ['limit', 0, 1000, '1.0'], 'invalid_format'],
+    ['limit=+1', 'invalid_value', 'limit', ['limit', 0, 1000, '" 1"'], 'invalid_format'],
+    ['limit=many', 'invalid_value', 'limit', ['limit', 0, 1000, 'many'], 'invalid_format'],
+    ['limit=', 'invalid_value', 'limit', ['limit', 0, 1000, '""'], 'invalid_format'],
+    ['limit', 'invalid_value', 'limit', ['limit', 0, 1000, '""'], 'invalid_format'],
+    ['offset=-1', 'invalid_value', 'offset', ['offset', 0, 9007199254740991], 'out_of_range'],
     [
-      'limit=1001',
+      'offset=99999999999999999999',
       'invalid_value',
-      'limit',
-      /^limit must be a whole number from 0 to 1000, not 1001\.$/,
+      'offset',
+      ['offset', 0, 9007199254740991],
       'out_of_range',
     ],
-    ['limit=-1', 'invalid_value', 'limit', /from 0 to 1000/, 'out_of_range'],
-    ['limit=1e2', 'invalid_value', 'limit', /from 0 to 1000/, 'invalid_format'],
-    ['limit=1.0', 'invalid_value', 'limit', /from 0 to 1000/, 'invalid_format'],
-    ['limit=+1', 'invalid_value', 'limit', /not " 1"/, 'invalid_format'],
-    ['limit=many', 'invalid_value', 'limit', /not many/, 'invalid_format'],
-    ['limit=', 'invalid_value', 'limit', /not ""/, 'invalid_format'],
-    ['limit', 'invalid_value', 'limit', /whole number/, 'invalid_format'],
-    ['offset=-1', 'invalid_value', 'offset', /from 0 to 9007199254740991/, 'out_of_range'],
-    ['offset=99999999999999999999', 'invalid_value', 'offset', /from 0 to 9007199254740991/, 'out_of_range'],
-    ['offset=1e300', 'invalid_value', 'offset', /whole number/, 'invalid_format'],
-    [
-      'limit>5',
-      'unknown_parameter',
-      'limit',
-      /limit is a parameter and takes a value, as limit=….* inside q/,
-    ],
-    [
-      'page=1',
-      'unknown_parameter',
-      'page',
-      /^page belongs to another paging: this list has limit-offset pages\. Parameters here: q, search, sort, order, fields, count, limit, offset\./,
-    ],
-    ['count=some', 'invalid_value', 'count', /^count must be one of exact, none, not some\.$/, 'not_in_enum'],
-    ['count=estimated', 'invalid_value', 'count', /exact, none/, 'not_in_enum'],
-    ['order=asc', 'malformed_query', 'order', /more orders \(1\) than sorts \(0\)/],
-    ['sort=id&order=asc&order=asc', 'malformed_query', 'order', /more orders \(2\) than sorts \(1\)/],
-    ['sort=id&order=up', 'invalid_value', 'order', /^order must be asc or desc, not up\.$/, 'not_in_enum'],
-    ['sort=id&order=DESC', 'invalid_value', 'order', /asc or desc/, 'not_in_enum'],
-    ['sort=name&sort=id&sort=name', 'malformed_query', 'sort', /^name is sorted by twice/],
+    ['offset=1e300', 'invalid_value', 'offset', ['offset', 0, 9007199254740991, '1e300'], 'invalid_format'],
+    ['limit>5', 'unknown_parameter', 'limit', ['limit', 'limit=', 'q']],
+    ['page=1', 'unknown_parameter', 'page', ['page', 'limit-offset', ...ofAnyList, 'limit', 'offset']],
+    ['count=some', 'invalid_value', 'count', ['count', 'exact', 'none', 'some'], 'not_in_enum'],
+    ['count=estimated', 'invalid_value', 'count', ['count', 'exact', 'none', 'estimated'], 'not_in_enum'],
+    ['order=asc', 'malformed_query', 'order', ['order', 1, 'sort', 0]],
+    ['sort=id&order=asc&order=asc', 'malformed_query', 'order', ['order', 2, 'sort', 1]],
+    ['sort=id&order=up', 'invalid_value', 'order', ['order', 'asc', 'desc', 'up'], 'not_in_enum'],
+    ['sort=id&order=DESC', 'invalid_value', 'order', ['order', 'asc', 'desc', 'DESC'], 'not_in_enum'],
+    ['sort=name&sort=id&sort=name', 'malformed_query', 'sort', ['name']],
   ])('%s', (...row) => check(row))
 
   it.each<Refusal>([
-    ['page=0', 'invalid_value', 'page', /^page must be a whole number from 1 to/, 'out_of_range'],
-    ['page=-1', 'invalid_value', 'page', /from 1 to/, 'out_of_range'],
-    ['page=1e300', 'invalid_value', 'page', /from 1 to/, 'invalid_format'],
-    ['page=360287970189640', 'invalid_value', 'page', /from 1 to 360287970189639,/, 'out_of_range'],
+    ['page=0', 'invalid_value', 'page', ['page', 1, 360287970189639, 0], 'out_of_range'],
+    ['page=-1', 'invalid_value', 'page', ['page', 1, 360287970189639], 'out_of_range'],
+    ['page=1e300', 'invalid_value', 'page', ['page', 1, 360287970189639, '1e300'], 'invalid_format'],
     [
-      'limit=5',
-      'unknown_parameter',
-      'limit',
-      /^limit belongs to another paging.* Parameters here: q, search, sort, order, fields, count, page\./,
+      'page=360287970189640',
+      'invalid_value',
+      'page',
+      ['page', 1, 360287970189639, 360287970189640],
+      'out_of_range',
     ],
-    ['offset=5', 'unknown_parameter', 'offset', /another paging/],
-    ['cursor=x', 'unknown_parameter', 'cursor', /another paging/],
+    ['limit=5', 'unknown_parameter', 'limit', ['limit', 'page-number', ...ofAnyList, 'page']],
+    ['offset=5', 'unknown_parameter', 'offset', ['offset', 'page-number', ...ofAnyList, 'page']],
+    ['cursor=x', 'unknown_parameter', 'cursor', ['cursor', 'page-number', ...ofAnyList, 'page']],
   ])('by pages: %s', (...row) => check(row, pageMode))
+
+  it.each([
+    ['page', {}, ['cursor']],
+    ['limit', pageMode, ['offset', 'cursor']],
+  ])('of another paging names none of another either: %s', (name, mode, others) => {
+    for (const other of others) expect(refusal(`${name}=1`, mode).detail).not.toMatch(naming(other))
+  })
 
   it.each(['include', 'distinct', 'aggregate', 'maker.name', '.'])('that is reserved: %s', (name) => {
     for (const query of [`${name}=x`, `${name}==x`, `${name}>x`, name]) {
-      check([query, 'unknown_parameter', name, /is reserved.* Parameters here: q, .* inside q\.$/])
+      check([query, 'unknown_parameter', name, [name, ...ofAnyList, 'limit', 'offset']])
     }
   })
 })
@@ -269,7 +234,7 @@ describe('a limit', () => {
     expect(() => refusal(longest)).toThrow('was accepted')
     for (const query of [`${longest}x`, `name=${'é'.repeat(4094)}`]) {
       const { status, code, detail } = refusal(query)
-      expect([status, code, detail]).toEqual([400, 'query_too_long', expect.stringContaining('8192 bytes')])
+      expect([status, code, detail]).toEqual([400, 'query_too_long', expect.stringMatching(naming(8192))])
     }
   })
 
@@ -282,13 +247,13 @@ describe('a limit', () => {
     ]) {
       expect(refusal(query)).toMatchObject({
         code: 'malformed_query',
-        detail: 'At most 50 conditions are allowed.',
+        detail: expect.stringMatching(naming(50)),
       })
     }
     expect(() => refusal(conditions(50))).toThrow('was accepted')
   })
 
   it('of sorts', () => {
-    check(['sort=id&'.repeat(9), 'malformed_query', 'sort', /^There are 9 sorts: at most 8 are allowed\.$/])
+    check(['sort=id&'.repeat(9), 'malformed_query', 'sort', [9, 8]])
   })
 })

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { isExcerpt, strangersIn } from './excerpts.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 
-const excerpts = fencedBlocks(readFileSync('README.md', 'utf8')).flatMap(({ file = '', text, line }) =>
+const excerpts = fencedBlocks(readFileSync('docs/tour.md', 'utf8')).flatMap(({ file = '', text, line }) =>
   isExcerpt(file) ? [{ file, text, line }] : [],
 )
 
-test('the README shows parts of the example', () => {
+test('the tour shows parts of the example', () => {
   expect(excerpts.length).toBeGreaterThanOrEqual(4)
 })
 
-test.each(excerpts)('README.md:$line stands in $file', ({ file, text }) => {
+test.each(excerpts)('docs/tour.md:$line stands in $file', ({ file, text }) => {
   expect(strangersIn(text, readFileSync(file, 'utf8'))).toEqual([])
 })
 

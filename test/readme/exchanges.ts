@@ -1,6 +1,6 @@
 import { fencedBlocks } from './fenced-blocks.ts'
 
-/** A command of the README and the answer that is printed below it. */
+/** A command of a page and the answer that is printed below it. */
 export interface Exchange {
   readonly command: string
   readonly answer: string
@@ -14,7 +14,7 @@ export const exchanges = (page: string, heading: string): readonly Exchange[] =>
     if (language !== 'sh') return []
     const answer = blocks[index + 1]
     if (answer === undefined || answer.language === 'sh' || text.includes('\n')) {
-      throw new Error(`README.md:${line} must be one command, with its answer in the next block.`)
+      throw new Error(`Line ${line} must be one command, with its answer in the next block.`)
     }
     return [{ command: text, answer: answer.text, line }]
   })

@@ -8,7 +8,11 @@ import { freePort, stopped, untilAnswered } from './server.ts'
 
 const blocks = fencedBlocks(readFileSync('README.md', 'utf8'), 'Quick start')
 const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]))
-const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n'))
+const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n'))
+const commands = lines.filter((line) => !line.startsWith('curl '))
+const requests = blocks.flatMap(({ text }, index) =>
+  text.startsWith('curl ') ? [{ command: text, printed: blocks[index + 1]?.text }] : [],
+)
 
 test('is at most 20 lines of code in two or three files, without SQL', () => {
   const code = files
@@ -22,6 +26,7 @@ test('is at most 20 lines of code in two or three files, without SQL', () => {
 
 test('has the commands that were promised', () => {
   expect(commands).toEqual([
+    'npm init -y && npm pkg set type=module',
     'npm i modelrest fastify drizzle-orm better-sqlite3@13',
     'npm i -D drizzle-kit node@26',
     'npx drizzle-kit push --dialect=sqlite --schema=./models.ts --url=shop.db',
@@ -33,6 +38,7 @@ describe('word for word in an empty folder', () => {
   let folder: Folder
   let server: ChildProcess
   let origin: string
+  let printed = ''
 
   beforeAll(async () => {
     folder = emptyFolder(Object.fromEntries(files.map(({ file, text }) => [file, `${text}\n`])))
@@ -50,6 +56,10 @@ describe('word for word in an empty folder', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...cleanEnvironment(), PORT: `${port}` },
     })
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk) => {
+        printed += String(chunk)
+      })
     await untilAnswered(server, `${origin}/products/`)
   })
 
@@ -58,19 +68,17 @@ describe('word for word in an empty folder', () => {
     folder.remove()
   })
 
-  test('serves the table', async () => {
-    const created = await fetch(`${origin}/products/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"Lamp","price":"9.90"}',
-    })
-    expect(created.status).toBe(201)
-    const list = await fetch(`${origin}/products/`)
-    expect(await list.json()).toEqual({
-      items: [{ id: 1, name: 'Lamp', price: '9.90', in_stock: true }],
-      count: 1,
-      count_exact: true,
-    })
+  test('prints its address', () => {
+    expect(printed).toContain(`:${new URL(origin).port}`)
+    expect(printed).not.toMatch(/warning/i)
+  })
+
+  test('a record is created and read', async () => {
+    expect(requests.map(({ command }) => / -d /.test(command))).toEqual([true, false])
+    for (const { command, printed } of requests) {
+      const sent = command.replaceAll('localhost:3000', new URL(origin).host)
+      expect(await succeed(sent, folder.path)).toBe(printed)
+    }
   })
 
   test('serves its documentation', async () => {

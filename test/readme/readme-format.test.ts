@@ -29,8 +29,8 @@ test('a block that is not closed is refused', () => {
 
 test('a command has its answer in the next block', () => {
   expect(exchanges(page, 'B')).toEqual([{ command: 'curl -s x', answer: '{}', line: 13 }])
-  expect(() => exchanges('# B\n```sh\na\n```', 'B')).toThrow('README.md:2')
-  expect(() => exchanges('# B\n```sh\na\nb\n```\n```json\n1\n```', 'B')).toThrow('README.md:2')
+  expect(() => exchanges('# B\n```sh\na\n```', 'B')).toThrow('Line 2')
+  expect(() => exchanges('# B\n```sh\na\nb\n```\n```json\n1\n```', 'B')).toThrow('Line 2')
 })
 
 test('what curl prints is read', () => {

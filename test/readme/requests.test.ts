@@ -10,10 +10,10 @@ import { exchanges, readPrinted } from './exchanges.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from './server.ts'
 
-const page = readFileSync('README.md', 'utf8')
+const tour = readFileSync('docs/tour.md', 'utf8')
 
 test('the first two commands are those that were promised', () => {
-  const [start, check] = fencedBlocks(page).map(({ text }) => text)
+  const [start, check] = fencedBlocks(readFileSync('README.md', 'utf8')).map(({ text }) => text)
   expect([start, check]).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
@@ -21,17 +21,17 @@ test('the first two commands are those that were promised', () => {
 const withoutNames = (text: string): string => text.replaceAll(/(?<=\/)[a-z2-7]{26}(?=\.)/g, '…')
 
 describe('with the example running, each request is answered as printed', () => {
-  const headings = ['What it answers', 'Controllers and hooks', 'Scope', 'Schemas of your own', 'Files']
+  const headings = ['Endpoints', 'Controllers and hooks', 'Scope', 'Custom schemas', 'Files']
   const all = headings.flatMap((heading) => {
-    const found = exchanges(page, heading)
-    if (found.length === 0) throw new Error(`README.md has no request under ${heading}.`)
+    const found = exchanges(tour, heading)
+    if (found.length === 0) throw new Error(`docs/tour.md has no request under ${heading}.`)
     return found
   })
   let folder: Folder
   let server: ChildProcess
   let port: number
 
-  const hasCurl = isThere('curl', "the README's requests")
+  const hasCurl = isThere('curl', 'the requests of the tour')
 
   beforeEach(({ skip }) => skip(!hasCurl, 'curl is missing.'))
 
@@ -63,7 +63,7 @@ describe('with the example running, each request is answered as printed', () => 
   })
 
   // In their order: a later request reads what an earlier one wrote.
-  test.each(all)('README.md:$line $command', async ({ command, answer }) => {
+  test.each(all)('docs/tour.md:$line $command', async ({ command, answer }) => {
     if (/^curl -si /.test(command)) {
       const expected = readPrinted(answer)
       const printed = readPrinted(await answerTo(command))

@@ -18,6 +18,7 @@ import {
 } from '../../src/index.ts'
 import type { RecordStore } from '../../src/source/source.ts'
 import { storageKey } from '../../src/upload/keys.ts'
+import { naming } from '../naming.ts'
 import { countingStorage } from '../upload/counting-storage.ts'
 import { memoryStorage } from '../upload/memory-storage.ts'
 
@@ -272,9 +273,10 @@ test('deletes nothing where a table is missing', async () => {
   const key = await put(storage, 'Document.cover')
   client.exec('drop table pages')
   later()
-  await expect(service(storage).cleanFiles()).rejects.toThrow(
-    'cleanFiles: the database has no table of Page, so that nobody knows which files records hold. Is it the right database?',
-  )
+  await expect(service(storage).cleanFiles()).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(naming('cleanFiles', 'Page')),
+  })
   expect(await keysOf(storage)).toEqual([key])
 })
 
@@ -295,13 +297,15 @@ test('a file that goes meanwhile is no orphan', async () => {
 })
 
 test.each([
-  [{ olderThan: -1 }, 'olderThan must be a number of seconds, 0 or more'],
-  [{ olderThan: Number.NaN }, 'olderThan must be a number of seconds'],
-  [{ olderThan: '60' }, 'olderThan must be a number of seconds'],
-  [{ remove: 'no' }, 'remove must be true or false'],
-  [{ olderthan: 60 }, 'there is no option olderthan. Did you mean olderThan? Allowed: olderThan, remove.'],
-])('refuses the options %j', async (options, message) => {
-  await expect((async () => service(memoryStorage()).cleanFiles(options as object))()).rejects.toThrow(
-    message,
-  )
+  [{ olderThan: -1 }, ['olderThan', 0, 'olderThan: 3600']],
+  [{ olderThan: Number.NaN }, ['olderThan', 0, 'olderThan: 3600']],
+  [{ olderThan: '60' }, ['olderThan', 0, 'olderThan: 3600']],
+  [{ remove: 'no' }, ['remove', 'true', 'false']],
+  [{ olderthan: 60 }, ['olderthan', 'olderThan', 'remove']],
+])('refuses the options %j', async (options, names) => {
+  const cleaned = (async () => service(memoryStorage()).cleanFiles(options as object))()
+  await expect(cleaned).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(naming('cleanFiles', ...names)),
+  })
 })

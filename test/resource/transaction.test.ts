@@ -3,6 +3,7 @@ import { type Steps, wait } from '../../src/operation/steps.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { inTransaction } from '../../src/resource/transaction.ts'
 import type { Session } from '../../src/source/source.ts'
+import { naming } from '../naming.ts'
 
 /** Transactions of an asynchronous driver. */
 const resource = {
@@ -69,7 +70,7 @@ describe('the time of a transaction', () => {
         ended()
       }
     })
-    const failed = expect(late).rejects.toThrow(/longer than TRANSACTION_TIMEOUT \(5 s\)/)
+    const failed = expect(late).rejects.toThrow(naming('TRANSACTION_TIMEOUT', 5))
     await vi.advanceTimersByTimeAsync(4999)
     expect(ended).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { jsonSchemasOf } from '../../src/schema/json-schema.ts'
+import { naming } from '../naming.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { product } from './model.ts'
@@ -28,7 +29,7 @@ describe('the JSON Schemas of a model', () => {
         price: {
           type: 'string',
           pattern: '^-?(?:0|[1-9]\\d{0,7})(?:\\.\\d{1,2})?$',
-          description: 'A decimal number with at most 8 digits before the point, 2 after it, as a string.',
+          description: expect.stringMatching(naming(8, 2)),
         },
         in_stock: { type: 'boolean', default: true },
         status: { anyOf: [{ $ref: '#/components/schemas/ProductStatusEnum' }, { type: 'null' }] },

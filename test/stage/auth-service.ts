@@ -153,7 +153,7 @@ export const registered = async (
   user: Readonly<Record<string, unknown>> = ada,
 ): Promise<Session> => {
   const reply = await send('POST', '/api/auth/register', { body: user })
-  if (reply.status !== 201) throw new Error(`The registration was refused: ${reply.text}`)
+  if (reply.status !== 201) throw new Error(`POST /api/auth/register: ${reply.status} ${reply.text}`)
   return sessionIn(reply)
 }
 

@@ -32,17 +32,22 @@ test.each([
 
 test.each([
   ['a query', 'sql`select name from users where id = 1`'],
+  ['a type of SQL', 'f("timestamp with time zone")'],
   ['a list of words', 'words(`\nfirst second third\nfourth`)'],
   ['a name', "call('text/plain; charset=utf-8')"],
 ])('%s is none', (_, text) => {
   expect(sentencesOf({ path: 'a/b.ts', text })).toEqual([])
 })
 
-const known = sentencesOf({ path: 'a.ts', text: `f(\`The page \${n} is too high for this list.\`)` })
+const known = sentencesOf({
+  path: 'a.ts',
+  text: `f(\`The page \${n} is too high for this list. Install it: npm install --save-dev page-maker\`)`,
+})
 
 test.each([
   ['a text', "expect(detail).toContain('too high for this list')"],
   ['a pattern', 'expect(detail).toMatch(/is too high\\sfor/)'],
+  ['a row', "test.each([[1, 'it is too high for this list']])('%s', (_, text) => expect(text).toBe(1))"],
   ['a template', `expect(detail).toBe(\`The page \${n} is too high for this list.\`)`],
 ])('a quotation in %s is found', (_, text) => {
   expect(quotationsOf(known)({ path: 'b.test.ts', text })).toHaveLength(1)
@@ -50,7 +55,11 @@ test.each([
 
 test.each([
   ['names', "expect(detail).toMatch(naming('page', '7'))"],
+  ['a command', "expect(detail).toMatch(naming('npm install --save-dev page-maker'))"],
+  ['names with hyphens and slashes', "import('too/high-for/this-list')"],
   ['a title', "test('it is too high for this list', () => undefined)"],
+  ['a title in a row', "test.each([['it is too high for this list', 1]])('%s', (_, n) => expect(n).toBe(1))"],
+  ['a key', "const cases = { 'it is too high for this list': 1 }"],
   ['a title of many', "test.each([1])('it is too high for this list', () => undefined)"],
 ])('%s quote nothing', (_, text) => {
   expect(quotationsOf(known)({ path: 'b.test.ts', text })).toEqual([])

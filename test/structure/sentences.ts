@@ -15,6 +15,11 @@ interface Literal extends Node {
   readonly quasis?: readonly { readonly value: { readonly cooked: string } }[]
 }
 
+/** A function of one test, or of each of many. */
+interface TestBody extends Node {
+  readonly params?: readonly (Node & { readonly name?: string })[]
+}
+
 interface Call extends Node {
   readonly callee: Node & { readonly name?: string; readonly object?: Node; readonly tag?: Node }
   readonly arguments: readonly Literal[]
@@ -31,7 +36,7 @@ const textOf = ({ type, value, regex, quasis }: Literal): string | undefined => 
 }
 
 const sql =
-  /\b(select|update \{\}|delete from|explain|case when|create table|json_table|convert|asc|desc|collate)\b|is (not )?(null|true)$|constraint failed|string\.format/i
+  /\b(select|update \{\}|delete from|explain|case when|create table|json_table|convert|asc|desc|collate)\b|with(out)? time zone$|is (not )?(null|true)$|constraint failed|string\.format/i
 
 const functionWord =
   /\b(an?|the|is|are|has|no|not|of|to|it|its|for|with|must|cannot|and|or|by|at|in|already|alone|only|use)\b/i
@@ -61,15 +66,21 @@ export const sentencesOf = (file: SourceFile): readonly Sentence[] => {
   })
 }
 
+/** A name with hyphens or slashes is one word: `content-disposition`, `drizzle-orm/node-postgres`. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .replaceAll('{}', ' § ')
-    .split(/[^a-z§'_]+/)
-    .filter((word) => word !== '')
+    .split(/[^a-z§'_/-]+/)
+    .filter((word) => /[a-z§]/.test(word))
 
 /** How many words in a row make a quotation. */
 const QUOTED = 4
+
+/** Code, commands and paths have none of these words. */
+const ordinaryWord = new RegExp(
+  `${functionWord.source}|\\b(be|each|gives?|may|needs|one|takes|that|there|this|what)\\b`,
+)
 
 const runsOf = (text: string): readonly string[] => {
   const words = wordsOf(text)
@@ -77,6 +88,7 @@ const runsOf = (text: string): readonly string[] => {
     .map((_, index) => words.slice(index, index + QUOTED))
     .filter((run) => run.length === QUOTED && !run.includes('§'))
     .map((run) => run.join(' '))
+    .filter((run) => ordinaryWord.test(run))
 }
 
 const titled = /^(test|it|describe\w*)$/
@@ -88,6 +100,30 @@ const isTitled = ({ callee }: Call): boolean => {
   return titled.test(called?.name ?? '')
 }
 
+interface Row {
+  readonly elements?: readonly Node[]
+}
+
+interface Rows {
+  readonly elements?: readonly Row[]
+  /** Of `[…] as const`. */
+  readonly expression?: Rows
+}
+
+/** Where rows of a test of many have a text for its title only: its function leaves that out, as `_` or `_title`. */
+const titlesOfRows = ({ callee, arguments: [, body] }: Call): readonly number[] => {
+  const { arguments: [table] = [] } = callee as Partial<Call>
+  const given = table as Rows | undefined
+  const rows = given?.elements ?? given?.expression?.elements ?? []
+  const unused = (body as TestBody | undefined)?.params?.map(({ name }) => name?.startsWith('_')) ?? []
+  return rows.flatMap(({ elements = [] }) =>
+    elements.flatMap(({ start }, place) => (unused[place] === true ? [start] : [])),
+  )
+}
+
+const isProperty = (node: Node): node is Node & { readonly key: Node; readonly computed: boolean } =>
+  node.type === 'Property'
+
 /** The places of a test that quote a sentence in place of its status, code and names, as `path:line text`. */
 export const quotationsOf =
   (sentences: readonly Sentence[]) =>
@@ -98,8 +134,9 @@ export const quotationsOf =
       nodes
         .filter(isCall)
         .filter(isTitled)
-        .map((call) => call.arguments[0]?.start),
+        .flatMap((call) => [call.arguments[0]?.start, ...titlesOfRows(call)]),
     )
+    for (const { key, computed } of nodes.filter(isProperty)) if (!computed) titles.add(key.start)
     return nodes.flatMap((node) => {
       const text = titles.has(node.start) ? undefined : textOf(node as Literal)
       if (text === undefined || !runsOf(text).some((run) => known.has(run))) return []

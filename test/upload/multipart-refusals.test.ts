@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import { readMultipart } from '../../src/upload/multipart.ts'
+import { naming } from '../naming.ts'
 import { boundary, contentType, cut, encode, raw } from './encode.ts'
 import { type Options, read, readingOf, refusal, sourceOf } from './read.ts'
 
@@ -11,81 +12,111 @@ const named = 'Content-Disposition: form-data; name="a"'
 const one = encode([{ name: 'a', content: text('1') }])
 const without = (body: Buffer, bytes: number): Buffer => body.subarray(0, body.length - bytes)
 
-const broken: readonly (readonly [what: string, body: Buffer | string, says: RegExp, options?: Options])[] = [
-  ['nothing at all', '', /ends before its last boundary/],
-  ['JSON', '{"a":1}', /ends before its last boundary/],
-  ['no last boundary', without(one, boundary.length + 8), /ends before its last boundary/],
-  ['a last boundary cut short', without(one, 4), /ends before its last boundary/],
-  ['a last boundary with one dash', without(one, 3), /ends before its last boundary/],
-  ['a text cut short', raw([named, 'x'.repeat(99)]).subarray(0, 120), /ends before its last boundary/],
-  ['a head cut short', one.subarray(0, 40), /ends before its last boundary/],
-  ['a head without an end', `--${boundary}\r\n${named}\r\n--${boundary}--\r\n`, /inside its head/],
-  ['no head', `--${boundary}\r\n--${boundary}--\r\n`, /has no head/],
-  ['a head of nothing', raw(['', 'x']), /needs a head with Content-Disposition/],
-  [
-    'a boundary that goes on',
-    `--${boundary}s\r\n${named}\r\n\r\n1\r\n--${boundary}--`,
-    /boundary stands inside/,
-  ],
-  [
-    'a boundary and one dash',
-    `--${boundary}-\r\n${named}\r\n\r\n1\r\n--${boundary}--`,
-    /boundary stands inside/,
-  ],
-  ['a boundary and many spaces', `--${boundary}${' '.repeat(999)}\r\n`, /boundary stands inside/],
-  ['a boundary and a line feed', `--${boundary}\n${named}\n\n1\n--${boundary}--`, /boundary stands inside/],
-  ['no disposition', raw(['Content-Type: text/plain', '1']), /needs a head with Content-Disposition/],
-  ['no name', raw(['Content-Disposition: form-data', '1']), /needs a head with Content-Disposition/],
-  ['another disposition', raw(['Content-Disposition: attachment; name="a"', '1']), /needs a head/],
-  ['a name without its last quote', raw(['Content-Disposition: form-data; name="a', '1']), /needs a head/],
+/** Why a body is refused, and the names and limits that the refusal must have. */
+interface Reason {
+  readonly reason: string
+  readonly names?: readonly (string | number)[]
+}
+
+const [ended, endedInHead] = [{ reason: 'ended' }, { reason: 'ended in a head' }]
+const boundaryInside = { reason: 'boundary inside' }
+const disposition = { reason: 'disposition', names: ['Content-Disposition', 'form-data', 'name='] }
+const notAHeader = { reason: 'not a header' }
+
+const broken: readonly (readonly [what: string, body: Buffer | string, why: Reason, options?: Options])[] = [
+  ['nothing at all', '', ended],
+  ['JSON', '{"a":1}', ended],
+  ['no last boundary', without(one, boundary.length + 8), ended],
+  ['a last boundary cut short', without(one, 4), ended],
+  ['a last boundary with one dash', without(one, 3), ended],
+  ['a text cut short', raw([named, 'x'.repeat(99)]).subarray(0, 120), ended],
+  ['a head cut short', one.subarray(0, 40), ended],
+  ['a head without an end', `--${boundary}\r\n${named}\r\n--${boundary}--\r\n`, endedInHead],
+  ['no head', `--${boundary}\r\n--${boundary}--\r\n`, { reason: 'no head' }],
+  ['a head of nothing', raw(['', 'x']), disposition],
+  ['a boundary that goes on', `--${boundary}s\r\n${named}\r\n\r\n1\r\n--${boundary}--`, boundaryInside],
+  ['a boundary and one dash', `--${boundary}-\r\n${named}\r\n\r\n1\r\n--${boundary}--`, boundaryInside],
+  ['a boundary and many spaces', `--${boundary}${' '.repeat(999)}\r\n`, boundaryInside],
+  ['a boundary and a line feed', `--${boundary}\n${named}\n\n1\n--${boundary}--`, boundaryInside],
+  ['no disposition', raw(['Content-Type: text/plain', '1']), disposition],
+  ['no name', raw(['Content-Disposition: form-data', '1']), disposition],
+  ['another disposition', raw(['Content-Disposition: attachment; name="a"', '1']), disposition],
+  ['a name without its last quote', raw(['Content-Disposition: form-data; name="a', '1']), disposition],
   [
     'a line break in a name',
     raw(['Content-Disposition: form-data; name="a%0d%0ab"', '1']),
-    /control character/,
+    { reason: 'control character' },
   ],
-  ['a line that is no header', raw([`${named}\r\nnothing`, '1']), /line that is no header/],
-  ['a folded line', raw([`${named};\r\n x=y`, '1']), /line that is no header/],
-  ['a control character in a head', raw([`${named}\r\nX-A: \0`, '1']), /line that is no header/],
-  ['two dispositions', raw([`${named}\r\n${named}`, '1']), /content-disposition twice/],
+  ['a line without a colon', raw([`${named}\r\nnothing`, '1']), notAHeader],
+  ['a folded line', raw([`${named};\r\n x=y`, '1']), notAHeader],
+  ['a control character in a head', raw([`${named}\r\nX-A: \0`, '1']), notAHeader],
+  [
+    'two dispositions',
+    raw([`${named}\r\n${named}`, '1']),
+    { reason: 'twice', names: ['content-disposition'] },
+  ],
   [
     'a head that is no UTF-8',
     raw([`${named}; x=Q`, '1'])
       .toString()
       .replace('Q', '\u00e4'),
-    /not UTF-8/,
+    { reason: 'not UTF-8', names: ['UTF-8'] },
   ],
   [
     'a multipart in a part',
     raw([`${named}\r\nContent-Type: multipart/mixed; boundary=b`, '1']),
-    /multipart itself/,
+    { reason: 'nested' },
   ],
-  ['a type that is none', raw([`${named}\r\nContent-Type: png`, '1']), /content type .* cannot be read/],
-  ['base64', raw([`${named}\r\nContent-Transfer-Encoding: base64`, 'MQ==']), /transfer encoding/],
-  ['a head of 100 kB', raw([`${named}\r\nX-A: ${'x'.repeat(100_000)}`, '1']), /longer than 8192 bytes/],
+  ['a type that is none', raw([`${named}\r\nContent-Type: png`, '1']), { reason: 'type' }],
+  ['base64', raw([`${named}\r\nContent-Transfer-Encoding: base64`, 'MQ==']), { reason: 'encoding' }],
+  [
+    'a head of 100 kB',
+    raw([`${named}\r\nX-A: ${'x'.repeat(100_000)}`, '1']),
+    { reason: 'long head', names: [8192] },
+  ],
   [
     'a head a byte too long',
     raw([named, '1']),
-    /longer than 39 bytes/,
+    { reason: 'head a byte too long', names: [39] },
     { limits: { UPLOAD_HEADER_LIMIT: named.length - 1 } },
   ],
-  ['many lines in a head', raw([`${named}${'\r\nX: 1'.repeat(30)}`, '1']), /more than 20 lines/],
-  ['a long name', encode([{ name: 'n'.repeat(256), content: text('1') }]), /longer than 255 characters/],
+  [
+    'many lines in a head',
+    raw([`${named}${'\r\nX: 1'.repeat(30)}`, '1']),
+    { reason: 'many lines', names: [20] },
+  ],
+  ['a long name', encode([{ name: 'n'.repeat(256), content: text('1') }]), { reason: 'name', names: [255] }],
   [
     'a long file name',
     encode([{ ...file('a', 1), fileName: 'n'.repeat(256) }]),
-    /longer than 255 characters/,
+    { reason: 'file name', names: [255] },
   ],
 ]
 
-const cases = broken.map(([what, body, says, options = {}]) => ({ what, body, says, options }))
+const cases = broken.map(([what, body, why, options = {}]) => ({ what, body, options, names: [], ...why }))
 
-test.each(cases)('$what is a 400', async ({ body, says, options }) => {
-  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+const bytesOf = (body: Buffer | string): Buffer =>
+  typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+
+test.each(cases)('$what is a 400', async ({ body, names, options }) => {
+  const bytes = bytesOf(body)
   for (const sizes of [[1], [7, 3], [100_000]]) {
     const error = await refusal(cut(bytes, sizes), options)
-    expect(error.detail).toMatch(says)
+    expect(error.detail).toMatch(naming(...names))
     expect(error).toMatchObject({ status: 400, code: 'malformed_multipart' })
   }
+})
+
+test('each reason has its own words', async () => {
+  const said = new Set<string>()
+  const details = new Set<string>()
+  for (const { body, reason, options } of cases) {
+    const { detail } = await refusal(cut(bytesOf(body), [100_000]), options)
+    said.add(`${reason}: ${detail}`)
+    details.add(detail)
+  }
+  const { size } = new Set(cases.map(({ reason }) => reason))
+  expect([said.size, details.size]).toEqual([size, size])
 })
 
 const heads: readonly (readonly [type: string | undefined, status: number])[] = [

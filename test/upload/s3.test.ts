@@ -5,6 +5,7 @@ import { StartError } from '../../src/index.ts'
 import { storageKey } from '../../src/upload/keys.ts'
 import { toStorageError } from '../../src/upload/s3.ts'
 import { storageContract } from '../contract/storage.ts'
+import { naming } from '../naming.ts'
 import { freePort } from '../readme/server.ts'
 import { type S3Server, startS3 } from '../servers/s3.ts'
 import { onS3 } from '../servers/test-s3.ts'
@@ -67,16 +68,17 @@ onS3('the S3 storage', () => {
     test('names a bucket that is not there', async () => {
       const checked = s3Storage({ client: clientOf(), bucket: 'nowhere' }).check()
       await expect(checked).rejects.toThrow(StartError)
-      await expect(checked).rejects.toThrow(
-        'The bucket nowhere of s3Storage() is not there: create it first.',
-      )
+      await expect(checked).rejects.toThrow(naming('nowhere', 's3Storage()'))
     })
 
     test('names what credentials need', async () => {
       const credentials = { ...server.credentials, secretAccessKey: 'wrong' }
       const checked = s3Storage({ client: clientOf({ credentials }), bucket: server.bucket }).check()
       await expect(checked).rejects.toThrow(
-        /^The bucket media of s3Storage\(\) refuses these credentials: .*s3:ListBucket/,
+        naming(
+          ...['media', 's3Storage()', 's3:ListBucket', 's3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+          ...['s3:AbortMultipartUpload', 's3:ListBucketMultipartUploads'],
+        ),
       )
     })
 
@@ -166,7 +168,7 @@ onS3('the S3 storage', () => {
 
   test.each(['../up', '/root', 'a//b', '.hidden'])('the prefix %j is refused', (prefix) => {
     expect(() => s3Storage({ client: clientOf(), bucket: server.bucket, prefix })).toThrow(
-      `The prefix ${JSON.stringify(prefix)} of s3Storage() cannot begin a key. Write it as "media".`,
+      naming(JSON.stringify(prefix), 's3Storage()', '"media"'),
     )
   })
 })

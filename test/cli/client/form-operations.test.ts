@@ -23,11 +23,15 @@ describe('a document for generators', () => {
     expect(withFormOperations(given)).toEqual(
       documentOf({
         '/notes/': { get, post: operation('createNote', JSON_BODY) },
-        '/notes': { post: { ...operation('createNoteForm', FORM), summary: 'Create, with files' } },
+        '/notes': {
+          post: { ...operation('createNoteForm', FORM), summary: expect.stringMatching(/Create.+/) },
+        },
         '/notes/{id}': {
           patch: operation('updateNote', { ...JSON_BODY, 'application/merge-patch+json': {} }),
         },
-        '/notes/{id}/': { patch: { ...operation('updateNoteForm', FORM), summary: 'Create, with files' } },
+        '/notes/{id}/': {
+          patch: { ...operation('updateNoteForm', FORM), summary: expect.stringMatching(/Create.+/) },
+        },
       }),
     )
     expect(given).toEqual(before)

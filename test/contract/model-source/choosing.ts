@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
 import type { Row } from '../../../src/source/source.ts'
+import { naming } from '../../naming.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 const byPrice: readonly Order[] = [
@@ -60,7 +61,7 @@ export const choosing = ({ connected, store, model, author, book, hard }: Stage)
       expect(await errorOf(() => chosen(['id', field]))).toMatchObject({
         kind: 'unrepresentable',
         fields: [field],
-        cause: { message: expect.stringContaining(`Book ${id}, field ${field}`) },
+        cause: { message: expect.stringMatching(naming('Book', String(id), field)) },
       })
     })
 

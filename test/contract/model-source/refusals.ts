@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { everything } from '../../../src/query/ast.ts'
 import { type Awaitable, SourceError } from '../../../src/source/source.ts'
+import { naming } from '../../naming.ts'
 import { errorOf, type Stage } from './stage.ts'
 
 /** What of a refusal is the same on every database. */
@@ -112,7 +113,7 @@ export const refusals = ({ connected, store, author, book }: Stage): void => {
       const read = () => store('Book').read([id], everything)
       expect(await refusal(read)).toEqual({ kind: 'unrepresentable', fields: [field], models: [] })
       const { cause } = (await errorOf(read)) as SourceError
-      expect(String(cause)).toContain(`Book ${id}, field ${field}`)
+      expect(String(cause)).toMatch(naming('Book', String(id), field))
       const page = { filter: everything, order: [], limit: 9, offset: 0 }
       expect(await refusal(() => store('Book').list(page, everything))).toMatchObject({ fields: [field] })
     })

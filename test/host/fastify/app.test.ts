@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyTypeProvider } from 'fastify'
 import { expect, expectTypeOf, it } from 'vitest'
+import { StartError } from '../../../src/error/errors.ts'
 import { type FastifyApp, fastifyHost } from '../../../src/host/fastify/index.ts'
+import { naming } from '../../naming.ts'
 
 interface OtherLogger extends FastifyBaseLogger {
   readonly shout: (line: string) => void
@@ -31,6 +33,7 @@ it.each([undefined, null, 1, 'fastify', {}, { register() {}, route() {} }, () =>
   'does not take %o for a Fastify application',
   (app) => {
     expect(fastifyHost.accepts(app)).toBe(false)
-    expect(() => fastifyHost.attach(app)).toThrow('This is no Fastify application.')
+    expect(() => fastifyHost.attach(app)).toThrow(StartError)
+    expect(() => fastifyHost.attach(app)).toThrow(naming('Fastify'))
   },
 )

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { StartError } from '../../../src/error/errors.ts'
 import { type FetchApp, fetchApp, fetchHost } from '../../../src/host/fetch/index.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
 import { limit, operations } from '../../contract/host-operations.ts'
+import { naming } from '../../naming.ts'
 
 beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -37,7 +39,8 @@ describe('base', () => {
   })
 
   it.each(['api', 'http://x/api', '/a b', '/api?', '//api', '/api//', '/#'])('cannot be %j', (base) => {
-    expect(() => fetchApp({ base })).toThrow(`base must be a path as /api, not ${JSON.stringify(base)}.`)
+    expect(() => fetchApp({ base })).toThrow(StartError)
+    expect(() => fetchApp({ base })).toThrow(naming('base', '/api', JSON.stringify(base)))
   })
 })
 
@@ -45,7 +48,8 @@ it('takes the applications of fetchApp() alone', () => {
   expect(fetchHost.accepts(fetchApp())).toBe(true)
   for (const app of [undefined, null, {}, { fetch }, 'x', () => undefined]) {
     expect(fetchHost.accepts(app)).toBe(false)
-    expect(() => fetchHost.attach(app)).toThrow('This is no application of fetchApp().')
+    expect(() => fetchHost.attach(app)).toThrow(StartError)
+    expect(() => fetchHost.attach(app)).toThrow(naming('fetchApp()'))
   }
 })
 
@@ -117,7 +121,7 @@ it('answers where the client ends too early, and where the body is gone', async 
   const app = await mounted()
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
   const broken = await ask(app, 'http://x/items/', { method: 'POST', body, duplex: 'half' })
-  expect([broken.status, broken.json.detail]).toEqual([400, 'The body ended before it was complete.'])
+  expect([broken.status, broken.json.code]).toEqual([400, 'rejected'])
   const read = new Request('http://x/items/', { method: 'POST', body: 'x' })
   await read.text()
   expect((await app.fetch(read)).status).toBe(500)
@@ -138,7 +142,7 @@ it('knows the address that clientAddress tells', async () => {
   expect((await ask(app, 'http://x/who', { headers })).json.address).toBe('203.0.113.9')
   expect((await ask(app, 'http://x/who')).json.address).toBe(null)
   expect((await ask(await mounted(), 'http://x/who', { headers })).json.address).toBe(null)
-  expect(() => fetchApp({ clientAddress: '127.0.0.1' as never })).toThrow(
-    'fetchApp: clientAddress must be a function: (request) => string | undefined.',
-  )
+  const start = () => fetchApp({ clientAddress: '127.0.0.1' as never })
+  expect(start).toThrow(StartError)
+  expect(start).toThrow(naming('fetchApp', 'clientAddress', '(request) => string | undefined'))
 })

@@ -15,9 +15,11 @@ import {
   type OwnAuth,
   type ServiceAuth,
 } from '../../../src/index.ts'
+import { naming } from '../../naming.ts'
 import { type AuthService, ada, registered, secret, sessionIn } from '../../stage/auth-service.ts'
 import { type Answer, headersOf, type Sent } from '../../stage/requests.ts'
 import { later } from '../../stage/stateful.ts'
+import { startError } from '../start-error.ts'
 
 type Options = Partial<AuthRoutesOptions<unknown>>
 
@@ -214,22 +216,22 @@ describe.each([
   })
 
   it.each([
-    [{ model: [] }, 'registerAuthRoutes: there is no option model. Did you mean models?'],
-    [{ auth: true }, 'registerAuthRoutes: there is no option auth.'],
-    [{ models: undefined }, 'models'],
-    [{ models: {} }, 'models'],
-    [{ settings: {} }, 'secret'],
-    [{ settings: settings({ JWT_SECRET: 'short' }) }, 'JWT_SECRET'],
-    [{ settings: settings({ JWT_ALGORITHM: 'none' }) }, 'JWT_ALGORITHM'],
-    [{ settings: settings({ LOGIN_FIELDS: ['e_mail'] }) }, 'Did you mean email?'],
-    [{ settings: { AUTH_USER_MODEL: 'app.Person' } }, 'there is no model app.Person'],
-    [{ modelConfig: { User: { hiden: ['name'] } } }, 'hiden'],
-    [{ modelConfig: { Usr: {} } }, 'Usr'],
-  ] as const)('refuse %j', async (options, message) => {
+    [{ model: [] }, ['registerAuthRoutes', 'model', 'models']],
+    [{ auth: true }, ['registerAuthRoutes', 'auth']],
+    [{ models: undefined }, ['models', 'drizzleModels']],
+    [{ models: {} }, ['models', 'drizzleModels']],
+    [{ settings: {} }, ['SECRET_KEY', 'JWT_SECRET', 'SERVICE_AUTH']],
+    [{ settings: settings({ JWT_SECRET: 'short' }) }, ['JWT_SECRET', 'HS256', 32]],
+    [{ settings: settings({ JWT_ALGORITHM: 'none' }) }, ['JWT_ALGORITHM', 'none', 'HS256']],
+    [{ settings: settings({ LOGIN_FIELDS: ['e_mail'] }) }, ['LOGIN_FIELDS', 'e_mail', 'email']],
+    [{ settings: { AUTH_USER_MODEL: 'app.Person' } }, ['AUTH_USER_MODEL', 'app.Person', 'app.User']],
+    [{ modelConfig: { User: { hiden: ['name'] } } }, ['User', 'hiden', 'hidden']],
+    [{ modelConfig: { Usr: {} } }, ['modelConfig', 'Usr', 'User']],
+  ] as const)('refuse %j', async (options, names) => {
     const starting = serve(options as unknown as Options).then(() => 'It was started.')
     await expect(starting).rejects.toMatchObject({
       name: 'StartError',
-      message: expect.stringContaining(message),
+      message: expect.stringMatching(naming(...names)),
     })
   })
 
@@ -239,8 +241,10 @@ describe.each([
     const of = (tables: Record<string, unknown>): Options => ({
       models: drizzleModels(drizzle({ client }), tables as never) as unknown as ModelSource<unknown>,
     })
-    await expect(serve(of({ notes }))).rejects.toThrow('needs a model of users with a password')
-    await expect(serve(of({ users: usersTable }))).rejects.toThrow('no table for User')
+    await expect(serve(of({ notes }))).rejects.toThrow(
+      startError('usersTable', 'modelrest/drizzle/sqlite', 'AUTH_USER_MODEL'),
+    )
+    await expect(serve(of({ users: usersTable }))).rejects.toThrow(startError('User', 'exclude'))
     client.close()
   })
 
@@ -278,9 +282,7 @@ describe.each([
 describe('a path that is taken', () => {
   it.each(['/api/auth/login', '/api/auth/login/'])('by the application is refused: %s', async (url) => {
     const before: Started['before'] = (app) => void app.post(url, async () => 'theirs')
-    await expect(fastifyAlone({ before })).rejects.toThrow(
-      'The application serves POST /api/auth/login already.',
-    )
+    await expect(fastifyAlone({ before })).rejects.toThrow(startError('POST', '/api/auth/login'))
   })
 
   it('by routes that were registered before is refused', async () => {
@@ -291,7 +293,7 @@ describe('a path that is taken', () => {
       settings: settings(),
     }
     await onFetch(app, options as never)
-    await expect(onFetch(app, options as never)).rejects.toThrow('serves POST /auth/login already')
+    await expect(onFetch(app, options as never)).rejects.toThrow(startError('POST', '/auth/login'))
     client.close()
   })
 })
@@ -326,7 +328,7 @@ describe('rest.authenticate', () => {
     // Fastify itself answers with the status of what is thrown.
     expect((await send('POST', '/hello', { cookies })).status).toBe(403)
     for (const strange of [undefined, null, {}, 'x'])
-      await expect(rest.authenticate(strange as never)).rejects.toThrow('takes a request of the application')
+      await expect(rest.authenticate(strange as never)).rejects.toThrow(naming('authenticate'))
     await stop()
   })
 

@@ -131,7 +131,7 @@ describeServices('hooks', (serve) => {
     }
     // Of a wrong password the hook hears nothing.
     const wrong = await loggedIn(service, { email: ada.email, password: 'wrong' })
-    expect(wrong.json['detail']).toBe('The login or the password is wrong.')
+    expect(wrong.json).toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 
   it('checklist 30: hooks hear of what was good alone', async () => {

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fetchApp, ModelRest } from '../../../src/entry/fetch.ts'
 import type { Caller } from '../../../src/index.ts'
+import { naming } from '../../naming.ts'
 import { ada, describeServices, loggedIn, registered } from '../../stage/auth-service.ts'
 import { openModels } from '../service.ts'
 
@@ -76,7 +77,7 @@ describeServices('errors of statements in the log', (serve) => {
     const logged = logging()
     const service = await serve({}, { health: { checks: { audit: write } } })
     expect((await service.send('GET', '/api/health/ready')).status).toBe(503)
-    expect(logged(service)).toContain('health: audit failed')
+    expect(logged(service)).toMatch(naming('health', 'audit'))
     expect(logged(service)).toContain('Failed query: insert into audit')
     expect(logged(service)).not.toContain(value)
   })

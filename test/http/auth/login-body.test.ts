@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { naming } from '../../naming.ts'
 import { ada, describeServices, loggedIn, registered } from '../../stage/auth-service.ts'
 
 const { email, username, password } = ada
@@ -46,9 +47,10 @@ describeServices('bodies of a login', (serve) => {
   it('name what is allowed, and repeat no value', async () => {
     const service = await serve()
     const none = await loggedIn(service, { password })
-    expect(none.json['detail']).toContain('Give exactly one of email, username, login.')
+    expect(none.json['detail']).toMatch(naming('email', 'username', 'login'))
     const unknown = await loggedIn(service, { e_mail: 'secret of mine', password })
-    expect(unknown.json['detail']).toContain('Did you mean email?')
+    expect(unknown.json['detail']).toMatch(naming('e_mail', 'email'))
+    expect(unknown.json['errors']).toMatchObject([{ pointer: '/e_mail', code: 'unknown_key' }])
     expect(unknown.text).not.toMatch(/secret of mine|correct horse/)
   })
 

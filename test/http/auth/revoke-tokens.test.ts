@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServiceAuth } from '../../../src/index.ts'
+import { naming } from '../../naming.ts'
 import { type AuthService, ada, registered, services, sessionIn } from '../../stage/auth-service.ts'
 
 describe.each(services)('on %s', (_name, start) => {
@@ -30,10 +31,12 @@ describe.each(services)('on %s', (_name, start) => {
 
   it('revokeTokens says what it needs: stateful mode, and the key of a user', async () => {
     const { rest } = await serve({})
-    await expect(rest.revokeTokens(1)).rejects.toThrow('revokeTokens needs auth: true and SERVICE_AUTH')
+    await expect(rest.revokeTokens(1)).rejects.toThrow(
+      naming('revokeTokens', 'auth: true', 'SERVICE_AUTH', 'STATEFUL: true'),
+    )
     await service?.stop()
     const stateful = await serve({ STATEFUL: true })
-    await expect(stateful.rest.revokeTokens('ada')).rejects.toThrow('revokeTokens takes the key of a user.')
+    await expect(stateful.rest.revokeTokens('ada')).rejects.toThrow(naming('revokeTokens'))
   })
 
   it('a user refreshes no more often than REFRESH_MAX, so that nobody fills the cache of all', async () => {

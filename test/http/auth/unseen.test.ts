@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { naming } from '../../naming.ts'
 import { type AuthService, ada, describeServices, loggedIn } from '../../stage/auth-service.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
 import { later } from '../../stage/stateful.ts'
@@ -141,7 +142,7 @@ describeServices('secrets', (serve) => {
     replies.push(await send('POST', '/api/auth/register', { body: bob }))
     for (const reply of replies) expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' })
     const written = [...lines, ...log.map((entry) => JSON.stringify(entry))].join('\n')
-    expect(written).toContain('/api/auth/register failed')
+    expect(written).toMatch(naming('POST /api/auth/register'))
     for (const text of [written, others.join('\n')]) expect(text).not.toMatch(/argon2id|correct horse/)
   })
 })

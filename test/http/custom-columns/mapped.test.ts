@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { naming } from '../../naming.ts'
 import type { Answer } from '../../stage/requests.ts'
 import { type Dialect, onEachDialect } from './dialects.ts'
 import {
@@ -163,7 +164,7 @@ onEachDialect('custom columns with mappers', (dialect) => {
     }
     expect((await service.send('POST', '/things/', { loose: 'text' })).json).toMatchObject({ loose: 'text' })
     expect(service.notes).toHaveLength(1)
-    expect(service.notes[0]).toMatch(/odd \(text\), loose \(text\)/)
+    expect(service.notes[0]).toMatch(naming('odd', 'loose', 'text', 'columns: {'))
   })
 
   it('are unique as they are stored', async () => {

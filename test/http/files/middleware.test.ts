@@ -12,6 +12,7 @@ import { listen } from '../../host/listen.ts'
 import { contentType } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
+import { startError } from '../start-error.ts'
 import { document, filePart, form, sqliteWorld, textPart, type World } from './writing-stage.ts'
 
 const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
@@ -86,7 +87,7 @@ describe('the setting MIDDLEWARE', () => {
 
   test('takes no other name', () => {
     expect(() => defineSettings({ MIDDLEWARE: ['PutPatch'] as never })).toThrow(
-      'The setting MIDDLEWARE must be a list of strings, each of them one of ProcessPutPatchMiddleware.',
+      startError('MIDDLEWARE', 'ProcessPutPatchMiddleware'),
     )
   })
 })

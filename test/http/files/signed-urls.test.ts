@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BaseModelController, controllerFor, defineSettings, StorageError } from '../../../src/index.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'
 import { samples } from '../../upload/samples.ts'
+import { startError } from '../start-error.ts'
 import { callerIn, type ReadingOptions, type ReadingStage, readingHosts } from './reading-stage.ts'
 
 const auth = { authenticate: callerIn }
@@ -70,7 +71,7 @@ describe.each(readingHosts)('URLs of files over %s, with authentication', (_name
       }),
     })
     expect(await urlOf(stage)).toContain('?expires=1772360520&')
-    expect(() => defineSettings({ MEDIA_URL_EXP: 302_401 })).toThrow(/MEDIA_URL_EXP must be/)
+    expect(() => defineSettings({ MEDIA_URL_EXP: 302_401 })).toThrow(startError('MEDIA_URL_EXP', 302_400))
   })
 
   it('end when the record holds another file, or is gone', async () => {
@@ -202,7 +203,7 @@ describe.each(readingHosts)('URLs of files over %s, with authentication', (_name
 
   it('need SECRET_KEY in production', async () => {
     vi.stubEnv('NODE_ENV', 'production')
-    await expect(start({ auth })).rejects.toThrow(/URLs of files need the setting SECRET_KEY/)
+    await expect(start({ auth })).rejects.toThrow(startError('SECRET_KEY', 'defineSettings({ SECRET_KEY'))
     vi.stubEnv('NODE_ENV', 'test')
     const { stage } = await open({ settings: {} })
     expect(await statusOf(stage, await urlOf(stage))).toBe(200)

@@ -6,6 +6,7 @@ import { validateBody } from '../../../src/schema/issues.ts'
 import { jsonSchemasOf } from '../../../src/schema/json-schema.ts'
 import { schemaNames } from '../../../src/schema/members.ts'
 import { schemasOf } from '../../../src/schema/zod.ts'
+import { naming } from '../../naming.ts'
 import { fieldNamed, modelOf } from '../../sample-model.ts'
 import { compile } from '../../schema/ajv.ts'
 import { expectation, field, read, readText } from './field.ts'
@@ -16,11 +17,10 @@ test.each(['file', 'image'] as const)(
   'a %s is what an upload has stored, and nothing that looks like it',
   (kind) => {
     const photo = field(kind, 'string')
-    const noun = kind === 'file' ? 'a file' : 'an image'
     expect(read(photo, uploadedFile(facts))).toBe(facts.key)
     for (const value of [facts.key, '', facts, { ...uploadedFile(facts) }, [facts.key], 5, true, {}]) {
       expect(read(photo, value)).toBe('invalid_format')
-      expect(expectation(photo, value)).toBe(`${noun}, sent as a part of multipart/form-data`)
+      expect(expectation(photo, value)).toMatch(naming(kind, 'multipart/form-data'))
     }
     expect(readText(photo, facts.key)).toBe('invalid_format')
     expect(kinds[kind].write(facts.key, photo)).toBe(facts.key)
@@ -58,12 +58,12 @@ test('a JSON body takes null where there may be none, and no path', () => {
       {
         pointer: '/content',
         code: 'invalid_format',
-        detail: 'Expected a file, sent as a part of multipart/form-data.',
+        detail: expect.stringMatching(naming('file', 'multipart/form-data')),
       },
       {
         pointer: '/preview',
         code: 'invalid_format',
-        detail: 'Expected an image, sent as a part of multipart/form-data.',
+        detail: expect.stringMatching(naming('image', 'multipart/form-data')),
       },
     ],
   })

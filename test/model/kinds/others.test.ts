@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { nullable, Unrepresentable } from '../../../src/model/codec.ts'
 import { kinds } from '../../../src/model/kinds/index.ts'
+import { naming } from '../../naming.ts'
 import { expectation, field, read, readText, write } from './field.ts'
 
 describe('the flags', () => {
@@ -32,7 +33,7 @@ describe('text', () => {
     expect(read(name, '🎈🎈🎈')).toBe('🎈🎈🎈')
     expect(read(name, '🎈🎈🎈🎈')).toBe('too_long')
     expect(read(name, 'abcd')).toBe('too_long')
-    expect(expectation(name, 'abcd')).toBe('text of at most 3 characters')
+    expect(expectation(name, 'abcd')).toMatch(naming(3))
   })
 
   test('is Unicode that databases hold', () => {
@@ -54,7 +55,7 @@ describe('enums, booleans and UUIDs', () => {
     expect(read(status, 'live')).toBe('live')
     expect(read(status, 'gone')).toBe('not_in_enum')
     expect(read(status, 1)).toBe('wrong_type')
-    expect(expectation(status, 'gone')).toBe('one of draft, live')
+    expect(expectation(status, 'gone')).toMatch(naming('draft', 'live'))
     const boolean = field('boolean', 'boolean')
     expect(read(boolean, true)).toBe(true)
     expect(read(boolean, 'true')).toBe('wrong_type')
@@ -122,9 +123,7 @@ describe('an array', () => {
     expect(read(prices, [9.9, null])).toEqual(['9.90', null])
     expect(write(prices, ['9.9', null])).toEqual(['9.90', null])
     expect(read(prices, [1, 'x'])).toBe('invalid_format')
-    expect(expectation(prices, [1, 'x'])).toBe(
-      'a decimal number with at most 3 digits before the point, 2 after it',
-    )
+    expect(expectation(prices, [1, 'x'])).toMatch(naming(3, 2))
     expect(read(prices, [1])).toBe('too_short')
     expect(read(prices, [1, 2, 3])).toBe('too_long')
     expect(read(prices, 'x')).toBe('wrong_type')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { naming } from '../../naming.ts'
 import { type Folder, folderWithPackage } from '../folders.ts'
 import { modelrest } from './modelrest.ts'
 
@@ -32,17 +33,27 @@ test('--version tells the version of the package', async () => {
 })
 
 test.each([
-  [['opnapi'], "Unknown command 'opnapi'. Did you mean openapi?"],
-  [['--hlp'], "Unknown option '--hlp'. Did you mean --help?"],
-  [['openapi'], 'There is no api.ts or api.js in '],
-  [['routes', '--api-module', 'gone.ts'], '--api-module: there is no file gone.ts in '],
-  [['check', '--settings', 'gone.ts'], 'There is no api.ts'],
-  [['openapi', '--check'], '--check needs --output: the file to compare with.'],
-])('modelrest %s: wrong use', async (words, message) => {
+  [['opnapi'], ['opnapi', 'openapi']],
+  [['--hlp'], ['--hlp', '--help']],
+  [['openapi'], ['api.ts', 'api.js', 'src', '--api-module ./app.ts']],
+  [
+    ['routes', '--api-module', 'gone.ts'],
+    ['--api-module', 'gone.ts'],
+  ],
+  [
+    ['check', '--settings', 'gone.ts'],
+    ['api.ts', 'api.js', 'src', '--api-module ./app.ts'],
+  ],
+  [
+    ['openapi', '--check'],
+    ['--check', '--output'],
+  ],
+])('modelrest %s: wrong use', async (words, names) => {
   const { code, out, err } = await modelrest(folder.path, words)
   expect([code, out]).toEqual([2, ''])
-  expect(err).toContain(message)
-  expect(err).toMatch(/\n\nmodelrest --help says more\.\n$/)
+  const [wrong, more] = err.split('\n\n')
+  expect(wrong).toMatch(naming(...names))
+  expect(more).toMatch(naming('modelrest --help'))
 })
 
 test('without a command the help is told, as an error', async () => {
@@ -65,5 +76,5 @@ test('colours are for terminals alone', async () => {
   const plain = await modelrest(folder.path, ['opnapi'])
   expect(plain.err).not.toContain('\u001b')
   const forced = await modelrest(folder.path, ['opnapi'], { FORCE_COLOR: '1' })
-  expect(forced.err).toContain('\u001b[31mUnknown command')
+  expect(forced.err).toContain(`\u001b[31m${plain.err.split('\n')[0]}`)
 })

@@ -3,6 +3,7 @@ import type { Field, Model } from '../../../src/model/model.ts'
 import { describeTables } from '../../../src/source/drizzle/describe.ts'
 import type { Tables } from '../../../src/source/drizzle/tables.ts'
 import { mysqlLibrary, pgLibrary, sqliteLibrary } from '../../contract/library.ts'
+import { naming } from '../../naming.ts'
 
 const describeLibrary = (library: Tables) => {
   const { tables, notes } = describeTables({ library })
@@ -70,7 +71,7 @@ describe('the library', () => {
 
   it('says what nobody knows, once', () => {
     expect(inPg.notes).toHaveLength(1)
-    expect(inPg.notes[0]).toMatch(/^Book: .*signature \(text\)/)
+    expect(inPg.notes[0]).toMatch(naming('Book', 'signature (text)'))
   })
 
   it('is described as it is written', () => {

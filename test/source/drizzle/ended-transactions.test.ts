@@ -8,6 +8,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import type { ModelSource } from '../../../src/source/source.ts'
+import { naming } from '../../naming.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import { createMysqlDatabase, type MysqlKind, onEachMysql } from '../../servers/test-mysql.ts'
 
@@ -121,7 +122,7 @@ const leaveBehind = async (source: ModelSource) => {
   return { given: Promise.resolve(given), goOn: going.resolve, late: () => late }
 }
 
-const refusal = /The transaction of this context\.db has ended/
+const refusal = naming('context.db')
 
 const lateTests = (open: () => Promise<Opened>): void => {
   const using = async (work: (opened: Opened) => Promise<void>) => {

@@ -19,6 +19,7 @@ import { PreciseDate } from '../../../src/model/kinds/time.ts'
 import { type Comparison, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
+import { naming } from '../../naming.ts'
 import { pgStore, sqliteStore } from './open-store.ts'
 
 const one = { filter: everything, order: [], limit: 1, offset: 0 }
@@ -50,7 +51,7 @@ describe('SQLite', () => {
     for (const act of [() => store.read([7], everything), () => store.list(one, everything)]) {
       const error = (await errorOf(act)) as SourceError
       expect(error).toMatchObject({ kind: 'unrepresentable', fields: [field] })
-      expect(String(error.cause)).toContain(`Thing 7, field ${field}`)
+      expect(String(error.cause)).toMatch(naming('Thing', 7, field))
     }
   })
 
@@ -134,7 +135,7 @@ describe('PostgreSQL', () => {
   ])('%s of %s is refused, its record and field named', async (field, value) => {
     const error = (await errorOf(() => stored(field, value))) as SourceError
     expect(error).toMatchObject({ kind: 'unrepresentable', fields: [field] })
-    expect(String(error.cause)).toContain(`Thing 7, field ${field}`)
+    expect(String(error.cause)).toMatch(naming('Thing', 7, field))
   })
 
   it.each([

@@ -17,6 +17,7 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { StartError } from '../../../src/error/errors.ts'
 import { everything } from '../../../src/query/ast.ts'
 import type { DrizzleDatabase } from '../../../src/source/drizzle/index.ts'
+import { naming } from '../../naming.ts'
 
 const products = sqliteTable('products', { id: integer().primaryKey(), inStock: text() })
 const orders = pgTable('orders', { id: pgInteger().primaryKey() })
@@ -112,7 +113,10 @@ it.each([
 ])('refuses %s as a database, and says what it takes', (_, db) => {
   const message = messageOf(() => drizzleModels(db as never, { products }))
   expect(message).toMatch(
-    /first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB.*mysql2/,
+    naming(
+      ...['drizzleModels', 'SQLite', 'PostgreSQL', 'MySQL', 'MariaDB', 'drizzle()'],
+      ...['drizzle-orm/better-sqlite3', 'drizzle-orm/node-postgres', 'drizzle-orm/mysql2'],
+    ),
   )
 })
 
@@ -124,20 +128,18 @@ it('takes MySQL, and the primary of its replicas', () => {
       capabilities: { synchronous: false, unicodeCaseFolding: true, transactions: false },
     })
   expect(messageOf(() => drizzleModels(db, { orders }))).toMatch(
-    /made for PostgreSQL, but db is a MySQL database/,
+    naming('drizzleModels', 'Order', 'PostgreSQL', 'db', 'MySQL'),
   )
 })
 
 it('refuses a table of another dialect by name', () => {
   const message = messageOf(() => drizzleModels(drizzle(open()), { shop: { products, orders } }))
-  expect(message).toBe(
-    'drizzleModels: the table of Order (app shop) is made for PostgreSQL, but db is a SQLite database. Give drizzleModels the tables of one database.',
-  )
+  expect(message).toMatch(naming('drizzleModels', 'Order', 'shop', 'PostgreSQL', 'db', 'SQLite'))
 })
 
 it('refuses an option that it does not know', () => {
   const options = { name: {} } as object
   expect(messageOf(() => drizzleModels(drizzle(open()), { products }, options))).toMatch(
-    /no option name\. Did you mean names\?/,
+    naming('drizzleModels', 'name', 'names', 'names'),
   )
 })

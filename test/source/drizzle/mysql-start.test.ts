@@ -2,6 +2,7 @@ import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
 import { StartError } from '../../../src/error/errors.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
+import { naming } from '../../naming.ts'
 import { onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { type Opening, openMysql } from './open-mysql.ts'
 
@@ -31,26 +32,30 @@ onEachMysql('what a database has to be at start', (kind) => {
     expect(await saidOf({})).toBe('nothing')
     expect(await saidOf(session(`sql_mode = 'ANSI,STRICT_ALL_TABLES'`))).toBe('nothing')
     expect(await saidOf(session(`sql_mode = ''`))).toMatch(
-      /sql_mode of db is not strict.*STRICT_TRANS_TABLES/,
+      naming('drizzleModels', 'sql_mode', 'db', 'STRICT_TRANS_TABLES'),
     )
   })
 
   it('with backslashes, since drivers escape by them', async () => {
     const modes = `sql_mode = 'STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'`
-    expect(await saidOf(session(modes))).toMatch(/NO_BACKSLASH_ESCAPES/)
+    expect(await saidOf(session(modes))).toMatch(
+      naming('drizzleModels', 'sql_mode', 'db', 'NO_BACKSLASH_ESCAPES'),
+    )
   })
 
   it('with all characters', async () => {
-    expect(await saidOf({ options: { charset: 'latin1' } })).toMatch(/speak latin1.*utf8mb4/)
-    expect(await saidOf(session('names utf8mb3'))).toMatch(/speak utf8mb3/)
+    expect(await saidOf({ options: { charset: 'latin1' } })).toMatch(
+      naming('drizzleModels', 'db', 'latin1', 'utf8mb4'),
+    )
+    expect(await saidOf(session('names utf8mb3'))).toMatch(
+      naming('drizzleModels', 'db', 'utf8mb3', 'utf8mb4'),
+    )
   })
 
   it('without a summer time, where there is a timestamp', async () => {
     const inAmsterdam = await startMysqlServer(kind, { zone: 'Europe/Amsterdam' })
     const server = inAmsterdam.url
-    expect(await saidOf({ server }, timed)).toMatch(
-      /clock of db changes in summer.*\(Thing, app app\).*\+00:00/,
-    )
+    expect(await saidOf({ server }, timed)).toMatch(naming('drizzleModels', 'db', 'Thing', 'app', '+00:00'))
     expect(await saidOf({ server })).toBe('nothing')
     expect(await saidOf({ server, ...session(`time_zone = '+00:00'`) }, timed)).toBe('nothing')
     await inAmsterdam.stop()

@@ -22,6 +22,7 @@ import { PreciseDate } from '../../../src/model/kinds/time.ts'
 import { type Comparison, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/model-source/stage.ts'
+import { naming } from '../../naming.ts'
 import { onEachMysql } from '../../servers/test-mysql.ts'
 import { type Opening, type OpenMysql, openMysql } from './open-mysql.ts'
 
@@ -183,7 +184,7 @@ onEachMysql('exact values', (kind) => {
     await opened.pool.query(`insert into things (id, ${column}) values (7, ${stored})`)
     const error = (await errorOf(() => store.read([7], everything))) as SourceError
     expect(error).toMatchObject({ kind: 'unrepresentable', fields: [field] })
-    expect(String(error.cause)).toContain(`Thing 7, field ${field}`)
+    expect(String(error.cause)).toMatch(naming('Thing', 7, field))
   })
 
   it.each([

@@ -3,7 +3,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text, withReplicas } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { drizzleModels, type ReplicaOptions } from '../../../src/entry/drizzle.ts'
+import { StartError } from '../../../src/error/errors.ts'
 import { everything } from '../../../src/query/ast.ts'
+import { naming } from '../../naming.ts'
 
 const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
 
@@ -21,7 +23,7 @@ const stage = (freshFor: number) => {
   const db = withReplicas(primary.db, [one.db, other.db])
   const source = drizzleModels(db, { products }, { replicas: { freshFor } })
   const [model] = source.models
-  if (model === undefined) throw new Error('There is no model.')
+  if (model === undefined) throw new Error('The source describes no model.')
   const lagging = source.lagging?.(model)
   return {
     ...{ source, model, one, other },
@@ -78,20 +80,21 @@ it('reads the primary alone where nothing is said', () => {
   expect(drizzleModels(withReplicas(db, [db]), { products }).lagging).toBeUndefined()
 })
 
-it.each<[unknown, RegExp]>([
-  [{ freshFor: -1 }, /replicas\.freshFor must be a number from 0 to 86400, in seconds/],
-  [{ freshFor: '5' }, /replicas\.freshFor must be a number/],
-  [{ freshfor: 5 }, /there is no option replicas\.freshfor\. Did you mean freshFor\?/],
-  [true, /the option replicas must be an object/],
-])('refuses %o', (replicas, message) => {
+it.each<[unknown, readonly (string | number)[]]>([
+  [{ freshFor: -1 }, ['drizzleModels', 'replicas.freshFor', 0, 86400]],
+  [{ freshFor: '5' }, ['drizzleModels', 'replicas.freshFor', 0, 86400]],
+  [{ freshfor: 5 }, ['drizzleModels', 'replicas.freshfor', 'freshFor', 'freshFor']],
+  [true, ['drizzleModels', 'replicas', '{ freshFor: 5 }']],
+])('refuses %o', (replicas, names) => {
   const { db } = open('primary')
-  expect(() =>
-    drizzleModels(withReplicas(db, [db]), { products }, { replicas: replicas as ReplicaOptions }),
-  ).toThrow(message)
+  const start = () =>
+    drizzleModels(withReplicas(db, [db]), { products }, { replicas: replicas as ReplicaOptions })
+  expect(start).toThrow(StartError)
+  expect(start).toThrow(naming(...names))
 })
 
 it('refuses replicas of a database that has none', () => {
   expect(() => drizzleModels(open('primary').db, { products }, { replicas: {} })).toThrow(
-    /needs a database with replicas, as withReplicas\(primary, \[replica\]\)/,
+    naming('drizzleModels', 'replicas', 'withReplicas(primary, [replica])'),
   )
 })

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { decimal } from '../../../../src/entry/drizzle-sqlite.ts'
 import { StartError } from '../../../../src/error/errors.ts'
 import { Unrepresentable } from '../../../../src/model/codec.ts'
+import { naming } from '../../../naming.ts'
 
 let folder: string
 let database: Database.Database
@@ -104,7 +105,9 @@ describe.each(shapes)('decimal(%d, %d)', (precision, scale) => {
     expect(write(textOf(most, scale))).not.toThrow()
     expect(write(textOf(most + 1n, scale))).toThrow(RangeError)
     expect(write(textOf(-most - 1n, scale))).toThrow(RangeError)
-    expect(write(`0.${'0'.repeat(scale)}1`)).toThrow(`holds at most ${scale} digits after the point`)
+    const fine = write(`0.${'0'.repeat(scale)}1`)
+    expect(fine).toThrow(RangeError)
+    expect(fine).toThrow(naming(scale))
   })
 })
 
@@ -164,16 +167,16 @@ describe('decimal()', () => {
     }>()
   })
 
-  it.each([
-    [{ precision: 0 }, 'decimal: precision must be a whole number from 1 to 1000'],
-    [{ precision: 2.5 }, 'decimal: precision'],
-    [{ precision: 1001 }, 'decimal: precision'],
-    [{ precision: 5, scale: 6 }, 'decimal: scale must be a whole number from 0 to 5'],
-    [{ precision: 5, scale: -1 }, 'decimal: scale'],
-    [undefined, 'as in decimal({ precision: 10, scale: 2 })'],
-  ])('refuses %j', (config, message) => {
+  it.each<[config: object | undefined, names: readonly (string | number)[]]>([
+    [{ precision: 0 }, ['decimal', 'precision', 1, 1000]],
+    [{ precision: 2.5 }, ['decimal', 'precision', 1, 1000]],
+    [{ precision: 1001 }, ['decimal', 'precision', 1, 1000]],
+    [{ precision: 5, scale: 6 }, ['decimal', 'scale', 0, 5]],
+    [{ precision: 5, scale: -1 }, ['decimal', 'scale', 0, 5]],
+    [undefined, ['decimal({ precision: 10, scale: 2 })']],
+  ])('refuses %j', (config, names) => {
     expect(() => decimal(config as { precision: number })).toThrow(StartError)
-    expect(() => decimal(config as { precision: number })).toThrow(message)
+    expect(() => decimal(config as { precision: number })).toThrow(naming(...names))
   })
 
   it('works in aliases and views', () => {

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { baseUrl, buildShop } from '../examples/shop/app.ts'
+
+// Takes the pictures in README.md from the running example: node scripts/pictures.ts
+
+const folder = 'docs/pictures'
+const mostBytes = 200_000
+
+const profile = mkdtempSync(join(tmpdir(), 'modelrest-pictures-'))
+const shop = await buildShop({ database: ':memory:' })
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  viewport: { width: 1100, height: 900 },
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+try {
+  const origin = await shop.app.listen({ port: Number(process.env['PORT'] ?? 3000) })
+  const page = await context.newPage()
+  await page.goto(`${origin.replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost')}${baseUrl}/docs`)
+  mkdirSync(folder, { recursive: true })
+  await page.locator('.opblock').first().waitFor()
+  await page.screenshot({ path: `${folder}/docs.png` })
+  const list = page.locator('#operations-Product-listProducts')
+  await list.locator('.opblock-summary-control').click()
+  const parameter = (name: string) => list.locator(`tr[data-param-name="${name}"] input`)
+  await parameter('q').fill('name=lamp&price<20')
+  await parameter('limit').fill('2')
+  await list.locator('button.execute').click()
+  await list.locator('.live-responses-table').waitFor()
+  await list
+    .locator('.responses-inner > div')
+    .first()
+    .screenshot({ path: `${folder}/request.png` })
+} finally {
+  await context.close()
+  await shop.app.close()
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+}
+for (const name of readdirSync(folder)) {
+  const { size } = statSync(join(folder, name))
+  if (size > mostBytes) throw new Error(`${name} has ${size} bytes, more than ${mostBytes}.`)
+  console.log(`${name}: ${size} bytes`)
+}

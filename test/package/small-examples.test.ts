@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { stopped } from '../readme/server.ts'
+import { createDatabase, hasPostgres } from '../servers/test-database.ts'
+import { samples } from '../upload/samples.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
+import { cleanEnvironment } from './shell.ts'
+
+const files = globSync('examples/*.ts')
+const codeLinesOf = (file: string): number =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('//')).length
+
+test('there are five, each of at most 40 lines of code', () => {
+  expect(files).toHaveLength(5)
+  expect(files.filter((file) => codeLinesOf(file) > 40)).toEqual([])
+})
+
+let folder: Folder
+let server: ChildProcess | undefined
+beforeAll(() => {
+  folder = folderWithPackage(
+    inject('unpacked'),
+    Object.fromEntries(files.map((file) => [file, readFileSync(file, 'utf8')])),
+  )
+})
+afterEach(async () => {
+  await stopped(server)
+  server = undefined
+})
+afterAll(() => folder?.remove())
+
+type Asked = { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+
+/** Starts an example, and gives what sends requests to the address that it prints. */
+const start = async (name: string, env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(program('node'), [`examples/${name}.ts`], {
+    cwd: folder.path,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnvironment(), ...env, PORT: '0' },
+  })
+  server = child
+  const origin = await new Promise<string>((resolve, reject) => {
+    let printed = ''
+    const collect = (text: Buffer): void => {
+      printed += text.toString()
+      const found = /http:\/\/\S+/.exec(printed)
+      if (found !== null) resolve(found[0])
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.on('close', (code) => reject(new Error(`${name} ended with ${code}:\n${printed}`)))
+  })
+  return async (method: string, path: string, { headers = {}, body }: Asked = {}) => {
+    const isForm = body instanceof FormData
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+  }
+}
+
+test('one-file serves its table and its documentation', async () => {
+  const ask = await start('one-file')
+  expect(await ask('POST', '/tasks/', { body: { title: 'Write a test' } })).toMatchObject({
+    status: 201,
+    json: { id: 1, title: 'Write a test', done: false },
+  })
+  expect((await ask('PATCH', '/tasks/1', { body: { done: true } })).json).toMatchObject({ done: true })
+  expect((await ask('GET', '/tasks/?q=done=true')).json).toMatchObject({ count: 1 })
+  expect((await ask('GET', '/docs')).status).toBe(200)
+})
+
+test('tenants sees the tickets of the own tenant', async () => {
+  const ask = await start('tenants')
+  const acme = { headers: { 'x-api-key': 'acme-key' } }
+  const globex = { headers: { 'x-api-key': 'globex-key' } }
+  expect((await ask('GET', '/tickets/')).status).toBe(401)
+  expect(await ask('POST', '/tickets/', { ...acme, body: { subject: 'Lamp' } })).toMatchObject({
+    status: 201,
+    json: { id: 1, subject: 'Lamp' },
+  })
+  expect((await ask('GET', '/tickets/1', acme)).status).toBe(200)
+  expect((await ask('GET', '/tickets/1', globex)).status).toBe(404)
+  expect((await ask('GET', '/tickets/', globex)).json).toMatchObject({ items: [], count: 0 })
+  expect((await ask('GET', '/tickets/', acme)).text).not.toContain('tenant')
+})
+
+test('files stores an upload and serves it at its URL', async () => {
+  const ask = await start('files', { MEDIA: join(folder.path, 'media') })
+  const body = new FormData()
+  body.set('title', 'Manual')
+  body.set('content', new Blob([samples.pdf], { type: 'application/pdf' }), 'manual.pdf')
+  const { status, json } = await ask('POST', '/documents/', { body })
+  expect([status, json]).toMatchObject([201, { title: 'Manual', cover: null }])
+  expect((await ask('GET', json.content)).status).toBe(200)
+})
+
+test('schemas-and-hooks validates, fills in and refuses', async () => {
+  const ask = await start('schemas-and-hooks')
+  const refused = await ask('POST', '/articles/', { body: { title: ' x ' } })
+  expect([refused.status, refused.json.errors[0].pointer]).toEqual([422, '/title'])
+  expect((await ask('POST', '/articles/', { body: { title: ' Hello World ' } })).json).toMatchObject({
+    title: 'Hello World',
+    slug: 'hello-world',
+  })
+  await ask('POST', '/articles/', { body: { title: 'Imprint' } })
+  expect((await ask('DELETE', '/articles/2')).status).toBe(400)
+  expect((await ask('DELETE', '/articles/1')).status).toBe(204)
+})
+
+test('postgres-login shows each user only their own notes', async ({ skip }) => {
+  skip(!hasPostgres('the example of PostgreSQL with login'), 'PostgreSQL is missing.')
+  const database = await createDatabase('login')
+  try {
+    const ask = await start('postgres-login', { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(64) })
+    const registered = async (email: string) => {
+      const { json } = await ask('POST', '/auth/register', {
+        body: { email, password: 'correct horse battery' },
+      })
+      return { headers: { authorization: `Bearer ${json.access}` } }
+    }
+    const ada = await registered('ada@example.com')
+    const grace = await registered('grace@example.com')
+    expect((await ask('GET', '/notes/')).status).toBe(401)
+    expect((await ask('POST', '/notes/', { ...ada, body: { text: 'mine' } })).status).toBe(201)
+    expect((await ask('GET', '/notes/', ada)).json).toMatchObject({ count: 1 })
+    expect((await ask('GET', '/notes/', grace)).json).toMatchObject({ count: 0 })
+  } finally {
+    await stopped(server)
+    await database.drop()
+  }
+})
