@@ -109,7 +109,7 @@ const manifestOf = ({ name, title, modelrest, tested, database }: Manifest): str
     engines: { node: '>=22.18' },
     scripts: {
       // Watches folders: editors that replace a file when they save it would escape a plain --watch.
-      dev: 'node --watch-path=src --watch-path=migrations src/server.ts',
+      dev: 'node --watch-path=src --watch-path=migrations src/server.ts | pino-pretty --ignore pid,hostname --singleLine',
       // With `exec`, Node gets the SIGTERM that npm gets. Windows has no `exec`.
       start: 'exec node src/server.ts || node src/server.ts',
       test: 'node --test "test/*.test.ts"',

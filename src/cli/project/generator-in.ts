@@ -130,6 +130,9 @@ const fastifyOf = async (module: string): Promise<() => Application> => {
     const found: unknown = await import(pathToFileURL(createRequire(module).resolve('fastify')).href)
     return Reflect.get(Object(found), 'default')
   } catch (cause) {
-    throw new StartError(`${basename(module)} exports a plugin, but the project has no fastify.`, { cause })
+    throw new StartError(
+      `${basename(module)} exports a plugin, but the project has no fastify. Run npm install fastify.`,
+      { cause },
+    )
   }
 }

@@ -311,8 +311,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('npm start passes SIGTERM on', async () => {
-  const { child, origin } = await restart('npm start', { NODE_ENV: 'production' })
+test('npm start passes SIGTERM on, and logs JSON in production', async () => {
+  const { child, origin, written } = await restart('npm start', { NODE_ENV: 'production' })
   const ended = once(child, 'exit')
   const begun = performance.now()
   child.kill('SIGTERM')
@@ -324,7 +324,11 @@ test('npm start passes SIGTERM on', async () => {
     )
   await expect.poll(look, { timeout: 5000 }).toBe('gone')
   expect(performance.now() - begun).toBeLessThan(5000)
-  // In production every line is JSON.
+  const lines = written()
+    .split('\n')
+    .filter((line) => line !== '' && !/^(> |npm )/.test(line))
+  expect(lines.length).toBeGreaterThan(2)
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
 })
 
 test('a change is served after the editor has replaced the file', async () => {

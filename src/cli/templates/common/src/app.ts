@@ -4,13 +4,7 @@ import { env } from './env.ts'
 
 /** The application. server.ts starts it, and tests send requests to it with `app.inject()`. */
 export const app: FastifyInstance = Fastify({
-  // Readable lines in development, JSON everywhere else.
-  logger: {
-    level: env.logLevel,
-    ...(env.isDevelopment && {
-      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
-    }),
-  },
+  logger: { level: env.logLevel },
   // Behind a proxy, name its addresses:
   // trustProxy: '10.0.0.0/8',
 })

@@ -17,15 +17,12 @@ const portOf = (text: string): number => {
   throw new Error(`PORT must be an integer between 0 and 65535, not "${text}".`)
 }
 
-const isProduction = read('NODE_ENV') === 'production'
-
 // .env is not in version control, so it is missing after a clone.
-if (!existsSync(file) && !read('SECRET_KEY') && !isProduction)
+if (!existsSync(file) && !read('SECRET_KEY') && read('NODE_ENV') !== 'production')
   console.error('.env and SECRET_KEY are missing. Run cp .env.example .env, and fill in SECRET_KEY.')
 
 /** The settings that differ between machines. `.env.example` explains them. */
 export const env = {
-  isDevelopment: read('NODE_ENV') === 'development',
   host: read('HOST') ?? '127.0.0.1',
   port: portOf(read('PORT') ?? '3000'),
   secretKey: read('SECRET_KEY'),
