@@ -34,5 +34,9 @@ export const databases: Readonly<Record<DatabaseName, Database>> = {
   },
 }
 
-/** `my-shop` -> `my_shop`, which needs no quotes in SQL unless it begins with a digit. */
-export const databaseNameOf = (project: string): string => project.replaceAll(/[^a-z0-9]+/g, '_').slice(0, 60)
+/** `my-shop` -> `my_shop`, `2` -> `db_2`: short enough for PostgreSQL, and without quotes unless SQL reserves the word. */
+export const databaseNameOf = (project: string): string =>
+  project
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^(?=\d)/, 'db_')
+    .slice(0, 60)

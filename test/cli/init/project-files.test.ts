@@ -66,6 +66,17 @@ describe('the files of a new project', () => {
     )
   })
 
+  test.each([
+    ['my-shop', 'my_shop'],
+    ['2', 'db_2'],
+    ['a.b-c', 'a_b_c'],
+    ['x'.repeat(214), 'x'.repeat(60)],
+  ])('have a database that fits into SQL: %s', (name, expected) => {
+    const made = filesFor('Shop', { name, database: 'mysql' })
+    expect(textOf(made, '.env')).toMatch(new RegExp(`^DATABASE_URL=.*/${expected}$`, 'm'))
+    expect(textOf(made, 'README.md')).toContain(`create database \`${expected}\``)
+  })
+
   test('have a secret of their own, in a file that nobody shares', () => {
     const secretIn = (each: ReadonlyMap<string, string>) =>
       /^SECRET_KEY=(.*)$/m.exec(textOf(each, '.env'))?.[1]

@@ -43,7 +43,7 @@ const migrateServer = async (): Promise<void> => {
     )
   })
   try {
-    // If several processes start at once, one migrates and the others wait.
+    // If several processes start at once, one migrates and the others wait. Any number that nothing else locks will do.
     await client.query('select pg_advisory_lock(7467001)')
     await applyMigrations(drizzle(client), { migrationsFolder })
   } finally {
