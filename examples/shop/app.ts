@@ -7,31 +7,31 @@ import { customer } from './schemas.ts'
 import { openSessions } from './sessions.ts'
 import { tablesOf } from './tables.ts'
 
-/** The URL path that the API is mounted under. */
+/** The path where the API is mounted. */
 export const baseUrl = '/api'
 
 export interface ShopOptions {
   /**
-   * The SQLite file, with the images beside it; `:memory:` keeps nothing. Or the URL of a PostgreSQL or MariaDB database,
-   * or one that is open already.
+   * The SQLite file, with the images beside it, or `:memory:`; the URL of a PostgreSQL or MariaDB database; or an open
+   * database.
    */
   readonly database: string | OpenDatabase
   readonly logger?: FastifyServerOptions['logger']
-  /** Serve with asynchronous handlers. @default true */
+  /** Use asynchronous handlers. @default true */
   readonly isAsync?: boolean
-  /** How many products a new database gets, at least 100. @default 2000 */
+  /** The number of products in a new database, at least 100. @default 2000 */
   readonly products?: number
-  /** Protect everything, and sign tokens with this secret. @default everything is public */
+  /** Protect all endpoints and sign tokens with this secret. @default all endpoints are public */
   readonly secret?: string
-  /** URL of the Redis where all processes see what is revoked. @default tokens cannot be revoked */
+  /** The URL of the Redis that stores revoked tokens. @default tokens cannot be revoked */
   readonly redis?: string
-  /** URLs of replicas of the PostgreSQL database, to read lists from. @default none */
+  /** URLs of PostgreSQL replicas to read lists from. @default none */
   readonly replicas?: readonly string[]
-  /** Seconds that they may lag behind. @default 5 */
+  /** Seconds that replicas may lag. @default 5 */
   readonly replicaLag?: number
-  /** The folder of the images. @default `media` beside SQLite's file */
+  /** The folder of the images. @default `media` beside the SQLite file */
   readonly media?: string
-  /** The address of the proxy in front, which says who the client is. @default there is none */
+  /** The address of the proxy in front, which sends the client address. @default none */
   readonly trustProxy?: string
 }
 
@@ -42,13 +42,13 @@ export interface Shop {
 }
 
 /**
- * The models of the shop. `register.ts` tells TypeScript of them.
+ * The models of the shop. `register.ts` makes their types known.
  * @param freshFor seconds after a write in which lists are not read from replicas
  */
 export const shopModels = (db: ShopDatabase, freshFor = 5) =>
   drizzleModels(db, { shop: tablesOf(db) }, '$replicas' in db ? { replicas: { freshFor } } : {})
 
-/** The shop, not listening yet. `app.close()` closes the database too. */
+/** Builds the shop without listening. `app.close()` also closes the database. */
 export const buildShop = async (options: ShopOptions): Promise<Shop> => {
   const { database, isAsync = true, products = 2000, secret, replicas = [] } = options
   const isOpen = typeof database !== 'string'
@@ -74,7 +74,7 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
         settings: defineSettings({
           BASE_DIR: import.meta.dirname,
           SECRET_KEY: secret,
-          // Cookies go over HTTP, too.
+          // Allows cookies over HTTP.
           DEBUG: process.env['NODE_ENV'] !== 'production',
           ...sessions?.settings,
         }),
@@ -90,7 +90,7 @@ export const buildShop = async (options: ShopOptions): Promise<Shop> => {
     app.register(api, { prefix: baseUrl }).then(() => undefined, reject)
   })
   app.addHook('onClose', async () => {
-    // What still runs behind its reply may need the database.
+    // Work that continues after a response may need the database.
     await rest.close()
     await close()
     await sessions?.close()

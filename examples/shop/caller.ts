@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The customer in whose name a request comes, by its header `x-customer-id`. `undefined`: the shop itself.
+ * The customer in the header `x-customer-id`. `undefined` means the shop itself.
  *
- * Anyone may send any header: this shows how the records of many customers are kept apart, and protects nothing. With
- * `AUTH=1` callers are those who work in the shop, in whichever customer's name.
+ * This shows how to separate the records of customers. It is not a protection, because anyone can send this header. With
+ * `AUTH=1`, callers are employees of the shop, who may act for any customer.
  */
 export const customerOf = ({ headers }: FastifyRequest): readonly string[] | undefined => {
   const id = headers['x-customer-id']
   if (id === undefined) return undefined
-  // A list of none reaches nothing. The column holds no longer text, and a scope with such a value is refused.
+  // An empty list matches no records. A longer text does not fit the column, and a scope with it would be refused.
   return typeof id === 'string' && id.length <= 36 ? [id] : []
 }

@@ -1,8 +1,8 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 
 /**
- * The database as TypeScript sees it: SQLite's. On the others `tables.ts` gives their tables, and `statements.ts` waits for
- * their answers.
+ * The type of the database, which is that of SQLite. For the others, `tables.ts` has their tables and `statements.ts`
+ * awaits their results.
  */
 export type ShopDatabase = BetterSQLite3Database
 
@@ -11,26 +11,26 @@ export interface OpenDatabase {
   close(): Promise<void> | void
 }
 
-/** Opens a database. A new one is migrated and filled, by one process where several start at once. */
+/** Opens a database. If several processes start at the same time, one of them migrates and fills it. */
 export type Open = (
   where: string,
   products: number,
   replicas: readonly string[],
 ) => Promise<OpenDatabase> | OpenDatabase
 
-/** By the protocol of the URL. No more than what is needed is loaded. */
+/** By URL protocol. Only the driver in use is loaded. */
 const servers: Readonly<Record<string, () => Promise<{ readonly open: Open }>>> = {
   'postgres:': () => import('./databases/pg.ts'),
   'postgresql:': () => import('./databases/pg.ts'),
   'mysql:': () => import('./databases/mysql.ts'),
 }
 
-/** Opens the database that a URL names, or else SQLite's file. */
+/** Opens the database at a URL, or a SQLite file. */
 export const openDatabase: Open = async (where, products, replicas) => {
   const [protocol] = /^\w+:(?=\/\/)/.exec(where) ?? []
   if (protocol === undefined) return (await import('./databases/sqlite.ts')).open(where, products)
   const server = servers[protocol]
   if (server === undefined)
-    throw new Error(`DATABASE_URL must begin with postgres:// or mysql://, not with ${protocol}//.`)
+    throw new Error(`DATABASE_URL must start with postgres:// or mysql://, not with ${protocol}//.`)
   return (await server()).open(where, products, replicas)
 }

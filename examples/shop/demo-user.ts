@@ -4,10 +4,10 @@ import type { ShopDatabase } from './db.ts'
 import { run } from './statements.ts'
 import { primaryOf, tablesOf } from './tables.ts'
 
-/** Whoever reads this may log in: a shop that is more than an example has no such user. */
+/** This password is public. Do not add such a user to a real application. */
 export const demoUser = { email: 'demo@shop.example', password: 'a lamp for every desk' } as const
 
-/** Adds the demo user where it is not there yet. */
+/** Adds the demo user if it does not exist. */
 export const addDemoUser = async (shop: ShopDatabase): Promise<void> => {
   const db = primaryOf(shop)
   const { users } = tablesOf(db)
@@ -19,7 +19,7 @@ export const addDemoUser = async (shop: ShopDatabase): Promise<void> => {
   try {
     await run(db.insert(users).values({ email, name: 'Demo', password: hash }))
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have added the user first.
     if (!(await isThere())) throw error
   }
 }

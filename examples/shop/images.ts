@@ -9,8 +9,8 @@ export interface Images {
 }
 
 /**
- * Where the images of categories are: in the given folder, which all processes share, or else in `media` beside SQLite's
- * file. A database that keeps nothing keeps no images either.
+ * Stores images of categories in the given folder, which all processes share, or in `media` beside the SQLite file. A
+ * database in memory uses a temporary folder.
  */
 export const openImages = (database: string, folder?: string): Images => {
   const keeps = folder !== undefined || database !== ':memory:'

@@ -15,7 +15,7 @@ type New<T extends { readonly $inferInsert: unknown }> = T['$inferInsert']
 const CUSTOMERS = 600
 const ORDERS = 1500
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudorandom numbers, the same in every run (mulberry32). */
 const numbers = (seed: number): ((below: number) => number) => {
   let state = seed
   return (below) => {
@@ -34,7 +34,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
-/** A UUID that is always the same for the same number. */
+/** The UUID of a number, the same in every run. */
 const uuid = (number: number): string => {
   const hex = createHash('sha256').update(`customer ${number}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -56,7 +56,7 @@ export const productRows = (count: number): New<typeof products>[] => {
   })
 }
 
-/** Main categories first, so that the others can point to them. */
+/** Main categories come first, because the others refer to them. */
 export const categoryRows = (): New<typeof categories>[] => {
   const entries = Object.entries(words.categories)
   const main = entries.map(([name, [description]]) => ({ name, description }))
@@ -124,7 +124,7 @@ export const orderRows = (): New<typeof orders>[] => {
 export const orderItemRows = (made: readonly New<typeof products>[]): New<typeof orderItems>[] => {
   const next = numbers(5)
   return times(ORDERS, (index) => {
-    // A step apart: one order holds no product twice.
+    // Steps of seven, so an order never has the same product twice.
     const first = next(made.length)
     return times(1 + next(5), (line) => {
       const product = (first + line * 7) % made.length

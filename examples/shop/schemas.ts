@@ -9,7 +9,7 @@ const address = z.strictObject({
   country: text(60),
 })
 
-/** Reads customers. Addresses for mail are stored in lower case, so that nobody is there twice. */
+/** Validates customers. E-mail addresses are stored in lower case, so a customer cannot exist twice. */
 export const customer = z.strictObject({
   name: text(100),
   email: z.email().max(200).toLowerCase(),

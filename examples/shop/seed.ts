@@ -10,12 +10,12 @@ import {
 } from './rows.ts'
 import { tablesOf } from './tables.ts'
 
-/** A statement that is run, or waited for. */
+/** A statement that is run synchronously, or awaited. */
 interface Statement extends PromiseLike<unknown> {
   readonly run: () => unknown
 }
 
-/** The statements that fill a new database. The same rows every time, whatever the day. */
+/** The statements that fill a new database. The rows are the same every time. */
 export function* seed(db: ShopDatabase, productCount: number): Generator<Statement> {
   const { products, categories, productCategories, customers, orders, orderItems } = tablesOf(db)
   const made = productRows(productCount)
@@ -27,7 +27,7 @@ export function* seed(db: ShopDatabase, productCount: number): Generator<Stateme
   yield* inserts(db, orderItems, orderItemRows(made))
 }
 
-/** Whether a database holds nothing yet, and nobody sells anything in it. */
+/** Whether a database has no rows yet. */
 export const isNew = async (db: ShopDatabase): Promise<boolean> => {
   const { products, categories, customers } = tablesOf(db)
   for (const table of [products, categories, customers])

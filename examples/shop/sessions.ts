@@ -1,10 +1,10 @@
 import { redisCache } from 'modelrest/redis'
 import { createClient } from 'redis'
 
-/** Where it is kept which tokens are revoked and how many logins failed: in Redis, for all processes. */
+/** Stores revoked tokens and failed-login counters in Redis, for all processes. */
 export const openSessions = async (url: string) => {
   const client = createClient({ url })
-  // It connects again by itself. Meanwhile those who need it are answered with 503.
+  // The client reconnects by itself. Until then, requests that need Redis get a 503.
   client.on('error', () => undefined)
   await client.connect()
   return {

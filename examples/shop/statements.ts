@@ -1,10 +1,10 @@
 import { is } from 'drizzle-orm'
 import { PgSelectBase } from 'drizzle-orm/pg-core'
 
-// SQLite answers at once, the other databases later. What is written with these three holds for all of them. An
-// application with one database needs none: `.run()` and `.get()` with SQLite, `await` with the others.
+// SQLite returns results synchronously, the other databases asynchronously. These three functions work with all of them.
+// An application with one database does not need them: use `.run()` and `.get()` with SQLite, `await` with the others.
 
-/** Runs a statement that writes. */
+/** Runs a write statement. */
 export const run = (statement: { readonly run: () => unknown }): Promise<void> | undefined => {
   if ('run' in statement) {
     statement.run()
@@ -14,8 +14,8 @@ export const run = (statement: { readonly run: () => unknown }): Promise<void> |
 }
 
 /**
- * The first row of a select. Inside a transaction nobody changes it before that ends: SQLite lets one write at a time,
- * PostgreSQL is asked to, and MariaDB does so for the row that a new one refers to.
+ * Returns the first row of a select. Inside a transaction, the row cannot change before the transaction ends: SQLite has
+ * one writer at a time, on PostgreSQL the row is locked, and MariaDB locks the row that a new one refers to.
  */
 export const first = <Row>(select: { readonly get?: () => Row }): Row | Promise<Row> => {
   if (select.get !== undefined) return select.get()
@@ -23,6 +23,6 @@ export const first = <Row>(select: { readonly get?: () => Row }): Row | Promise<
   return Promise.resolve(rows as PromiseLike<readonly Row[]>).then((found) => found[0] as Row)
 }
 
-/** Goes on with a value once it is there. */
+/** Calls a function with a value, or with the result of a promise. */
 export const after = <T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> =>
   value instanceof Promise ? value.then(next) : next(value)

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from './environment.ts'
 
-/** Milliseconds for requests that have begun. */
+/** Milliseconds that running requests may take. */
 const PATIENCE = 5000
 
 /**
- * Ends the service in order on SIGTERM and SIGINT: nobody new is let in, requests that have begun are answered, and then
- * the database is closed. Who takes longer is cut off.
+ * Shuts down on SIGTERM and SIGINT: accepts no new requests, lets running requests finish, and closes the database.
+ * Requests that take too long are aborted.
  */
 export const stopOnSignal = (app: FastifyInstance): void => {
   const stop = (): void => {
-    // A connection that is kept alive would hold the server long after its last reply.
+    // Connections that are kept alive would keep the server open long after their last response.
     setInterval(() => app.server.closeIdleConnections(), 50)
     setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     app.close().then(

@@ -6,7 +6,7 @@ import * as mysql from './models/mysql.ts'
 import * as pg from './models/pg.ts'
 import * as sqlite from './models/sqlite.ts'
 
-/** The tables as TypeScript sees them. Their rows are the same on every database. */
+/** The types of the tables. Rows have the same types on every database. */
 export type Tables = typeof sqlite
 
 type Rows<T> = {
@@ -17,18 +17,18 @@ type Rows<T> = {
     : never
 }
 
-/** Refuses tables whose rows differ from SQLite's. */
+/** Fails to compile if rows differ from those of SQLite. */
 const same = <T extends object>(tables: T & (Rows<T> extends Rows<Tables> ? unknown : never)): Tables =>
   tables as object as Tables
 
 const ofPostgres = same(pg)
 const ofMysql = same(mysql)
 
-/** The database that is written to, of one that `withReplicas` of drizzle gives. Else the same. */
+/** The primary of a database from `withReplicas`, or the database itself. */
 export const primaryOf = <Db extends object>(db: Db): Db =>
   (Reflect.get(db, '$primary') as Db | undefined) ?? db
 
-/** The tables of a database, or of one of its transactions. */
+/** The tables of a database or transaction. */
 export const tablesOf = (db: Pick<ShopDatabase, 'select'>): Tables => {
   const primary = primaryOf(db)
   if (is(primary, PgDatabase)) return ofPostgres

@@ -1,4 +1,4 @@
-/** The first products, in order: the README shows them. */
+/** The first products, in this order. The README shows them. */
 export const firstProducts: readonly {
   readonly name: string
   readonly price: string
@@ -98,7 +98,7 @@ export const things = [
   'wardrobe',
 ] as const
 
-/** Main category -> what it is, and the categories below it. */
+/** The main categories, with their descriptions and subcategories. */
 export const categories: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   Furniture: ['What one sits on, at and beside.', ['Chairs', 'Tables', 'Shelves', 'Wardrobes']],
   Lighting: ['Lamps for every room.', ['Desk lamps', 'Floor lamps', 'Ceiling lamps', 'Candles']],

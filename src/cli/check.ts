@@ -8,10 +8,10 @@ type Options = PlaceOptions & { readonly strict: boolean; readonly json: boolean
 export const check: MakeCommand = (terminal) =>
   withPlace(
     new Command('check').description(
-      'Check everything that a start checks, the tables of the database too, without a server.',
+      'Run all startup checks, including those of the database tables, without a server.',
     ),
   )
-    .option('--strict', 'fail where there are warnings', false)
+    .option('--strict', 'fail if there are warnings', false)
     .option('--json', 'print one line of JSON: { "ok", "info", "warnings", "error" }', false)
     .action(async (options: Options) => {
       const { strict, json } = options
@@ -20,7 +20,7 @@ export const check: MakeCommand = (terminal) =>
       const linesOf = (wanted: string) => said.filter(({ kind }) => kind === wanted).map(({ line }) => line)
       const [info, warnings] = [linesOf('info'), linesOf('warning')]
       const error = failure ?? (strict && warnings.length > 0 ? tooMany(warnings.length) : undefined)
-      // Wrong use is not a result.
+      // A usage error is not a result of the check.
       if (error instanceof UsageError) throw error
       if (json)
         terminal.print(JSON.stringify({ ok: error === undefined, info, warnings, error: error?.message }))
@@ -32,4 +32,4 @@ export const check: MakeCommand = (terminal) =>
     })
 
 const tooMany = (count: number): Failure =>
-  new Failure(`There ${count === 1 ? 'is 1 warning' : `are ${count} warnings`}, and --strict allows none.`)
+  new Failure(`Found ${count === 1 ? '1 warning' : `${count} warnings`}. --strict does not allow warnings.`)

@@ -5,28 +5,28 @@ import type { Command } from 'commander'
 
 export interface Terminal {
   readonly folder: string
-  /** Colours a text, unless the output shows no colours. */
+  /** Colors a text if the output supports it. */
   paint(style: 'dim' | 'red' | 'yellow', text: string): string
   /** Writes a line of the result to stdout. */
   print(line: string): void
-  /** Writes a line about the work to stderr. */
+  /** Writes a progress or error line to stderr. */
   note(line: string): void
 }
 
-/** Makes a command of the program. Its action throws UsageError for wrong use; anything else is a failure. */
+/** Creates a command of the program. Its action throws UsageError for a usage error; any other error is a failure. */
 export type MakeCommand = (terminal: Terminal) => Command
 
-/** A wrong command line. The program ends with 2. */
+/** A wrong command line. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
 }
 
-/** A command that could not do its work. The message is complete without a stack. The program ends with 1. */
+/** A failed command. The message is complete without a stack. The exit code is 1. */
 export class Failure extends Error {
   override readonly name: string = 'Failure'
 }
 
-/** Why a file could not be read or written, and which: `permission denied: /shop/client/a.py`. */
+/** Describes a failed file operation, with its path: `permission denied: /shop/client/a.py`. */
 export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const errno: unknown = Reflect.get(error, 'errno')
@@ -51,7 +51,7 @@ export const inColumns = (
   )
 }
 
-/** The files below a folder, as paths in it with `/` between their names. Links are files. */
+/** The files below a folder, as relative paths with `/`. Links count as files. */
 export const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory()

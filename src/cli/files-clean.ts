@@ -10,17 +10,17 @@ interface Options extends PlaceOptions {
 }
 
 export const files: MakeCommand = (terminal) =>
-  new Command('files').description('Look after uploaded files.').addCommand(clean(terminal))
+  new Command('files').description('Manage uploaded files.').addCommand(clean(terminal))
 
 const clean = (terminal: Terminal): Command =>
-  withPlace(new Command('clean').description('Delete the uploaded files that no record holds.'))
+  withPlace(new Command('clean').description('Delete uploaded files that no record refers to.'))
     .option(
       '--older-than <seconds>',
-      'leave files that are younger, as their requests may be under way',
+      'keep newer files, because their requests may still be running',
       secondsOf,
       3600,
     )
-    .option('--dry-run', 'only tell what would be deleted', false)
+    .option('--dry-run', 'list the files without deleting them', false)
     .option('--json', 'print one line of JSON: an array of { "key", "size" }', false)
     .action(async (options: Options) => {
       const { olderThan, dryRun, json } = options
@@ -29,15 +29,17 @@ const clean = (terminal: Terminal): Command =>
       for (const { key, size } of orphans) terminal.print(size === undefined ? key : `${key} (${size} bytes)`)
       const bytes = orphans.reduce((sum, { size = 0 }) => sum + size, 0)
       const counted = orphans.length === 1 ? '1 file' : `${orphans.length} files`
-      const done = dryRun ? 'nothing is deleted in a dry run' : 'deleted'
+      const done = dryRun ? 'not deleted in a dry run' : 'deleted'
       terminal.print(
         orphans.length === 0
-          ? 'Every file is held by a record.'
-          : `${counted} that no record holds, ${bytes} bytes: ${done}.`,
+          ? 'There are no files to delete.'
+          : `${counted} without a record, ${bytes} bytes: ${done}.`,
       )
     })
 
 const secondsOf = (text: string): number => {
   if (/^\d{1,12}$/.test(text)) return Number(text)
-  throw new UsageError('--older-than takes whole seconds, 0 or more, as --older-than 3600.')
+  throw new UsageError(
+    '--older-than must be an integer of at least 0, in seconds, such as --older-than 3600.',
+  )
 }

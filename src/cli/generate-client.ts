@@ -30,23 +30,23 @@ interface Options extends PlaceOptions {
 export const generateClient: MakeCommand = (terminal) =>
   withPlace(
     new Command('generate-client')
-      .description('Generate a client for the API, from its OpenAPI document and without a server.')
+      .description('Generate a client for the API from its OpenAPI document, without a server.')
       .usage('<language> [options]')
       .argument('[language]', 'one of the languages below'),
   )
-    .option('-o, --output <dir>', 'where to write the client', './client')
+    .option('-o, --output <dir>', 'the folder for the client', './client')
     .addOption(
-      new Option('--schema <file>', 'an OpenAPI document (JSON) to read, instead of the project').conflicts([
+      new Option('--schema <file>', 'an OpenAPI document (JSON) to read instead of the project').conflicts([
         ...['apiModule', 'apiVar', 'settings'],
       ]),
     )
-    .option('--property <name=value>', 'a setting of the generator; may be repeated', property)
+    .option('--property <name=value>', 'a property of the generator; may be repeated', property)
     .option(
       '--force',
-      'write into a folder that holds other things: files of the same names are replaced',
+      'write into a folder that contains other files, and replace files of the same names',
       false,
     )
-    .option('--verbose', 'show what the generator says', false)
+    .option('--verbose', 'show the output of the generator', false)
     .option(
       '--json',
       'print one line of JSON: { "folder", "language", "generator", "version", "files" }',
@@ -62,13 +62,13 @@ export const generateClient: MakeCommand = (terminal) =>
       )
       const { generator, version, files } = made
       const count = files === 1 ? '1 file' : `${files} files`
-      const summary = `${options.output}: a ${name} client of ${count}, by ${generator} ${version}.`
+      const summary = `Generated a ${name} client with ${count} in ${options.output}, using ${generator} ${version}.`
       terminal.print(options.json ? JSON.stringify(made) : summary)
     })
 
 /**
- * Generates a client in a folder for itself, and moves it to its place when it is whole. If it fails or is interrupted,
- * nothing is left of it.
+ * Generates a client in a temporary folder and moves it to its place when it is complete. If it fails or is interrupted, it
+ * leaves no files.
  */
 const makeClient = async (
   { name, tool: generator, properties: needed }: NamedLanguage,
@@ -99,7 +99,7 @@ const makeClient = async (
     const folder = join(temporary, 'client')
     if (generator === 'openapi-generator') copyIgnoreRules(output, folder)
     const version = await tool.generate({ document, folder, onLine })
-    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} generated nothing.`)
+    if (filesBelow(folder).length === 0) throw new Failure(`${tool.title} did not generate any files.`)
     const about = { language: name, generator, version }
     return { folder: output.path, ...about, files: installClient(temporary, output, about, force) }
   } finally {
@@ -111,13 +111,14 @@ const makeClient = async (
 type NamedLanguage = Language & { readonly name: string }
 
 const languageOf = (name: string | undefined): NamedLanguage => {
-  if (name === undefined) throw new UsageError(`Name a language: ${Object.keys(languages).join(', ')}.`)
+  if (name === undefined)
+    throw new UsageError(`A language is required. Allowed: ${Object.keys(languages).join(', ')}.`)
   const language = Object.hasOwn(languages, name) ? languages[name] : undefined
   if (language !== undefined) return { name, ...language }
-  throw new UsageError(`There is no language ${name}.${suggest(name, Object.keys(languages))}`)
+  throw new UsageError(`Unknown language ${name}.${suggest(name, Object.keys(languages))}`)
 }
 
-/** Checks the options at once, and returns what gets the path of the document. */
+/** Checks the options immediately, and returns a function that provides the path of the document. */
 const documentOf = (options: Options, terminal: Terminal): ((temporary: string) => Promise<string>) => {
   if (options.schema !== undefined) {
     const path = schemaFile(options.schema, terminal.folder)
@@ -138,22 +139,24 @@ const property = (
   const [, name, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined)
     throw new UsageError(
-      `--property takes a name and a value, as --property packageName=shop: ${text} is none.`,
+      `--property must be a name and a value, such as --property packageName=shop, not ${text}.`,
     )
   return { ...before, [name]: value }
 }
 
 const listOfLanguages = (): string => {
   const rows = Object.entries(languages).map(([name, { makes, tool }]) => [`  ${name}`, makes, needs[tool]])
-  return inColumns(['Languages', '', 'What is needed'], rows).join('\n')
+  return inColumns(['Languages', '', 'Requires'], rows).join('\n')
 }
 
 const schemaFile = (name: string, folder: string): string => {
   const path = resolve(folder, name)
   if (/^https?:/i.test(name))
-    throw new UsageError(`--schema takes a file. Get it first: curl --fail --output openapi.json ${name}`)
+    throw new UsageError(
+      `--schema must be a file, not a URL. Download it: curl --fail --output openapi.json ${name}`,
+    )
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`--schema: there is no file ${name} in ${folder}.`)
+    throw new UsageError(`--schema: the file ${name} does not exist in ${folder}.`)
   const complaint = complaintOf(parsed(path, name))
   if (complaint !== undefined) throw new Failure(`--schema: ${name} ${complaint}`)
   return path
@@ -165,19 +168,19 @@ const parsed = (path: string, name: string): unknown => {
   } catch (error) {
     if (/\.ya?ml$/i.test(name))
       throw new Failure(
-        `--schema: ${name} is YAML, and JSON is needed. Convert it: npx js-yaml ${name} > openapi.json`,
+        `--schema: ${name} must be JSON, not YAML. Convert it: npx js-yaml ${name} > openapi.json`,
       )
     throw new Failure(
-      `--schema: ${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `--schema: ${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
 
 const complaintOf = (document: unknown): string | undefined => {
   const { openapi, swagger, paths } = isRecord(document) ? document : {}
-  if (swagger !== undefined) return `is Swagger ${swagger}. OpenAPI 3.0 or 3.1 is needed.`
-  if (typeof openapi !== 'string') return 'is no OpenAPI document: it has no "openapi": "3.1.0".'
-  if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. 3.0 or 3.1 is needed.`
+  if (swagger !== undefined) return `is Swagger ${swagger}. Use OpenAPI 3.0 or 3.1.`
+  if (typeof openapi !== 'string') return 'is not an OpenAPI document: it has no "openapi": "3.1.0".'
+  if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. Use OpenAPI 3.0 or 3.1.`
   if (isRecord(paths) && Object.keys(paths).length > 0) return undefined
-  return 'has no paths: there is nothing to call.'
+  return 'has no paths, so a client would be empty.'
 }

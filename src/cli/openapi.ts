@@ -11,16 +11,12 @@ type Options = PlaceOptions & { readonly output?: string; readonly check: boolea
 
 export const openapi: MakeCommand = (terminal) =>
   withPlace(new Command('openapi').description('Write the OpenAPI document, without a server.'))
-    .option('-o, --output <file>', 'where to write it (default: stdout)')
-    .option(
-      '--check',
-      'write nothing, and fail where the file says something else than what would be written',
-      false,
-    )
+    .option('-o, --output <file>', 'the file to write (default: stdout)')
+    .option('--check', 'write nothing, and fail if the file differs from the current API', false)
     .action(async (options: Options) => {
       const { output, check } = options
       if (check && output === undefined)
-        throw new UsageError('--check needs --output: the file to compare with.')
+        throw new UsageError('--check requires --output, the file to compare with.')
       const text = JSON.stringify(await answerOf('openapi', undefined, options, terminal), undefined, 2)
       if (output === undefined) return terminal.print(text)
       const path = resolve(terminal.folder, output)
@@ -28,19 +24,19 @@ export const openapi: MakeCommand = (terminal) =>
       try {
         replaceFile(path, `${text}\n`)
       } catch (error) {
-        throw new Failure(`${output} cannot be written: ${describeError(error)}`)
+        throw new Failure(`Cannot write ${output}: ${describeError(error)}`)
       }
-      terminal.note(`${output} is written.`)
+      terminal.note(`Wrote ${output}.`)
     })
 
 const assertSame = (path: string, text: string, name: string): void => {
   const isThere = existsSync(path)
   if (isThere && isDeepStrictEqual(read(path), JSON.parse(text))) return
-  const what = isThere ? 'differs from what the API is now' : 'is not there'
-  throw new Failure(`${name} ${what}. Write it: modelrest openapi --output ${name}`)
+  const what = isThere ? 'differs from the current API' : 'does not exist'
+  throw new Failure(`${name} ${what}. Run modelrest openapi --output ${name}`)
 }
 
-/** `undefined`: it is not a file with JSON. */
+/** `undefined`: not a JSON file. */
 const read = (path: string): unknown => {
   try {
     return readJson(path)
@@ -50,11 +46,11 @@ const read = (path: string): unknown => {
 }
 
 /**
- * Writes a file whole or not at all: if the disk is full, what was there stays. Links stay links, and a file keeps its mode.
- * What is not a file, as `/dev/stdout`, is written as it is.
+ * Writes a file completely or not at all: if the disk is full, the previous file stays. Links stay links, and a file
+ * keeps its mode. Devices such as `/dev/stdout` are written directly.
  *
- * write-file-atomic 8 and atomically 2 take the short write of a disk that is nearly full for all of it, and put a file that is
- * cut in its place.
+ * write-file-atomic 8 and atomically 2 do not notice a short write on a disk that is nearly full, and leave a truncated
+ * file.
  */
 const replaceFile = (path: string, text: string): void => {
   const there = statSync(path, { throwIfNoEntry: false })

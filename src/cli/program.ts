@@ -14,9 +14,9 @@ import { routes } from './routes.ts'
 const commands = [init, generateClient, openapi, routes, check, files]
 
 export const begin = async (): Promise<void> => {
-  // The command waits for a promise that nothing can settle any more.
+  // Reached if the command waits for a promise that can never settle.
   process.once('beforeExit', () => {
-    process.stderr.write('The command ended before it was done: what it waits for never comes.\n')
+    process.stderr.write('The command stopped early: it was waiting for something that can never complete.\n')
     process.exit(1)
   })
   // A failed write to stderr cannot be reported anywhere.
@@ -25,11 +25,11 @@ export const begin = async (): Promise<void> => {
   const code = await run(process.argv.slice(2), commands, ownTerminal(stdout))
   const complaint = await stdout.complaint()
   if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
-  // The callback runs after everything before it is written.
+  // The callback runs when all previous output has been written.
   process.stderr.write('', () => process.exit(complaint === undefined ? code : 1))
 }
 
-/** Runs a command line. It never rejects: an error is printed, and the exit code tells it (1 failed, 2 wrong use). */
+/** Runs a command line. Prints errors and never rejects. @returns the exit code: 0 success, 1 failure, 2 usage error */
 export const run = async (
   line: readonly string[],
   makers: readonly MakeCommand[],
@@ -37,10 +37,10 @@ export const run = async (
 ): Promise<number> => {
   try {
     const program = new Command('modelrest')
-      .description('REST endpoints from the data models that an application already has.')
-      .version(ownPackage().version, '-v, --version', 'tell the version')
-      .helpOption('-h, --help', 'tell what there is')
-      .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use.')
+      .description('REST endpoints for the data models of your application.')
+      .version(ownPackage().version, '-v, --version', 'print the version')
+      .helpOption('-h, --help', 'print this help')
+      .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
     for (const make of makers) program.addCommand(make(terminal))
     throwInsteadOfExit(program, terminal)
     await program.parseAsync(line, { from: 'user' })
@@ -54,11 +54,11 @@ export const run = async (
 }
 
 const wrongUse = (message: string, { note, paint }: Terminal): number => {
-  note(`${paint('red', message)}\n\nmodelrest --help says more.`)
+  note(`${paint('red', message)}\n\nRun modelrest --help for usage.`)
   return 2
 }
 
-/** Help and version were printed, and are not errors. Without a command the help is printed as an error. */
+/** Printing the help or the version is not an error. Without a command, printing the help is a usage error. */
 const endOf = ({ exitCode, code, message }: CommanderError, terminal: Terminal): number => {
   if (exitCode === 0) return 0
   return code === 'commander.help' ? 2 : wrongUse(sentencesOf(message), terminal)
@@ -72,7 +72,7 @@ const sentencesOf = (message: string): string =>
     .replace(/\.?\n\((.*)\)$/, '. $1')
     .replace(/[^.?!]$/, '$&.')
 
-/** The message of a StartError or Failure is complete. Other errors are faults, whose stack belongs into the report. */
+/** The messages of StartError and Failure are complete. Other errors are bugs, so their stack is printed. */
 const reportOf = (error: unknown): string => {
   if (error instanceof StartError || error instanceof Failure) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -82,7 +82,7 @@ const throwInsteadOfExit = (command: Command, terminal: Terminal): void => {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.print(text.trimEnd()),
     writeErr: (text) => terminal.note(text.trimEnd()),
-    // The error is thrown as well, and printed by `run`.
+    // `run` prints the error, which is also thrown.
     outputError: () => undefined,
   })
   for (const inner of command.commands) throwInsteadOfExit(inner, terminal)
@@ -92,13 +92,13 @@ const ownTerminal = (stdout: ReturnType<typeof ownStdout>): Terminal => ({
   get folder() {
     return process.cwd()
   },
-  // Colours only on a terminal; `NO_COLOR` and `FORCE_COLOR` are followed.
+  // Uses colors only on a terminal, and respects `NO_COLOR` and `FORCE_COLOR`.
   paint: (style, text) => styleText(style, text, { stream: process.stderr }),
   print: (line) => stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
 })
 
-/** Takes stdout over, so that no failed write is lost. */
+/** Writes to stdout and remembers failed writes. */
 const ownStdout = () => {
   const { stdout } = process
   let failure: unknown
@@ -106,7 +106,7 @@ const ownStdout = () => {
     failure ??= error
   }
   stdout.on('error', fail)
-  // Into a file on a disk that is nearly full, the stream writes a part and calls that done.
+  // On a disk that is nearly full, a stream writes part of the text to the file and reports success.
   const put: (text: string) => void = fstatSync(stdout.fd).isFile()
     ? (text) => writeFileSync(stdout.fd, text)
     : (text) => stdout.write(text)
@@ -118,12 +118,12 @@ const ownStdout = () => {
         fail(error)
       }
     },
-    /** Waits until all of it is out. @returns why some of it is not, as a sentence */
+    /** Waits until everything is written. @returns an error message if something could not be written */
     complaint: async (): Promise<string | undefined> => {
       await new Promise<void>((done) => stdout.write('', () => done()))
-      // `modelrest routes | head` has what it wants.
+      // A reader such as `head` may stop reading.
       if (failure === undefined || Reflect.get(Object(failure), 'code') === 'EPIPE') return undefined
-      return `stdout cannot be written: ${describeError(failure)}.`
+      return `Cannot write to stdout: ${describeError(failure)}.`
     },
   }
 }

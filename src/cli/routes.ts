@@ -5,7 +5,7 @@ import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
 export const routes: MakeCommand = (terminal) =>
-  withPlace(new Command('routes').description('List the routes, with their models and authentication.'))
+  withPlace(new Command('routes').description('List the routes with their models and authentication.'))
     .option(
       '--json',
       'print one line of JSON: an array of { "method", "path", "operation", "model", "auth" }',
@@ -47,7 +47,7 @@ const routesIn = ({ paths, servers }: OpenApiDocument) =>
   )
 
 /**
- * A group may be called as a model is, as that of authentication. Operations of models are named after them:
+ * A tag is not always a model, for example that of authentication. Operations of models are named after them:
  * `listProducts`, `getProduct`.
  */
 const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
@@ -60,7 +60,7 @@ const modelOf = (operation: OperationObject | HostOperationObject): string | nul
 
 const OPTIONAL = 'optional'
 
-/** The security schemes, one of which is enough; empty: public. */
+/** The security schemes, one of which is required. Empty: public. `optional`: the operation decides. */
 const schemesOf = (security: unknown): readonly string[] =>
   Array.isArray(security)
     ? security.map((requirement: object) => Object.keys(requirement).join(' and ') || OPTIONAL)

@@ -1,4 +1,4 @@
-// From there, so that `declare module 'modelrest'` finds the module in a program that imports this one alone.
+// Exported from there, so `declare module 'modelrest'` finds the module even if a program imports only this one.
 export type { ModelSource } from '../index.ts'
 export {
   type ColumnKind,

@@ -20,9 +20,9 @@ declare module '../model/types.ts' {
 }
 
 /**
- * `ModelRest` for a Fastify application.
+ * Serves models in a Fastify application. Call `init()` before the application listens.
  *
- * @throws StartError for a mistake in options, settings or models.
+ * @throws StartError for a mistake in options, settings or models
  * @example
  * ```ts
  * import Fastify from 'fastify'
@@ -43,10 +43,9 @@ export const ModelRest: new <Types>(
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
- * Registers only the routes of authentication, below `/auth`. What it resolves to knows who sent a request of your own
- * routes.
+ * Registers only the authentication routes, below `/auth`. The result authenticates requests of your own routes.
  *
- * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @throws StartError for a mistake in options or settings, or if there is no user model
  * @example
  * ```ts
  * import Fastify from 'fastify'

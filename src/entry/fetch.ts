@@ -18,19 +18,19 @@ declare module '../model/types.ts' {
 }
 
 /**
- * `ModelRest` for an application of `fetchApp()`, which answers a `Request` with a `Response`.
+ * Serves models in an application of `fetchApp()`, which takes a `Request` and returns a `Response`. Until `init()` has
+ * finished, every response is 503.
  *
- * @throws StartError for a mistake in options, settings or models.
+ * @throws StartError for a mistake in options, settings or models
  */
 export const ModelRest: new <Types>(app: FetchApp, options: ModelRestOptions<Types>) => AnyModelRest<Types> =
   AnyModelRest
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
- * Registers only the routes of authentication, below `/auth`. What it resolves to knows who sent a request of your own
- * routes.
+ * Registers only the authentication routes, below `/auth`. The result authenticates requests of your own routes.
  *
- * @throws StartError for a mistake in options or settings, or where there is no user model
+ * @throws StartError for a mistake in options or settings, or if there is no user model
  */
 export const registerAuthRoutes: <Types>(
   app: FetchApp,

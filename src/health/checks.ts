@@ -1,15 +1,15 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
 
-/** What the option `health` takes beside `true`. */
+/** The object that the option `health` accepts instead of `true`. See docs/health.md. */
 export interface HealthOptions {
-  /** Where it is served, below the base: `/health/live` and `/health/ready`. @default 'health' */
+  /** The path below the base: `/health/live` and `/health/ready`. @default 'health' */
   readonly path?: string
-  /** Milliseconds that each check may take. One that takes longer counts as failed. @default 2000 */
+  /** The time limit of each check in milliseconds, from 1 to 60000. A check that takes longer fails. @default 2000 */
   readonly timeout?: number
   /**
-   * What else has to work before requests should come here: its name, which everybody may read -> what throws or rejects
-   * where it does not work. `database` and `cache` are taken.
+   * Further checks by name. A check is a function that throws or rejects if something does not work. The names are public;
+   * `database` and `cache` are reserved. @default none
    */
   readonly checks?: Readonly<Record<string, () => unknown>>
 }
@@ -20,27 +20,27 @@ const usual: Health = { path: 'health', timeout: 2000, checks: {} }
 
 const LONGEST = 60_000
 
-/** Segments that no router reads as anything but themselves. */
+/** Segments without characters that have a meaning in a router. */
 const path = /^[\w.~-]+(\/[\w.~-]+)*$/
 
 const ours: readonly string[] = ['database', 'cache']
 
-/** The option `health` with its defaults; `undefined` where nothing is to be served. */
+/** The option `health` with its defaults; `undefined` if health is not served. */
 export const readHealth = (given: unknown = false): Health | undefined => {
   if (given === false) return undefined
   const options: HealthOptions = given === true ? {} : asObject(given)
   const health = { ...usual, ...options }
   if (typeof health.path !== 'string' || !path.test(health.path))
     throw new StartError(
-      'health.path must be a path without slashes at its ends, as health or internal/health.',
+      'health.path must be a path without leading and trailing slashes, such as health or internal/health.',
     )
   if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
-    throw new StartError(`health.timeout must be a whole number from 1 to ${LONGEST}, in milliseconds.`)
+    throw new StartError(`health.timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)
   if (!isRecord(health.checks))
-    throw new StartError('health.checks must be an object: health: { checks: { search: () => … } }.')
+    throw new StartError('health.checks must be an object, such as health: { checks: { search: () => … } }.')
   for (const [name, check] of Object.entries(health.checks)) {
     if (ours.includes(name))
-      throw new StartError(`health.checks.${name}: this name is taken. Give it another one.`)
+      throw new StartError(`health.checks.${name}: this name is reserved. Choose another name.`)
     if (typeof check !== 'function') throw new StartError(`health.checks.${name} must be a function.`)
   }
   return health
@@ -49,9 +49,9 @@ export const readHealth = (given: unknown = false): Health | undefined => {
 const asObject = (given: unknown): HealthOptions => {
   if (!isRecord(given))
     throw new StartError(
-      'The option health must be true, false, or an object: health: { checks: { search: () => … } }.',
+      'health must be true, false or an object, such as health: { checks: { search: () => … } }.',
     )
-  for (const name of Object.keys(given)) assertKnown('There is no health option', name, Object.keys(usual))
+  for (const name of Object.keys(given)) assertKnown('health: unknown option', name, Object.keys(usual))
   return given
 }
 
@@ -60,23 +60,23 @@ export interface Check {
   readonly run: () => unknown
 }
 
-/** What became of a check. The error is for the log alone. */
+/** The result of a check. The error is only logged. */
 export type Outcome =
   | { readonly name: string; readonly state: 'ok' | 'timeout' }
   | { readonly name: string; readonly state: 'failed'; readonly error: unknown }
 
-/** A check that never ends may hold a connection of a pool, so it is tried again just so often. */
+/** Limits the runs of a check that never ends, because each may hold a connection of a pool. */
 const MOST_HANGING = 2
 
 /**
- * What hangs for so many times its timeout is taken for ended: nobody knows of a connection whose other end is gone without
- * a word, and a new one may work.
+ * A check that hangs for this many timeouts counts as ended: the other end of its connection may be gone without notice,
+ * and a new connection may work.
  */
 const FORGOTTEN_AFTER = 10
 
 /**
- * Runs all checks at the same time, each for a time at most. Who asks while they run gets the same answer: no number of
- * clients makes more than one question of it. The timeout is in milliseconds.
+ * Runs all checks at the same time, each with a timeout in milliseconds. Requests that arrive while they run share the
+ * result, so the number of clients does not matter.
  */
 export const probeOf = (checks: readonly Check[], timeout: number): (() => Promise<readonly Outcome[]>) => {
   const bounded = checks.map((check) => boundedCheck(check, timeout))
@@ -89,7 +89,7 @@ export const probeOf = (checks: readonly Check[], timeout: number): (() => Promi
   }
 }
 
-/** What it gives never rejects. */
+/** The returned promise never rejects. */
 const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Outcome>) => {
   let hanging = 0
   return () => {
@@ -109,7 +109,7 @@ const boundedCheck = ({ name, run }: Check, timeout: number): (() => Promise<Out
         clearTimeout(oblivion)
         resolve(outcome)
       }
-      // At once, and what it throws is a rejection too.
+      // Starts immediately, and turns an exception into a rejection.
       const running = (async () => await run())()
       running.then(
         () => end({ name, state: 'ok' }),

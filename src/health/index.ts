@@ -9,17 +9,17 @@ export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
 interface HealthParts {
-  /** Below the base, without slashes at its ends. */
+  /** The path below the base, without leading and trailing slashes. */
   readonly path: string
   readonly checks: readonly Check[]
   readonly timeout: number
-  /** Aborted: the service is being shut down. */
+  /** Aborted when the service shuts down. */
   readonly closing: AbortSignal
 }
 
 /**
- * `GET /health/live` is answered as long as the process can answer; `GET /health/ready` says whether requests should come
- * here. They stand in no documentation, read nothing of the request, and are open to everybody.
+ * The operations `GET /health/live` (liveness) and `GET /health/ready` (readiness). They are public, ignore the content of
+ * the request, and are not part of the documentation.
  */
 export const healthOperations = ({ path, checks, timeout, closing }: HealthParts): readonly Operation[] => {
   const probe = probeOf(checks, timeout)
@@ -58,7 +58,7 @@ const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
   return refusal(call, `Not ready: ${failed.join(', ')}.`, { checks })
 }
 
-/** No error is thrown, as the log would tell every probe of an outage. */
+/** Not thrown as an error, because every probe during an outage would be logged. */
 const refusal = (call: Call, detail: string, more: object = {}): Reply => {
   const error = problem('unavailable', detail)
   const body = { ...toProblem(error, call.path, call.requestId), ready: false, ...more }
@@ -76,17 +76,17 @@ const replyWith = (
   body: JSON.stringify(body),
 })
 
-/** Tells the log what has changed since the last time. A probe comes every few seconds, and says the same most of the time. */
+/** Logs changes only, because probes arrive every few seconds and mostly have the same result. */
 const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) => void) => {
-  const told = new Map<string, Outcome['state']>()
+  const logged = new Map<string, Outcome['state']>()
   return (outcomes, { log, requestId }) => {
     for (const outcome of outcomes) {
       const { name, state } = outcome
-      const before = told.get(name) ?? 'ok'
+      const before = logged.get(name) ?? 'ok'
       if (state === before) continue
-      told.set(name, state)
+      logged.set(name, state)
       if ('error' in outcome) log.error(`health: ${name} failed, request ${requestId}`, outcome.error)
-      else if (state === 'timeout') log.warn(`health: ${name} gave no answer within ${timeout} ms`)
+      else if (state === 'timeout') log.warn(`health: ${name} timed out after ${timeout} ms`)
       else log.info(`health: ${name} works again`)
     }
   }

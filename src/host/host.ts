@@ -4,34 +4,34 @@ import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { Serve } from './serve.ts'
 
-/** What a server must do to serve operations. Everything else (errors, bodies, replies) is decided in `serve.ts`. */
+/** What a server must implement to serve operations. `serve.ts` decides everything else: errors, bodies, responses. */
 export interface Host {
-  /** Where the application is mounted: `/api`, or an empty string. Never with a trailing slash. */
+  /** The path where the application is mounted, without a trailing slash: `/api`, or an empty string. */
   readonly base: string
   readonly log: Log
-  /** `false`: it never knows where a request comes from, so that limits per address cannot hold. */
+  /** `false`: the host never knows the address of a client, so limits per address do not apply. */
   readonly knowsAddresses?: false
-  /** Says whether the application serves this path itself already. The base is a part of it: `/api/products/{id}`. */
+  /** Whether the application itself serves this path. The path includes the base: `/api/products/{id}`. */
   serves(method: string, path: string): boolean
-  /** The host's own routes, as far as it can tell them: those that it declared after `attach`. */
+  /** The application's own routes as far as they are known: those declared after `attach`. */
   routes(): readonly HostRoute[]
-  /** A request of the host's own as a call without path parameters; `undefined` for what is no request of this host. */
+  /** A request of the host as a call without path parameters; `undefined` if it is not a request of this host. */
   callOf(request: unknown): Call | undefined
   /**
-   * Adds operations to the application; called again, it adds more.
+   * Adds operations to the application. May be called several times.
    *
    * @throws StartError if the application has started already.
    */
   mount(operations: readonly Operation[], serve: Serve): Promise<void>
   /**
-   * Lets the application's own routes read forms by PUT and PATCH as they do by POST (specification, 1.3).
+   * Lets the application's own routes read forms in PUT and PATCH requests, as in POST requests.
    *
    * @throws StartError if the application has started already.
    */
   readForms(limits: MultipartLimits): Promise<void>
 }
 
-/** A kind of server. `attach` is asked with the application that was given to `ModelRest`. */
+/** A kind of server. `attach` receives the application that was passed to `ModelRest`. */
 export interface HostAdapter {
   readonly name: string
   accepts(app: unknown): boolean

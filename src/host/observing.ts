@@ -16,7 +16,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Instead } from '../operation/steps.ts'
 import type { Serve, Served } from './serve.ts'
 
-/** Serves as `serve` does, and tells an observer when an operation begins and ends. @param base stands before all paths */
+/** Wraps `serve` and notifies an observer when an operation begins and ends. @param base the prefix of all paths */
 export const observedServe = (
   serve: Serve,
   watch: Watcher<OperationBegun, OperationEnded>,
@@ -36,7 +36,7 @@ const begunOf = (operation: Operation, call: Call, base: string): OperationBegun
   route: base + operation.path,
   method: call.method,
   path: call.path,
-  // Hosts find these out, or make them, when they are asked for.
+  // Getters, because hosts compute or generate these values on access.
   get scheme() {
     return call.scheme
   },
@@ -77,8 +77,8 @@ const followed = (watch: Watch<OperationEnded>, call: Call): ((step: Step) => Se
 }
 
 /**
- * Watches for an observer, and knows which operation a statement is sent for, however many run at the same time. Only
- * made where there is an observer: following what is asynchronous has its price.
+ * Notifies an observer, and knows which operation sends a statement even if many run at the same time. Used only if there
+ * is an observer, because tracking asynchronous contexts costs time.
  */
 export const observingWith = (
   observer: Observer,
@@ -90,7 +90,7 @@ export const observingWith = (
   const statement = guard<StatementBegun, StatementEnded>((begun) => observer.statement?.(begun))
   return {
     operation: (begun) => {
-      // Statements are told what they are sent for, also where nobody watches the operation.
+      // The context is needed for statements even if the observer does not watch the operation.
       const watch = operation(begun)
       return {
         run: (work) => current.run(begun, () => (watch === undefined ? work() : watch.run(work))),

@@ -1,13 +1,13 @@
 import type { Operation } from '../operation/operation.ts'
 import type { Serve } from './serve.ts'
 
-/** Where a request goes, still percent-encoded. */
+/** The target of a request, still percent-encoded. */
 export interface Target {
   readonly path: string
   readonly query: string
 }
 
-/** Splits a URL, absolute or not, without decoding or normalising anything. Some servers take `;` for the query as well. */
+/** Splits an absolute or relative URL without decoding or normalizing it. Some servers also start the query at `;`. */
 export const readTarget = (url: string, semicolon = false): Target => {
   const from = startOfPath(url)
   const hash = url.indexOf('#', from)
@@ -37,8 +37,8 @@ type ParamReader = (path: string) => Params | undefined
 const none: Params = Object.freeze({})
 
 /**
- * Makes what reads the parameters of a path that is known to match a template; `undefined` where one of them is empty. It
- * counts segments from the end, so that it need not know where the application is mounted.
+ * Creates a function that reads the parameters of a path that matches a template. It returns `undefined` if a parameter is
+ * empty. It counts segments from the end, so it does not depend on where the application is mounted.
  */
 export const paramReader = (template: string): ParamReader => {
   const names = segmentsOf(template).map(nameOf).reverse()
@@ -60,13 +60,13 @@ export const paramReader = (template: string): ParamReader => {
   }
 }
 
-/** The segments of a path; one slash at its end does not count. */
+/** The segments of a path, ignoring one trailing slash. */
 export const segmentsOf = (path: string): readonly string[] => path.slice(1, endOf(path)).split('/')
 
-/** The name of a segment that is a parameter: `{id}` -> `id`. */
+/** The name of a parameter segment: `{id}` -> `id`. */
 export const nameOf = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1]
 
-/** Decodes what a router compares with fixed segments. Slashes stay encoded, and so does what cannot be decoded. */
+/** Decodes a path for comparison with fixed segments. Slashes stay encoded, and so does an invalid encoding. */
 export const decodePath = (path: string): string => {
   if (!path.includes('%')) return path
   try {
@@ -89,21 +89,21 @@ export interface Place {
   readonly methods: Map<string, Route>
 }
 
-/** The paths of an application. A fixed segment goes before a parameter; one slash at the end does not count. */
+/** The paths of an application. Fixed segments take precedence over parameters; one trailing slash is ignored. */
 export interface RouteTable {
   add(route: Route): void
   isEmpty(): boolean
-  /** The path is below the base, still percent-encoded. */
+  /** @param path without the base, still percent-encoded */
   find(path: string): Place | undefined
 }
 
-/** Paths with parameters in the same places: their fixed segments tell them apart. */
+/** Paths with parameters in the same positions, distinguished by their fixed segments. */
 interface Shape {
   readonly isFixed: readonly boolean[]
   readonly places: Map<string, Place>
 }
 
-/** Makes an empty table. Finding takes one lookup for each shape of that many segments, of which there are few. */
+/** Creates an empty table. Finding a path takes one lookup per shape with that many segments, of which there are few. */
 export const routeTable = (): RouteTable => {
   const shapesByLength = new Map<number, Shape[]>()
   return {
@@ -134,7 +134,7 @@ const placeFor = (shapesByLength: Map<number, Shape[]>, template: string): Place
   if (shape === undefined) {
     shape = { isFixed, places: new Map() }
     shapes.push(shape)
-    // `true` sorts after `false`, and a path with a fixed segment earlier goes first.
+    // `true` sorts after `false`: paths with an earlier fixed segment come first.
     shapes.sort((a, b) => (String(a.isFixed) < String(b.isFixed) ? 1 : -1))
   }
   const key = keyOf(segments, isFixed)

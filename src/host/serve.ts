@@ -7,17 +7,17 @@ import type { BodyBounds, Operation } from '../operation/operation.ts'
 import { tooLarge } from '../operation/path.ts'
 import type { Progress, Runner } from '../operation/steps.ts'
 
-/** A request under way: it has its reply, or it waits for its body. What goes on with it never throws or rejects. */
+/** A running request: it has its response, or waits for its body. Resuming it never throws or rejects. */
 export type Served = Progress<Reply>
 
-/** How a host serves operations. Neither `start` nor what it gives ever throws or rejects. */
+/** Serves operations for a host. `start` never throws, and its promise never rejects. */
 export interface Serve {
   start(operation: Operation, call: Call): Served | Promise<Served>
-  /** What the log of a call may have of an error: those of databases hold values of records. Absent: all of it. */
+  /** Removes values of records from database errors before they are logged. Absent: errors are logged unchanged. */
   readonly loggable?: ((error: unknown) => unknown) | undefined
 }
 
-/** The one place where what is thrown in an operation is caught. `error/problem.ts` says what it becomes. */
+/** Catches everything that an operation throws. `error/problem.ts` converts it to a problem document. */
 export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   const log = failureLog()
   const refused = (error: unknown, call: Call): Served => ({ reply: refuse(error, call, log) })
@@ -51,13 +51,13 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
-/** The reply of a request that has all it needs. One that asks for a body then is a mistake of its operation: 500. */
+/** The response to a request that needs nothing more. If the operation still asks for a body, it is faulty: 500. */
 export const finish = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
     : refuse(new Error('The operation asked for a body that it does not declare.'), call)
 
-/** The reply for something thrown, inside an operation or before it: a body that is too large, a wrong method. */
+/** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
 export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
   const error = toHttpError(thrown)
   if (error.status >= 500) log(error, call)
@@ -65,7 +65,7 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
     status: error.status,
     headers: {
       'content-type': 'application/problem+json',
-      // Nobody waits for the rest of a body that did not come in time.
+      // The rest of a late body is not read.
       ...(error.status === 408 && { connection: 'close' }),
       ...error.headers,
     },
@@ -75,7 +75,7 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
   return forCaller(reply, call)
 }
 
-/** What is meant for one caller is kept by no cache that serves others. */
+/** Keeps shared caches from storing responses for one caller. */
 const forCaller = (reply: Reply, { caller }: Call): Reply =>
   caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
 
@@ -87,12 +87,12 @@ const logEach: LogFailure = (error, call) => {
   call.log.error(`${nameOf(call)} failed, request ${call.requestId}`, error)
 }
 
-/** What befalls all requests of a moment, so that a line for each says no more than one for all of them. */
+/** Errors that affect all requests at once: one log line for all of them says as much as a line for each. */
 const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
 
 const SECOND = 1000
 
-/** An application may say other words each time. */
+/** Limits the number of kinds, because an application may use a different text each time. */
 const MOST_KINDS = 20
 
 interface Unlogged {
@@ -102,8 +102,8 @@ interface Unlogged {
 }
 
 /**
- * A log of failures that no flood of requests can fill: of those that all requests of a moment share, the first is
- * logged at once, and once a second how many followed. An overload of our own is a warning, as nothing is broken.
+ * A log of failures that a flood of requests cannot fill. Of errors that affect all requests at once, the first is logged
+ * immediately, and then the number of further ones once a second. Overload is a warning, because nothing is broken.
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()
@@ -129,25 +129,26 @@ export const failureLog = (): LogFailure => {
         clearInterval(timer)
       }
     }, SECOND)
-    // It keeps no process alive. Some runtimes have a number here.
+    // The timer must not keep the process alive. Some runtimes return a number.
     if (typeof timer === 'object') timer.unref()
   }
 }
 
 const logCounted = ({ count, error, call }: Unlogged): void => {
-  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, the last of them ${nameOf(call)}`
+  const line = `${count} more ${count === 1 ? 'request' : 'requests'} failed within a second, most recently ${nameOf(call)}`
   if (error.cause === undefined) call.log.warn(`${line}: ${error.detail}`)
   else call.log.error(`${line}, request ${call.requestId}`, error)
 }
 
-export const nothingHere = (path: string): HttpError => problem('not_found', `There is nothing at ${path}.`)
+export const nothingHere = (path: string): HttpError =>
+  problem('not_found', `There is no resource at ${path}.`)
 
 export const wrongMethod = (method: string, methods: Iterable<string>): HttpError => {
   const all = new Set(methods)
-  // The usual methods come first, in the same order on every host.
+  // Common methods come first, in the same order on every host.
   const others = [...all].filter((known) => !usual.includes(known))
   const allow = [...usual.filter((known) => all.has(known)), ...others].join(', ')
-  return problem('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, {
+  return problem('method_not_allowed', `${method} is not allowed. Allowed: ${allow}.`, {
     headers: { allow },
   })
 }
@@ -155,8 +156,8 @@ export const wrongMethod = (method: string, methods: Iterable<string>): HttpErro
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Collects a body up to its limit, from now on for as long as it may take. `settle` is called once, with the body or its
- * refusal: 413 beyond the limit, 408 beyond the time, 400 where the client ends too early.
+ * Collects a body within its size and time limits; the time starts now. `settle` is called once, with the body or an error:
+ * 413 if it is too large, 408 if it is too slow, 400 if the client ends it too early.
  */
 export const collectBody = (
   { limit, timeout }: BodyBounds,

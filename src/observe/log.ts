@@ -1,15 +1,15 @@
 type Details = Readonly<Record<string, unknown>>
 
-/** Where a line goes: the host's own logger, or stderr if the host has none. */
+/** The logger of the host, or stderr if the host has none. */
 export interface Log {
-  /** @param details Fields of their own for a structured logger. Nothing in them begins a new line. */
+  /** @param details separate fields for a structured logger */
   info(line: string, details?: Details): void
   warn(line: string, details?: Details): void
-  /** `error` is for the log alone: nothing of it is sent. */
+  /** `error` is only logged and never sent to clients. */
   error(line: string, error: unknown): void
 }
 
-/** The same log, which gets of errors what it may have. */
+/** The same log, with errors that are cleaned of values. */
 export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
   loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }
 
@@ -18,10 +18,11 @@ const write = (line: string, details?: Details): void => {
 }
 
 /**
- * Where a host has no logger of its own. Details are written as JSON behind the line, errors with their stack and causes.
+ * The log of hosts without a logger. Details are written as JSON at the end of the line, errors with their stack and
+ * causes.
  *
- * What begins at the start of a line is ours: line breaks in a text are written as `\u000a`, and what follows the first
- * line of an error is set in.
+ * Clients cannot forge lines: line breaks in a text are written as `\u000a`, and all lines of an error after the first are
+ * indented.
  */
 export const stderrLog: Log = {
   info: write,
@@ -33,7 +34,7 @@ export const stderrLog: Log = {
   },
 }
 
-/** The same for what happens in one request: every line names it, as a structured logger does. */
+/** The same log for one request. Every line contains the id of the request. */
 export const requestLog = (requestId: () => string): Log => ({
   info: (line, details) => stderrLog.info(line, { ...details, request_id: requestId() }),
   warn: (line, details) => stderrLog.warn(line, { ...details, request_id: requestId() }),
@@ -52,12 +53,12 @@ const describe = (error: unknown): string => {
   return texts.join('\ncaused by ')
 }
 
-/** Not everything that can be thrown can be made a text. */
+/** Not every thrown value can be converted to a string. */
 const textOf = (thrown: unknown): string => {
   try {
     return String(thrown)
   } catch {
-    return 'something without a text'
+    return 'a value that cannot be converted to a string'
   }
 }
 
@@ -66,14 +67,14 @@ const toJson = (details: Details): string =>
 
 const lineBreak = /\r?\n/
 
-/** Control characters, with which a text could also rewrite a terminal, and the line breaks of Unicode. */
+/** Escapes control characters, which could also manipulate a terminal, and Unicode line breaks. */
 const inOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Others wrap errors in errors too: this is more than any of them does. */
+/** Libraries wrap errors too; this is more than any of them does. */
 const MAX_CAUSES = 20
 
-/** An error and what caused it, the outermost first, each of them once. What is no error ends the chain. */
+/** An error and its causes, outermost first, without repetitions. A cause that is not an Error ends the chain. */
 export function* causesOf(error: unknown): Generator<Error, void> {
   const seen = new Set<Error>()
   let inner = error

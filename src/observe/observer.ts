@@ -1,79 +1,82 @@
 import type { Log } from './log.ts'
 
-/** An operation that begins: one request that is served. */
+/** The start of an operation, which serves one request. */
 export interface OperationBegun {
-  /** As the OpenAPI document names it: `listProducts`. */
+  /** The `operationId` in the OpenAPI document: `listProducts`. */
   readonly operationId: string
-  /** The model that it is about. `undefined`: none, as for a login. */
+  /** The model of the operation. `undefined`: none, for example for a login. */
   readonly model: string | undefined
-  /** As it was sent: HEAD is served by the operation of GET. */
+  /** The method of the request. HEAD is served by the GET operation. */
   readonly method: string
-  /** The path as the OpenAPI document has it, behind the base: `/api/products/{id}`. */
+  /** The path template in the OpenAPI document, with the base: `/api/products/{id}`. */
   readonly route: string
   /** `http` or `https`, as far as the host knows. */
   readonly scheme: string
-  /** The path as it was sent, with the keys in it. */
+  /** The path of the request, including keys. */
   readonly path: string
-  /** Stands in the log and in replies of 500 and above. */
+  /** Part of log lines and of responses of 500 and above. */
   readonly requestId: string
   /** A header of the request by its lower-case name. */
   header(name: string): string | undefined
 }
 
-/** How an operation ended: its reply is ready to be sent. */
+/** The end of an operation: its response is ready to be sent. */
 export interface OperationEnded {
-  /** `undefined`: none was sent, as the client had gone. */
+  /** The status of the response. `undefined`: none was sent, because the client had disconnected. */
   readonly status: number | undefined
-  /** Of a refusal: its code, as docs/errors.md lists them. `undefined`: there was none, or the application refused. */
+  /** The problem code of an error, see docs/errors.md. `undefined`: no error, or an error of the application's own code. */
   readonly code: string | undefined
-  /** How long it took. */
+  /** The duration in seconds. */
   readonly seconds: number
-  /** Somebody who is known sent it. Who that is, is not told. */
+  /** Whether the caller was authenticated. The identity of the caller is not passed to observers. */
   readonly hasCaller: boolean
 }
 
-/** A statement that is sent to the database. */
+/** The start of a statement that is sent to the database. */
 export interface StatementBegun {
   readonly system: 'sqlite' | 'postgresql' | 'mysql'
-  /** The first word of its text, in lower case: `select`, `insert`, `update`, `delete`. */
+  /** The first word of the statement in lower case: `select`, `insert`, `update`, `delete`. */
   readonly operation: string
-  /** The model whose table it is about. `undefined`: it is about none, or several. */
+  /** The model of the statement. `undefined`: none or several. */
   readonly model: string | undefined
-  /** The name of that table in the database, with its schema where it was declared with one: `auth.users`. */
+  /** The table in the database, with its schema if it was declared with one: `auth.users`. */
   readonly table: string | undefined
-  /** Its text, with placeholders in place of all values. */
+  /** The statement with placeholders instead of values. */
   readonly text: string
   /**
-   * The operation that it is sent for. `undefined`: none, as at start. A count that several operations share is sent for
-   * the first of them.
+   * The operation that sends the statement. `undefined`: none, for example at startup. A count that several operations
+   * share belongs to the first of them.
    */
   readonly within: OperationBegun | undefined
 }
 
-/** How a statement ended. */
+/** The end of a statement. */
 export interface StatementEnded {
-  /** How long it took, with the time in which it waited for a connection. */
+  /** The duration in seconds, including the wait for a connection. */
   readonly seconds: number
-  /** What kind of error it ended with: `unique`, `foreign-key`, `unavailable`, or `unknown`. `undefined`: none. */
+  /** The kind of error: `unique`, `foreign-key`, `unavailable`, `unknown`, … `undefined`: no error. */
   readonly error: string | undefined
-  /** The driver's code of that error, where it has one: `23505`, `SQLITE_BUSY`, `ECONNREFUSED`. */
+  /** The driver's error code, if there is one: `23505`, `SQLITE_BUSY`, `ECONNREFUSED`. */
   readonly code: string | undefined
 }
 
 /** Watches one operation or statement. */
 export interface Observation<Ended> {
   /**
-   * Does the work, or a part of it, and gives what that gives: whatever context is current meanwhile, is current for all that
-   * the work does. Of an operation it is called again for what follows the body. @default the work is done
+   * Calls `work` and returns its result. A context that is active during the call, such as an `AsyncLocalStorage`, is
+   * active for everything that the work does. For an operation with a body, it is called again after the body has
+   * arrived.
+   * @default calls `work`
    */
   run?<T>(work: () => T): T
-  /** It has ended. Called once. */
+  /** Called once, when the operation or statement has ended. */
   end?(ended: Ended): void
 }
 
 /**
- * Is told of every operation and of every statement, as they begin and as they end. No value, no name of a user and no
- * text of a driver is told. What it throws is logged once, and breaks nothing.
+ * Receives the start and the end of every operation and statement, for metrics and traces. It does not receive values, user
+ * names or messages of drivers. An error that it throws is logged once and does not affect the request. See
+ * docs/observability.md.
  *
  * @example
  * ```ts
@@ -89,47 +92,47 @@ export interface Observation<Ended> {
  * ```
  */
 export interface Observer {
-  /** Nothing is given: this one is not watched. */
+  /** Called when an operation begins. Return `undefined` to ignore this operation. */
   operation?(begun: OperationBegun): Observation<OperationEnded> | undefined
-  /** Nothing is given: this one is not watched. */
+  /** Called when a statement begins. Return `undefined` to ignore this statement. */
   statement?(begun: StatementBegun): Observation<StatementEnded> | undefined
 }
 
-/** What a source knows of a statement, once for all the times that it is sent. */
+/** The facts that a source knows about a statement, the same each time that it is sent. */
 export type StatementFacts = Omit<StatementBegun, 'within'>
 
 export type WatchStatement = Watcher<StatementFacts, StatementEnded>
 
-/** An observation that can always be relied on. */
+/** An observation whose functions never throw. */
 export interface Watch<Ended> {
   run<T>(work: () => T): T
   end(ended: Ended): void
 }
 
-/** Begins to watch. `undefined`: nobody wants to. */
+/** Begins an observation. `undefined`: the observer is not interested. */
 export type Watcher<Begun, Ended> = (begun: Begun) => Watch<Ended> | undefined
 
 type Guard = <Begun, Ended>(begin: (begun: Begun) => Observation<Ended> | undefined) => Watcher<Begun, Ended>
 
 /**
- * Makes what an observer gives safe to call: what it throws breaks nothing of what it watches. The log is told only of the
- * first thing: the next ones would be the same.
+ * Makes an observer safe to call: its errors do not affect the observed work. Only the first error is logged, because
+ * further ones would be the same.
  */
 export const guardWith = (log: Log): Guard => {
-  let isTold = false
-  const tell = (error: unknown): void => {
-    if (isTold) return
-    isTold = true
-    log.error('The observer failed. What else it throws is not logged', error)
+  let isLogged = false
+  const report = (error: unknown): void => {
+    if (isLogged) return
+    isLogged = true
+    log.error('The observer failed, and further errors are not logged', error)
   }
-  /** A rejection that nobody waits for would end the process. */
+  /** An unhandled rejection would end the process. */
   const attempt = <T>(act: () => T): T | undefined => {
     try {
       const given: unknown = act()
-      if (given instanceof Promise) given.catch(tell)
+      if (given instanceof Promise) given.catch(report)
       return given as T
     } catch (error) {
-      tell(error)
+      report(error)
       return undefined
     }
   }
@@ -137,7 +140,7 @@ export const guardWith = (log: Log): Guard => {
     const observation = attempt(() => begin(begun))
     if (observation === undefined || observation === null) return undefined
     return {
-      run: (work) => doneOnce(observation, work, tell),
+      run: (work) => doneOnce(observation, work, report),
       end: (ended) => {
         attempt(() => observation.end?.(ended))
       },
@@ -145,8 +148,8 @@ export const guardWith = (log: Log): Guard => {
   }
 }
 
-/** The work is done once, whether the observer does it, forgets it or fails, and what it gives is what is given. */
-const doneOnce = <T>(observation: Observation<never>, work: () => T, tell: (error: unknown) => void): T => {
+/** Runs the work exactly once, whether the observer calls it, forgets it or fails, and returns its result. */
+const doneOnce = <T>(observation: Observation<never>, work: () => T, report: (error: unknown) => void): T => {
   if (observation.run === undefined) return work()
   let outcome: { readonly value: T } | { readonly error: unknown } | undefined
   const once = (): T => {
@@ -161,7 +164,7 @@ const doneOnce = <T>(observation: Observation<never>, work: () => T, tell: (erro
   try {
     observation.run(once)
   } catch (error) {
-    if (outcome === undefined || !('error' in outcome) || outcome.error !== error) tell(error)
+    if (outcome === undefined || !('error' in outcome) || outcome.error !== error) report(error)
   }
   return once()
 }

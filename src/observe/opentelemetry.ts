@@ -23,15 +23,15 @@ import type {
   StatementEnded,
 } from './observer.ts'
 
-/** What {@link openTelemetryObserver} takes. */
+/** The options of {@link openTelemetryObserver}. */
 export interface OpenTelemetryOptions {
-  /** Makes the spans. @default that of the SDK that was started: `trace.getTracer('modelrest')` */
+  /** Creates the spans. @default `trace.getTracer('modelrest')`, from the SDK that is running */
   readonly tracer?: Tracer
-  /** Makes the histograms. @default that of the SDK that was started: `metrics.getMeter('modelrest')` */
+  /** Creates the histograms. @default `metrics.getMeter('modelrest')`, from the SDK that is running */
   readonly meter?: Meter
 }
 
-/** In seconds, as the semantic conventions advise. */
+/** In seconds, as the semantic conventions recommend. */
 const boundaries = {
   http: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   database: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
@@ -40,12 +40,12 @@ const boundaries = {
 const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions)[]
 
 /**
- * An observer that makes traces and metrics by the semantic conventions of OpenTelemetry for HTTP and for databases: a
- * span for each operation and, inside of it, one for each statement; the histograms `http.server.request.duration` and
- * `db.client.operation.duration`. Start the SDK before it is called, as `--import` does: a meter that is asked for earlier
- * measures nothing.
+ * Creates an observer for traces and metrics, following the semantic conventions of OpenTelemetry for HTTP and databases.
+ * It creates a span for each operation and a child span for each statement, and the histograms
+ * `http.server.request.duration` and `db.client.operation.duration`, in seconds. Start the SDK before you call it, for
+ * example with `node --import`. A meter that is created earlier measures nothing.
  *
- * @throws StartError for an option that there is not
+ * @throws StartError for an unknown option
  * @example
  * ```ts
  * import { ModelRest, fetchApp } from 'modelrest/fetch'
@@ -60,10 +60,9 @@ const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions
  * ```
  */
 export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Observer => {
-  for (const name of Object.keys(options))
-    assertKnown('openTelemetryObserver: there is no option', name, names)
+  for (const name of Object.keys(options)) assertKnown('openTelemetryObserver: unknown option', name, names)
   const { tracer = trace.getTracer('modelrest'), meter = metrics.getMeter('modelrest') } = options
-  /** The context of each operation that runs, for its statements. */
+  /** The contexts of running operations, for their statements. */
   const contexts = new WeakMap<OperationBegun, Context>()
   const requests = meter.createHistogram('http.server.request.duration', {
     description: 'Duration of HTTP server requests.',
@@ -76,7 +75,7 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
     advice: { explicitBucketBoundaries: boundaries.database },
   })
   return Object.freeze<Observer>({
-    // The span of the server where nobody has made one, else one inside of that, which is told only what we know.
+    // A server span if there is none yet; otherwise a child of it, with only the attributes that are specific to modelrest.
     operation: (begun) => {
       const active = context.active()
       const isServer = !hasLocalSpan(active)
@@ -96,22 +95,26 @@ export const openTelemetryObserver = (options: OpenTelemetryOptions = {}): Obser
       const inside = trace.setSpan(parent, span)
       return traced(span, inside, statements, (ended: StatementEnded) => {
         const failure = failureOf(ended)
-        return { isError: failure !== undefined, told: { ...failure }, measured: { ...shared, ...failure } }
+        return {
+          isError: failure !== undefined,
+          reported: { ...failure },
+          measured: { ...shared, ...failure },
+        }
       })
     },
   })
 }
 
-/** What is known when something has ended. */
+/** The result of an operation or statement. */
 interface Ending {
   readonly isError: boolean
-  /** Of the span. */
-  readonly told: Attributes
-  /** Of the duration. Few different ones: they make the series of a metric. */
+  /** Attributes of the span. */
+  readonly reported: Attributes
+  /** Attributes of the duration. They must have few values, because each combination is a series of the metric. */
   readonly measured: Attributes
 }
 
-/** Work that runs inside of a span. @param duration `undefined`: it is measured elsewhere */
+/** Runs work inside a span. @param duration `undefined`: measured elsewhere */
 const traced = <Ended extends { readonly seconds: number }>(
   span: Span,
   inside: Context,
@@ -120,8 +123,8 @@ const traced = <Ended extends { readonly seconds: number }>(
 ): Observation<Ended> => ({
   run: (work) => context.with(inside, work),
   end: (ended) => {
-    const { isError, told, measured } = endingOf(ended)
-    span.setAttributes(told)
+    const { isError, reported, measured } = endingOf(ended)
+    span.setAttributes(reported)
     if (isError) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
     duration?.record(ended.seconds, measured, inside)
@@ -138,7 +141,7 @@ const headers: TextMapGetter<OperationBegun> = {
   keys: () => ['traceparent', 'tracestate', 'baggage'],
 }
 
-/** Where nobody has read the headers before us, and unless somebody has: their span is the parent then. */
+/** Reads the parent from the headers, unless there is a span already. */
 const propagatedTo = (active: Context, begun: OperationBegun): Context =>
   trace.getSpan(active) === undefined ? propagation.extract(active, begun, headers) : active
 
@@ -164,7 +167,7 @@ const operationEnding = (
   { method, scheme, route }: OperationBegun,
   { status, code, hasCaller }: OperationEnded,
 ): Ending => {
-  // A refusal is the fault of the client, and no error of a server.
+  // A rejected request is an error of the client, not of the server.
   const isError = (status ?? 0) >= 500
   const outcome = {
     ...(status !== undefined && { 'http.response.status_code': status }),
@@ -172,7 +175,7 @@ const operationEnding = (
   }
   return {
     isError,
-    told: { ...outcome, 'modelrest.problem.code': code, 'modelrest.authenticated': hasCaller },
+    reported: { ...outcome, 'modelrest.problem.code': code, 'modelrest.authenticated': hasCaller },
     measured: {
       'http.request.method': method,
       'url.scheme': scheme,
@@ -182,7 +185,7 @@ const operationEnding = (
   }
 }
 
-/** Without a context manager no context is ever active, but we know whose statement it is. */
+/** Without a context manager, no context is ever active, but the operation of the statement is known. */
 const parentOf = ({ within }: StatementBegun, contexts: WeakMap<OperationBegun, Context>): Context => {
   const active = context.active()
   if (trace.getSpan(active) !== undefined || within === undefined) return active
@@ -202,5 +205,5 @@ const failureOf = ({ error, code }: StatementEnded): Attributes | undefined => {
   return { 'error.type': code ?? error, ...(isOfDatabase && { 'db.response.status_code': code }) }
 }
 
-/** An SQLSTATE, or SQLite's own. Others come from the driver, or from the way to the database: `ECONNREFUSED`. */
+/** An SQLSTATE or a SQLite code. Other codes come from the driver or the network: `ECONNREFUSED`. */
 const ofDatabase = /^(?=.*\d)[0-9A-Z]{5}$|^SQLITE_/

@@ -11,7 +11,7 @@ export const bodyProblems: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
-/** Reads a JSON body. A number that JavaScript cannot hold exactly (2^53 + 1) is refused, not rounded: it belongs into a string. */
+/** Parses a JSON body. Rejects numbers that JavaScript cannot represent exactly (2^53 + 1) instead of rounding them. */
 export const readJson = (bytes: Uint8Array): unknown => {
   const text = decode(bytes)
   if (text.trim() === '') throw problem('malformed_json', 'The body is empty. Send a JSON object.')
@@ -34,21 +34,21 @@ const refusal = (reading: Extract<JsonReading, { ok: false }>): Error => {
   if (reading.reason === 'too-deep')
     return problem('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`)
   if (reading.reason === 'imprecise')
-    return problem('invalid_body', 'A number in the body cannot be held exactly.', {
+    return problem('invalid_body', 'A number in the body cannot be represented exactly.', {
       errors: reading.numbers.map(impreciseIssue),
     })
   const { position } = reading
-  const where = position === undefined ? 'it ends too early' : `see character ${position}`
+  const where = position === undefined ? 'unexpected end' : `error at character ${position}`
   return problem('malformed_json', `The body is not valid JSON: ${where}.`)
 }
 
 const impreciseIssue = ({ path, source }: Imprecise): Issue => ({
   pointer: pointerTo(path),
   code: 'imprecise_number',
-  detail: `${source.slice(0, 40)} has more digits than can be held exactly. Send it as a string.`,
+  detail: `${source.slice(0, 40)} has more digits than a JSON number can represent exactly. Send it as a string.`,
 })
 
-/** Bytes that arrive in pieces, gathered as they come: a piece costs what its bytes take, however small it is. */
+/** Collects bytes that arrive in pieces. The cost of a piece is proportional to its bytes, even if it is tiny. */
 export class Gathered {
   #bytes: Uint8Array = noBytes
   #size = 0
@@ -57,7 +57,7 @@ export class Gathered {
     return this.#size
   }
 
-  /** The piece is kept where it is as long as it is the only one. */
+  /** The first piece is not copied until a second one arrives. */
   add(piece: Uint8Array): void {
     const size = this.#size + piece.byteLength
     if (this.#size === 0) this.#bytes = piece

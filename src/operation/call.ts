@@ -2,62 +2,62 @@ import type { ProblemCode } from '../error/codes.ts'
 import type { Log } from '../observe/log.ts'
 import type { Steps } from './steps.ts'
 
-/** One request, in no host's language. */
+/** A request, independent of the host. */
 export interface Call {
-  /** As it was sent; HEAD is served by the GET operation. */
+  /** The method of the request. HEAD is served by the GET operation. */
   readonly method: string
-  /** The path as the client sent it, prefix included, still percent-encoded. */
+  /** The path of the request including the prefix, still percent-encoded. */
   readonly path: string
-  /** The path's parameters by name, still percent-encoded. */
+  /** The path parameters by name, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
   /** The query string without its question mark, still percent-encoded. */
   readonly query: string
   /**
-   * A header by its lower-case name. Several of one name come joined by `, `, `authorization` too. `host` is what was
-   * asked for, in whatever way the protocol says it.
+   * A header by its lower-case name. Several headers of one name are joined by `, `, also `authorization`. `host` works
+   * with every protocol version.
    */
   header(name: string): string | undefined
-  /** `http` or `https`, as the client used it, as far as the host knows. */
+  /** `http` or `https`, as far as the host knows what the client used. */
   readonly scheme: string
-  /** Where it came from: an IP address, as far as the host knows and trusts one. */
+  /** The IP address of the client, if the host knows and trusts one. */
   readonly address: string | undefined
   /** The host's own request object. */
   readonly request: unknown
-  /** Stands in the log and in replies of 500 and above. */
+  /** Part of log lines and of responses of 500 and above. */
   readonly requestId: string
   readonly log: Log
-  // What authentication finds out. Only it sets these.
-  /** `undefined`: anonymous, or not known yet. */
+  // Only authentication sets these.
+  /** `undefined`: anonymous, or not authenticated yet. */
   caller?: Caller | undefined
-  /** Reads the caller's record without the password, at most once a second. Absent: there is none. */
+  /** Reads the caller's record without the password, at most once a second. Absent: there is no record. */
   user?: () => unknown
-  /** Checks again, after the body has arrived, that the caller is who they were. Absent: it does not matter. */
+  /** Authenticates the caller again after the body has arrived. Absent: not necessary. */
   confirm?: () => Steps<void>
-  /** How a 401 says to authenticate (RFC 9110, 11.6.1). @default Bearer */
+  /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1). @default Bearer */
   challenge?: string
 }
 
-/** Who sent a request. */
+/** The authenticated sender of a request. */
 export interface Caller {
-  /** In the form of the user model's key. */
+  /** The key of the user, with the type of the user model's primary key. */
   readonly id: unknown
-  /** What else is known of them, as the claims of a token. */
+  /** Further facts, such as the claims of a token. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Bytes that are sent as they come, once. A `Readable` of Node is that. */
+/** Bytes that are sent once, as they arrive, such as a `Readable` of Node. */
 export interface ReplyStream extends AsyncIterable<Uint8Array> {
-  /** Gives back what reading holds: for a client that has gone, or asked for no body. */
+  /** Releases resources if the client disconnects or does not want the body. */
   destroy(): unknown
 }
 
-/** What a host sends. */
+/** The response that a host sends. */
 export interface Reply {
   readonly status: number
-  /** Names in lower case. A header with several values is sent as several lines, as `set-cookie`. */
+  /** Names are in lower case. An array is sent as several header lines, as needed for `set-cookie`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** `undefined`: no body. A stream comes with its `content-length`. */
+  /** `undefined`: no body. A stream requires a `content-length` header. */
   readonly body: string | Uint8Array | ReplyStream | undefined
-  /** Of a refusal: its problem code, for those who watch. It is not sent but in the body. */
+  /** The problem code of an error, for observers. It is sent only as part of the body. */
   readonly code?: ProblemCode
 }

@@ -6,21 +6,21 @@ import type { Steps } from './steps.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A path, query or header parameter, as the document shows it. */
+/** A path, query or header parameter, as in the OpenAPI document. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
-  /** Of an array in the query: its values stand in one parameter, with commas between them. @default one parameter each */
+  /** For arrays in the query: all values are in one parameter, separated by commas. @default one parameter per value */
   readonly explode?: false
   readonly example?: unknown
   /** What `/docs` shows in an empty input. It is not sent. */
   readonly 'x-placeholder'?: string
 }
 
-/** What a reply that is no error looks like. */
+/** A response without an error. */
 export interface Success {
   readonly status: 200 | 201 | 204
   readonly description: string
@@ -28,65 +28,65 @@ export interface Success {
   readonly mediaType?: string
   readonly schema?: NamedSchema
   readonly example?: unknown
-  /** Headers that are always there, with their description. */
+  /** Headers that are always present, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a body that is read whole is held to. */
+/** The limits of a body that is read completely. */
 export interface BodyBounds {
-  /** The most bytes. */
+  /** The maximum number of bytes. */
   readonly limit: number
-  /** The most milliseconds from the moment that it is asked for. */
+  /** The maximum number of milliseconds from the start of reading. */
   readonly timeout: number
 }
 
-/** The body that an operation takes. */
+/** The request body of an operation. */
 export interface BodyShape extends BodyBounds {
-  /** Essences without parameters, the canonical one first: `application/json`. */
+  /** Media types without parameters, the canonical one first: `application/json`. */
   readonly mediaTypes: readonly string[]
   readonly required: boolean
   readonly schema: NamedSchema
   readonly example?: unknown
-  /** It takes `multipart/form-data` beside these media types. */
+  /** The same body as `multipart/form-data`, if that is accepted as well. */
   readonly form?: FormShape
 }
 
 /** The same body as a form. */
 export interface FormShape {
-  /** A property for each part. */
+  /** Has a property for each part. */
   readonly schema: NamedSchema
-  /** Part -> its media types, where its schema does not say them: `image/*`. */
+  /** The media types of parts, if the schema does not define them: `image/*`. */
   readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
   readonly example?: unknown
-  /** The most bytes, files included. */
+  /** The maximum number of bytes, including files. */
   readonly limit: number
 }
 
 /**
- * One thing that is served. Routes, documentation and clients are made from the same list of operations,
- * and a host has nothing else to learn.
+ * An endpoint. Routes, documentation and clients are generated from the same list of operations, and hosts do not need to
+ * know anything else.
  */
 export interface Operation {
   /** The `operationId`: `listProducts`. */
   readonly id: string
   readonly method: Method
-  /** Below the base URL, as the documentation shows it: `/products/`, `/products/{id}`. */
+  /** The path template below the base URL: `/products/`, `/products/{id}`. */
   readonly path: string
-  /** A group in the documentation: the model's name. Absent: not shown there. */
+  /** The group in the documentation: the name of the model. Absent: the operation is not documented. */
   readonly tag?: string
-  /** The name of the model that it is about. */
+  /** The name of the model. */
   readonly model?: string
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
-  /** Whom it serves: anyone, who is authenticated, or whom it decides on by itself. @default anyone */
+  /** The callers it serves: anyone, authenticated callers, or callers that it accepts itself. @default anyone */
   readonly caller?: 'anyone' | 'required' | 'decided'
   readonly parameters: readonly Parameter[]
   readonly body?: BodyShape
   readonly success: Success
-  /** What it replies instead to a caller who may not read what `success` shows. Absent: whoever it serves may read that. */
+  /** The response to callers who may not read the content of `success`. Absent: all callers may read it. */
   readonly withheld?: Success
-  /** Every problem that it may answer with. */
+  /** All problem codes of its error responses. */
   readonly problems: readonly ProblemCode[]
   readonly run: (call: Call) => Steps<Reply>
 }
@@ -95,13 +95,13 @@ export interface Operation {
 export const operationSettings = {
   /** The maximum size of a JSON body in bytes. @default 1048576 */
   JSON_BODY_LIMIT: { type: 'integer', default: 1_048_576 },
-  // A timer of Node takes no more.
+  // The limit of timers in Node.
   /** Seconds within which a JSON body must arrive, up to 2147483. @default 30 */
   JSON_BODY_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
-  // A text of V8 has at most 536,870,888 characters.
+  // A string in V8 has at most 536,870,888 characters.
   /**
-   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent. @default
-   * 16777216
+   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent.
+   * @default 16777216
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
   /**
@@ -125,11 +125,11 @@ export const bodyBoundsOf = (
   settings: Readonly<Record<'JSON_BODY_LIMIT' | 'JSON_BODY_TIMEOUT', number>>,
 ): BodyBounds => ({ limit: settings.JSON_BODY_LIMIT, timeout: settings.JSON_BODY_TIMEOUT * 1000 })
 
-/** A route of the host's own, shown in the documentation beside the generated ones. */
+/** A route of the application, which the documentation includes. */
 export interface HostRoute {
   readonly method: string
-  /** In the form of OpenAPI, the base included: `/api/hello/{name}`. */
+  /** The path template including the base: `/api/hello/{name}`. */
   readonly path: string
-  /** What the host knows of it: a part of an OpenAPI operation object. */
+  /** Part of an OpenAPI operation object, as far as the host knows it. */
   readonly operation: Readonly<Record<string, unknown>>
 }

@@ -6,19 +6,19 @@ import type { BodyShape, Operation } from './operation.ts'
 import { type RefusalContext, toHttpProblem } from './refusals.ts'
 import { type ByteSource, pullBody, pullStream, type Steps, wait } from './steps.ts'
 
-/** What one kind of request does at each station of the path. */
+/** The steps of one kind of request. */
 interface Act<Parameters, Reach, Found, Input, Outcome> {
-  /** The media type of the reply. Absent: it has no body. */
+  /** The media type of the response. Absent: the response has no body. */
   readonly mediaType?: string
   readonly body?: BodyShape
   readonly ask: (call: Call) => Parameters
-  /** Finds out what the caller may reach. */
+  /** Determines the caller and the records in their scope. */
   readonly enter: (call: Call) => Steps<Reach>
-  /** Finds the record that the request is about, where that must be known before the body is read. */
+  /** Finds the record of the request, if it must be known before the body is read. */
   readonly find: (parameters: Parameters, reach: Reach) => Steps<Found>
-  /** Reads the body and checks it against the schema. */
+  /** Parses the body and validates it against the schema. */
   readonly validate: (bytes: Uint8Array, reach: Reach, found: Found) => Steps<Input>
-  /** Reads the body as it arrives, and checks it against the schema, if it is a form. Absent: it takes no forms. */
+  /** Reads a form while it arrives and validates it against the schema. Absent: forms are not accepted. */
   readonly receive?:
     | ((source: ByteSource, call: Call, reach: Reach, found: Found) => Steps<Input>)
     | undefined
@@ -27,17 +27,16 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
 }
 
 /**
- * Milliseconds. Clients decide how long their body takes: what was found out longer ago than this, before the body was
- * there, is found out again.
+ * Milliseconds. Clients decide how long their body takes. Checks from before the body that are older than this are
+ * repeated.
  */
 export const LONG_AGO = 1000
 
 const noBytes = new Uint8Array()
 
 /**
- * The one path of every request that acts on records: its head, whom it may reach, the record where it is needed, the
- * body, the schema, the act, the reply. Nothing of a body is read before everything that can be refused without it was
- * refused.
+ * The order of every request for records: headers, parameters, caller and scope, record if needed, body, schema, action,
+ * response. The body is not read before all checks that do not need it have passed.
  */
 export const takePath = <Parameters, Reach, Found, Input, Outcome>(
   act: Act<Parameters, Reach, Found, Input, Outcome>,
@@ -70,23 +69,20 @@ export const translateErrors = (about: RefusalContext, run: Operation['run']): O
     }
   }
 
-/** For acts that need no record before their body, or have no body. */
+/** For actions that do not need a record before their body, or have no body. */
 export const skip = (): Steps<undefined> => wait(undefined)
 
-/** @throws HttpError 406 where the client does not accept this media type. */
+/** @throws HttpError 406 if the client does not accept this media type */
 export const assertAcceptable = (call: Call, mediaType: string): void => {
   const accept = call.header('accept')
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
   const offers = [mediaType, `${mediaType}; charset=utf-8`]
   if (new Negotiator({ headers: { accept } }).mediaType(offers) === undefined) {
-    throw problem(
-      'not_acceptable',
-      `This resource is served as ${mediaType}, which the Accept header rules out.`,
-    )
+    throw problem('not_acceptable', `The response is ${mediaType}, which the Accept header excludes.`)
   }
 }
 
-/** @throws HttpError 400 where the query string holds anything: the operation has no query parameters. */
+/** @throws HttpError 400 if the query string has a parameter */
 export const assertNoQuery = (call: Call): void => {
   if (call.query === '') return
   const name = call.query
@@ -95,20 +91,20 @@ export const assertNoQuery = (call: Call): void => {
     ?.split('=')[0]
   if (name === undefined) return
   throw problem('unknown_parameter', 'This operation has no query parameters.', {
-    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Leave it out.' }],
+    errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove this parameter.' }],
   })
 }
 
 /** The media type of forms with files (RFC 7578). */
 export const FORM_TYPE = 'multipart/form-data'
 
-/** Whether the body of a request is said to be a form with files. */
+/** Whether the Content-Type of a request is a form with files. */
 export const isForm = (call: Call): boolean => {
   const contentType = call.header('content-type')
   return contentType !== undefined && essenceOf(contentType)?.essence === FORM_TYPE
 }
 
-/** Checks what is known of a body before it is read: its media type, coding, charset and declared length. */
+/** Checks the headers of a body before it is read: media type, encoding, charset and declared length. */
 export const assertBodyHead = (call: Call, body: BodyShape): void => {
   const length = call.header('content-length')
   const contentType = call.header('content-type')
@@ -122,7 +118,10 @@ export const assertBodyHead = (call: Call, body: BodyShape): void => {
   if (type === undefined || !taken.includes(type.essence))
     throw unsupported(body, `The body must be ${taken.join(' or ')}.`)
   if (type.charset !== 'utf-8' && type.charset !== 'utf8')
-    throw unsupported(body, `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be UTF-8.`)
+    throw unsupported(
+      body,
+      `${type.essence === FORM_TYPE ? 'Forms' : 'JSON bodies'} must be encoded in UTF-8.`,
+    )
   if (coding !== 'identity') throw unsupported(body, 'The body must not be compressed.')
 }
 
@@ -130,7 +129,7 @@ const bodyTypesOf = ({ mediaTypes, form }: BodyShape): readonly string[] =>
   form === undefined ? mediaTypes : [...mediaTypes, FORM_TYPE]
 
 export const tooLarge = (limit: number): HttpError =>
-  problem('body_too_large', `The body is larger than the ${limit} bytes that this operation takes.`)
+  problem('body_too_large', `The body must not be larger than ${limit} bytes.`)
 
 const unsupported = (body: BodyShape, detail: string): Error =>
   problem('unsupported_media_type', detail, { headers: { accept: bodyTypesOf(body).join(', ') } })

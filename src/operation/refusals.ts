@@ -6,13 +6,13 @@ import type { Call } from './call.ts'
 
 export interface RefusalContext {
   readonly model: Model
-  /** Names of all models that are served: a refusal names no other. */
+  /** The names of all served models. Errors do not name other models. */
   readonly served: ReadonlySet<string>
-  /** What an error of a hook's own statement says of the state of the database. @default nothing */
+  /** Recognizes database errors of a hook's own statements. @default none is recognized */
   readonly refusalOf?: (error: unknown) => SourceError | undefined
 }
 
-/** How a database may refuse any operation that reads, and any that writes. */
+/** The database errors that every read, and every write, may cause. */
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome_unknown', 'unavailable']
 
@@ -21,20 +21,20 @@ export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext)
   return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
 }
 
-/** An error of the hook itself stands as it is, whatever has caused it. */
+/** An error that a hook throws deliberately stays unchanged, whatever its cause is. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
   if (error instanceof SourceError) return error
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)
 }
 
-/** What only reads does nothing that could be half done, or done twice. */
+/** Reads change nothing, so their outcome is never unknown. */
 const kindFor = ({ method }: Call, { kind }: SourceError): SourceErrorKind =>
   (method === 'GET' || method === 'HEAD') && (kind === 'contended' || kind === 'lost') ? 'unavailable' : kind
 
 interface Refusal {
   readonly code: ProblemCode
   readonly detail: string
-  /** One for each field that the source names. */
+  /** Reported for each field that the source names. */
   readonly issue?: { readonly code: IssueCode; readonly detail: string }
   /** Seconds. */
   readonly retryAfter?: number
@@ -46,46 +46,46 @@ const invalidBody = (detail: string, code: IssueCode, issueDetail: string): Refu
   issue: { code, detail: issueDetail },
 })
 
-const taken = 'Another record has this value already.'
+const taken = 'Another record already has this value.'
 
 const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   unique: { code: 'unique_conflict', detail: taken, issue: { code: 'taken', detail: taken } },
   'missing-reference': invalidBody(
-    'The body points to a record that does not exist.',
+    'The body refers to a record that does not exist.',
     'missing_reference',
-    'There is no such record.',
+    'The referenced record does not exist.',
   ),
-  'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this one.' },
+  'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this record.' },
   'not-null': invalidBody('A field cannot be null.', 'not_nullable', 'The field cannot be null.'),
   check: invalidBody(
-    'A rule of the database refuses the body.',
+    'A database constraint refuses the body.',
     'constraint',
-    'A rule of the database refuses the value.',
+    'A database constraint refuses the value.',
   ),
   value: invalidBody(
-    'The database cannot hold a value of the body.',
+    'The database cannot store a value in the body.',
     'invalid',
-    'The database cannot hold the value.',
+    'The database cannot store the value.',
   ),
   type: invalidBody(
-    'A column cannot take a value of this type.',
+    'A value in the body has the wrong type for its column.',
     'wrong_type',
-    'The column cannot take a value of this type.',
+    'The value has the wrong type for its column.',
   ),
-  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be returned exactly.' },
+  unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be represented exactly.' },
   contended: {
     code: 'write_conflict',
-    detail: 'Others are writing the same at the moment. Nothing was done.',
+    detail: 'Concurrent requests write to the same records. Nothing was saved.',
     retryAfter: 1,
   },
   lost: {
     code: 'outcome_unknown',
-    detail: 'The database went away before it said whether this was done.',
+    detail: 'The database connection was lost; the write may or may not have been saved.',
     retryAfter: 5,
   },
   unavailable: {
     code: 'unavailable',
-    detail: 'The database cannot be reached at the moment.',
+    detail: 'The database is temporarily unavailable.',
     retryAfter: 5,
   },
 }
@@ -96,7 +96,7 @@ const toProblem = (
   { model, served }: RefusalContext,
 ): HttpError => {
   const { code, detail, issue, retryAfter } = refusals[kind]
-  // Callers learn of no field and no model that they cannot know of.
+  // Does not disclose fields and models that callers cannot see.
   const fields = model.fields.filter(
     (field) => error.fields.includes(field.name) && (isReadable(field) || isWritable(field)),
   )
@@ -107,7 +107,7 @@ const toProblem = (
       ...(issue === undefined ? [] : fields.map(({ name }) => ({ pointer: `/${name}`, ...issue }))),
       ...referring.map((name) => ({
         code: 'referenced' as const,
-        detail: `${name} records still refer to this one.`,
+        detail: `${name} records still refer to this record.`,
       })),
     ],
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),

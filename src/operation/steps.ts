@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { isPromise } from '../model/objects.ts'
 
-/** Work that may have to wait: it yields what it waits for. Only the two runners know how to wait. */
+/** Work that yields what it waits for. Only the two runners know how to wait. */
 export type Steps<T> = Generator<unknown, T, unknown>
 
-/** Waits for a value; one that is there already costs nothing. */
+/** Waits for a promise; a plain value costs nothing. */
 export const wait = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaited(value) : new Resolved(value)
 
@@ -12,11 +12,11 @@ function* awaited<T>(yielded: unknown): Steps<T> {
   return (yield yielded) as T
 }
 
-/** The synchronous mode waits for it too: for what comes before the body, as authentication does, and for the parts of a form. */
+/** Waits even in synchronous mode: for steps before the body, such as authentication, and for the parts of a form. */
 export const waitInAnyMode = <T>(value: T | PromiseLike<T>): Steps<T> =>
   isPromise(value) ? awaited(new Ahead(value)) : new Resolved(value)
 
-/** What the synchronous mode waits for too. */
+/** Marks a promise that synchronous mode may wait for. */
 class Ahead {
   readonly value: PromiseLike<unknown>
 
@@ -29,18 +29,18 @@ const BODY: unique symbol = Symbol('body')
 const STREAM: unique symbol = Symbol('stream')
 
 /**
- * The bytes of a body, as every host can hand them out without a copy.
+ * The bytes of a body, which every host can provide without copying.
  *
- * Its `return` lets go of the body without ending it, so that the host can answer and go on with the connection.
+ * Its `return` stops reading without closing the body, so the host can respond and reuse the connection.
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
 export const pullBody = (): Steps<Uint8Array> => awaited(BODY)
 
-/** Nothing of it is read before its bytes are taken. */
+/** Nothing is read before the bytes are consumed. */
 export const pullStream = (): Steps<ByteSource> => awaited(STREAM)
 
-/** Where an operation stands: it has its reply, or it waits for the body of the request, whole or as it arrives. */
+/** The state of an operation: it has its response, or it waits for the request body, as a whole or as a stream. */
 export type Progress<Reply> = { readonly reply: Reply } | WaitsForBody<Reply>
 
 export type WaitsForBody<Reply> =
@@ -49,24 +49,24 @@ export type WaitsForBody<Reply> =
 
 export interface Resumable<Body, Reply> {
   readonly resume: (body: Body) => Progress<Reply> | Promise<Progress<Reply>>
-  /** Told what the client gets instead if the body never comes. */
+  /** Called with the response that the client gets instead if the body never arrives. */
   readonly dropped?: (instead: Instead) => void
 }
 
-/** What a client gets in place of a reply of the operation. */
+/** The response that a client gets instead of the operation's response. */
 export interface Instead {
-  /** `undefined`: nothing, as it has gone. */
+  /** `undefined`: none, because the client disconnected. */
   readonly status: number | undefined
   readonly code?: ProblemCode
 }
 
-/** Runs an operation until it replies or asks for the body. */
+/** Runs an operation until it has a response or asks for the body. */
 export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
 
-/** Awaits what is yielded. An operation that never waits is run to its end in the same tick. */
+/** Awaits what is yielded. An operation that never waits finishes in the same tick. */
 export const runAsync: Runner = (steps) => advance(steps, steps.next(), false)
 
-/** Refuses to wait: from the body to the reply it is one tick (`isAsync: false`). */
+/** Refuses to wait: from the body to the response, everything runs in one tick (`isAsync: false`). */
 export const runSync: Runner = (steps) => advance(steps, steps.next(), true)
 
 const advance = <Reply>(
@@ -79,7 +79,7 @@ const advance = <Reply>(
   if (!inOneTick) return awaitAndAdvance(steps, at.value)
   if (at.value instanceof Ahead)
     return resumeAfter(steps, at.value).then((next) => advance(steps, next, true))
-  const refusal = promiseRefusal(at.value, 'isAsync is false: sources and hooks must be synchronous.')
+  const refusal = promiseRefusal(at.value, 'With isAsync: false, sources and hooks must be synchronous.')
   return advance(steps, steps.throw(refusal), true)
 }
 
@@ -97,7 +97,7 @@ const waitingFor = <Reply>(
   resume: Resumable<Uint8Array | ByteSource, Reply>['resume'],
 ): WaitsForBody<Reply> => (pulled === BODY ? { wants: 'bytes', resume } : { wants: 'stream', resume })
 
-/** Continues steps with what they waited for, or throws into them what it failed with. */
+/** Resumes steps with the awaited value, or throws the error of a rejected promise into them. */
 const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<IteratorResult<unknown, T>> => {
   let value: unknown
   try {
@@ -108,7 +108,7 @@ const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<Iterat
   return steps.next(value)
 }
 
-/** Runs steps inside something that takes a function, as a transaction does. Steps that never wait end in this tick. */
+/** Runs steps inside a callback, such as that of a transaction. Steps that never wait end in this tick. */
 export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
   const at = steps.next()
   return at.done ? at.value : awaitNested(steps, at.value)
@@ -120,10 +120,13 @@ const awaitNested = async <T>(steps: Steps<T>, waited: unknown): Promise<T> => {
   return at.value
 }
 
-/** Runs steps to their end in this tick. A promise is thrown back into them as a `PromiseRefused`. */
+/** Runs steps to their end in this tick. If they yield a promise, `PromiseRefused` is thrown into them. */
 export const runNestedInOneTick = <T>(steps: Steps<T>): T => {
   let at = steps.next()
-  while (!at.done) at = steps.throw(promiseRefusal(at.value, 'A transaction is one tick here.'))
+  while (!at.done)
+    at = steps.throw(
+      promiseRefusal(at.value, 'A transaction of a synchronous driver must end within one tick.'),
+    )
   return at.value
 }
 
@@ -132,12 +135,12 @@ export class PromiseRefused extends Error {
 }
 
 const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
-  // Its rejection is swallowed: an unhandled one would end the process.
+  // An unhandled rejection would end the process.
   if (isPromise(yielded)) Promise.resolve(yielded).catch(() => undefined)
-  return new PromiseRefused(`A promise was given where none can be waited for. ${reason}`)
+  return new PromiseRefused(`Received a promise, which cannot be awaited here. ${reason}`)
 }
 
-/** Steps that have ended already. A generator for each value that is there would cost a request a third of its path. */
+/** Steps that have already ended. Creating a generator for each plain value would add a third to the time of a request. */
 class Resolved<T> implements Generator<unknown, T, unknown> {
   readonly value: T
   readonly done = true

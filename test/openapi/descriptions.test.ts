@@ -110,7 +110,7 @@ test('a new record needs its parents first, of which only those that are served 
     const models = drizzleModels(drizzle({ client }), { customers, orders })
     const rest = new ModelRest<unknown>(fetchApp(), { models, controllers: [], ...options })
     await rest.registerAllModels()
-    return String((rest.openapi().paths['/orders/']?.post as OperationObject).description)
+    return String((rest.openapi().paths['/orders/']!.post as OperationObject).description)
   }
   const open = await descriptionWith({})
   expect(open).toMatch(naming('`customer_id`', 'Customer'))

@@ -11,9 +11,9 @@ const page = readFileSync('docs/observability.md', 'utf8')
 const blocks = fencedBlocks(page)
 const [, run = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
-const visitor = `import { app, replies, rest } from './app.ts'
+const visitor = `import { app, responses, rest } from './app.ts'
 for (const path of ['1', '1', '?nope=1']) await app.fetch(new Request('http://host/api/products/' + path))
-console.log(JSON.stringify([...replies]))
+console.log(JSON.stringify([...responses]))
 await rest.close()
 `
 

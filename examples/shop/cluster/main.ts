@@ -11,27 +11,28 @@ const fail = (message: string): never => {
 }
 
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'])
-  if (env[name] === undefined) fail(`Set ${name}: all processes share it. docs/deploy.md says more.`)
+  if (env[name] === undefined)
+    fail(`${name} is required, because all processes share it. See docs/deploy.md.`)
 const count = Number(env['PROCESSES'] ?? '2')
-if (!Number.isInteger(count) || count < 1) fail('PROCESSES must be a whole number of at least 1.')
+if (!Number.isInteger(count) || count < 1) fail('PROCESSES must be an integer of at least 1.')
 const port = Number(env['PORT'] ?? '8080')
 
-/** The proxy is on this machine, and nobody else reaches the processes. */
+/** Only the proxy on this machine can reach the processes. */
 const environment = { AUTH: '1', ...env, TRUST_PROXY: '127.0.0.1' }
 
-/** With spaces between: a database for each process, where they write to different nodes of one cluster. */
+/** URLs separated by spaces: one per process, if each writes to another node of a database cluster. */
 const urls = env['DATABASE_URL']?.split(' ') ?? []
 const start = (index: number): Promise<Worker> =>
   startWorker({ ...environment, DATABASE_URL: urls[index % urls.length] })
 const all = Array.from({ length: count }, (_, index) => index)
-// Processes on one database wait for each other while it is migrated and filled. Nodes do not know each other's locks.
+// Processes with the same database wait for each other during migration. Nodes do not see each other's locks.
 const first = urls.length > 1 ? await Promise.allSettled([start(0)]) : []
 const started = [...first, ...(await Promise.allSettled(all.slice(first.length).map(start)))]
 const workers = started.flatMap((one): readonly Worker[] => (one.status === 'fulfilled' ? [one.value] : []))
 const stopWorkers = (): Promise<unknown> => Promise.all(workers.map((worker) => worker.stop()))
 if (workers.length < count) {
   await stopWorkers()
-  fail('Not all processes started.')
+  fail('Some processes did not start.')
 }
 const proxy = startProxy(
   port,

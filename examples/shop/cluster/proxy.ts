@@ -3,16 +3,16 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** nginx, for as long as it runs. */
+/** A running nginx. */
 export interface Proxy {
   readonly child: ChildProcess
-  /** Lets what is under way finish, and ends it. */
+  /** Lets running requests finish and stops nginx. */
   stop(): Promise<void>
 }
 
 const ofContainers = readFileSync(new URL('../nginx.conf', import.meta.url), 'utf8')
 
-/** nginx.conf with the addresses of this machine in place of the containers'. */
+/** nginx.conf with addresses of this machine instead of containers. */
 export const nginxConfig = (port: number, processes: readonly number[], folder: string): string => {
   const servers = processes.map((one) => `  server 127.0.0.1:${one} max_fails=0;\n`).join('')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -31,16 +31,16 @@ ${ofContainers.replace(/( {2}server shop-\d+:3000 max_fails=0;\n)+/, servers).re
 `
 }
 
-/** Starts nginx in a folder of its own, in front of the processes that listen on these ports. */
+/** Starts nginx in a temporary folder, in front of the processes on these ports. */
 export const startProxy = (port: number, processes: readonly number[]): Proxy => {
   const folder = mkdtempSync(join(tmpdir(), 'shop-nginx-'))
-  // Where root starts it, its workers are another user.
+  // If root starts nginx, its workers run as another user.
   chmodSync(folder, 0o755)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, nginxConfig(port, processes, folder))
   const child = spawn('nginx', ['-c', file, '-p', folder, '-e', 'stderr', '-g', 'daemon off;'], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Where Debian keeps servers.
+    // Debian installs servers there.
     env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
   })
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A process of the shop, which is started again where it ends by itself. */
+/** A process of the shop, which is restarted if it exits. */
 export interface Worker {
   readonly port: number
   readonly pid: () => number | undefined
-  /** Lets what is under way finish, and ends it. */
+  /** Lets running requests finish and stops the process. */
   stop(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ const server = fileURLToPath(new URL('../server.ts', import.meta.url))
 
 const PAUSE = 1000
 
-/** Starts a process of the shop on a free port, and waits until it listens. @throws where it ends before */
+/** Starts a process of the shop on a free port and waits until it listens. @throws if it exits before that */
 export const startWorker = async (environment: NodeJS.ProcessEnv): Promise<Worker> => {
   let isStopping = false
   let current: ChildProcess
@@ -28,7 +28,7 @@ export const startWorker = async (environment: NodeJS.ProcessEnv): Promise<Worke
     child.stdout?.pipe(process.stdout, { end: false })
     child.once('close', (code, signal) => {
       if (isStopping) return
-      console.error(`The process at port ${port} ended with ${signal ?? code}. It is started again.`)
+      console.error(`The process on port ${port} exited with ${signal ?? code}. Restarting it.`)
       setTimeout(() => {
         if (isStopping) return
         current = start(String(port))
@@ -61,5 +61,5 @@ const portOf = (child: ChildProcess): Promise<number> =>
       resolve(Number(found[1]))
     }
     child.stdout?.setEncoding('utf8').on('data', read)
-    child.once('close', (code) => reject(new Error(`A process of the shop ended with ${code}.`)))
+    child.once('close', (code) => reject(new Error(`A process of the shop exited with ${code}.`)))
   })

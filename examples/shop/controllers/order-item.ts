@@ -19,22 +19,23 @@ class ItemController extends BaseModelController {
     return customer === undefined ? {} : { order: { customer_id: customer } }
   }
 
-  // Without `async`: on SQLite a transaction is one tick, so that nothing else joins it.
+  // Not `async`: on SQLite a transaction must finish within one tick, or other work would join it.
   static afterCreate: AfterCreate<'OrderItem'> = (_request, item, { db }) => {
     const { customers, orders } = tablesOf(db)
     const order = first(db.select().from(orders).where(eq(orders.id, item.order_id)))
     return after(order, (found) => {
-      // Here and not before the item is stored: the order cannot be shipped in between. The item is undone.
-      if (found?.shipped_at) throw new ValueError('The order is shipped already: no item can join it.')
+      // Check after the insert, so the order cannot be shipped in between. The error rolls the item back.
+      if (found?.shipped_at)
+        throw new ValueError('The order has already been shipped. You cannot add items to it.')
       const points = sql`${customers.loyalty_points} + ${this.points}`
       const theirs = eq(customers.id, found?.customer_id ?? '')
       return run(db.update(customers).set({ loyalty_points: points }).where(theirs))
     })
   }
 
-  // The reply is on its way: here one may wait for others, as a warehouse.
+  // The response has been sent, so this may wait for other services, such as a warehouse.
   static afterCommit: AfterCommit<'OrderItem'> = async (request, event, item) => {
-    request.log.info({ event, order: item.order_id, product: item.product_id }, 'The warehouse is told.')
+    request.log.info({ event, order: item.order_id, product: item.product_id }, 'Notified the warehouse.')
   }
 }
 

@@ -4,7 +4,7 @@ import { run } from '../statements.ts'
 import { tablesOf } from '../tables.ts'
 
 export const OrderController = controllerFor('Order', {
-  // Tenancy before there is authentication: with the header a caller reaches the orders of that customer alone.
+  // Tenants without authentication: with the header, a caller can reach only the orders of that customer.
   scope(request) {
     const customer = customerOf(request)
     return customer === undefined ? {} : { customer_id: customer }
@@ -14,13 +14,13 @@ export const OrderController = controllerFor('Order', {
     return payload.status === 'shipped' ? { ...payload, shipped_at: new Date() } : undefined
   },
 
-  // No client may send `shipped_at` (modelConfig in app.ts): it follows from the status.
+  // Clients cannot send `shipped_at` (modelConfig in app.ts): it follows from the status.
   beforeUpdate(_request, order, payload) {
     const isShippedNow = payload.status === 'shipped' && order.status !== 'shipped'
     return isShippedNow ? { ...payload, shipped_at: new Date() } : undefined
   },
 
-  // In the transaction of the update: there is an entry for what was stored, and for nothing else.
+  // Runs in the transaction of the update, so an entry exists exactly if the change was saved.
   afterUpdate(_request, { id, status }, { db }) {
     const { auditEntries } = tablesOf(db)
     return run(db.insert(auditEntries).values({ order_id: id, status }))

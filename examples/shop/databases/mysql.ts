@@ -8,10 +8,10 @@ import { isNew, seed } from '../seed.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/mysql', import.meta.url))
 
-/** Milliseconds for an answer, where the server is gone without a word: longer than any statement takes. */
+/** Milliseconds to wait for a server that stopped responding: longer than any statement takes. */
 const PATIENCE = 20_000
 
-/** Connections whose times are in UTC, whatever the server's are. */
+/** Connections that use UTC, whatever the time zone of the server. */
 const poolOf = (uri: string): Pool => {
   const options: PoolOptions = { uri, timezone: 'Z', connectTimeout: 5000 }
   const client = createPool(options)
@@ -22,10 +22,10 @@ const poolOf = (uri: string): Pool => {
   return client
 }
 
-/** Gives up connections over which nothing comes while they are used. */
+/** Closes connections that receive nothing while they are in use. */
 const impatient = (client: Pool): Pool => {
   const socketOf = (connection: object): Socket => Reflect.get(connection, 'stream')
-  const silent = () => Object.assign(new Error('The database fell silent.'), { code: 'ETIMEDOUT' })
+  const silent = () => Object.assign(new Error('The database stopped responding.'), { code: 'ETIMEDOUT' })
   client.on('connection', (connection) => {
     const socket = socketOf(connection)
     socket.on('timeout', () => socket.destroy(silent()))
@@ -35,7 +35,7 @@ const impatient = (client: Pool): Pool => {
   return client
 }
 
-/** A day, so that who holds the lock may be idle and who waits for it is not ended. Each of the servers has a limit of its own. */
+/** For holders of the lock, which may be idle, and for those that wait. MariaDB and MySQL name the limits differently. */
 const withoutLimits =
   'set session wait_timeout = 86400 /*M! , max_statement_time = 0 */ /*!80000 , max_execution_time = 0 */'
 
@@ -46,7 +46,7 @@ export const open = async (uri: string, products: number): Promise<OpenDatabase>
   return { db: drizzle({ client }) as object as ShopDatabase, close: () => client.end() }
 }
 
-/** Of several processes one migrates and fills the database, and the others wait. */
+/** One process migrates and fills the database while the others wait. */
 const start = async (uri: string, products: number): Promise<void> => {
   const client = poolOf(uri)
   client.on('connection', (connection) => void connection.query(withoutLimits))
@@ -54,14 +54,15 @@ const start = async (uri: string, products: number): Promise<void> => {
   try {
     const lock = await client.getConnection()
     const [[answer]] = await lock.query<RowDataPacket[]>(`select get_lock('shop', 3600) as is_ours`)
-    if (answer?.['is_ours'] !== 1) throw new Error('Another process did not get ready within an hour.')
+    if (answer?.['is_ours'] !== 1)
+      throw new Error('Another process held the migration lock for more than an hour.')
     await migrate(db, { migrationsFolder })
     await db.transaction(async (inside) => {
       const shop = inside as object as ShopDatabase
       if (await isNew(shop)) for (const statement of seed(shop, products)) await statement
     })
   } finally {
-    // The lock ends with its connection.
+    // Closing the connection releases the lock.
     await client.end()
   }
 }

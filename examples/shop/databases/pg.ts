@@ -9,17 +9,17 @@ import { isNew, seed } from '../seed.ts'
 
 export const migrationsFolder: string = fileURLToPath(new URL('../migrations/pg', import.meta.url))
 
-/** Any number that nothing else in this database locks. */
+/** Any number that is not used for another advisory lock in this database. */
 const START = 7_467_001
 
-/** Milliseconds for an answer, where the server is gone without a word: longer than any statement takes. */
+/** Milliseconds to wait for a server that stopped responding: longer than any statement takes. */
 const PATIENCE = 20_000
 
-/** A pool of connections. One that breaks while it is idle is no reason to end. */
+/** A connection pool. The error of an idle connection must not end the process. */
 const poolOf = (connectionString: string, more: PoolConfig): Pool =>
   new Pool({ connectionString, connectionTimeoutMillis: 5000, ...more }).on('error', () => undefined)
 
-/** Opens a PostgreSQL database, with replicas of it to read from. */
+/** Opens a PostgreSQL database and its read replicas. */
 export const open = async (
   url: string,
   products: number,
@@ -29,12 +29,12 @@ export const open = async (
   const pools = [url, ...replicas].map((one) => poolOf(one, { query_timeout: PATIENCE }))
   const close = async (): Promise<void> => void (await Promise.all(pools.map((pool) => pool.end())))
   const [primary, replica, ...more] = pools.map((client) => drizzle({ client }))
-  if (primary === undefined) throw new Error('There is no database.')
+  if (primary === undefined) throw new Error('The URL of the database is missing.')
   const db = replica === undefined ? primary : withReplicas(primary, [replica, ...more])
   return { db: db as object as ShopDatabase, close }
 }
 
-/** Over connections of its own, which wait for an answer as long as it takes. */
+/** Migrates over separate connections, which wait for as long as it takes. */
 const start = async (url: string, products: number): Promise<void> => {
   const pool = poolOf(url, { max: 3 })
   try {
@@ -44,12 +44,12 @@ const start = async (url: string, products: number): Promise<void> => {
   }
 }
 
-/** Limits that roles have for requests. Those of the transaction alone are lifted: PgBouncer lends the connection to others. */
+/** Lifts the limits that roles have for requests, for this transaction only, because PgBouncer shares the connection. */
 const withoutLimits = `
   select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-/** drizzle's own `begin` goes on with the transaction that has no limits, and its `commit` ends it. */
+/** The `begin` of Drizzle continues the transaction without limits, and its `commit` ends it. */
 const migrated = async (pool: Pool): Promise<void> => {
   const client = await pool.connect()
   let isDone = false
@@ -64,8 +64,8 @@ const migrated = async (pool: Pool): Promise<void> => {
 }
 
 /**
- * Migrates and fills a new database. Of several processes one does so and the others wait. What waits is a transaction,
- * which PgBouncer keeps together too.
+ * Migrates and fills a new database. One process does so while the others wait. The lock belongs to a transaction, so it
+ * also works with PgBouncer.
  */
 export const prepare = <Kind extends PgQueryResultHKT>(
   db: PgDatabase<Kind>,
@@ -82,7 +82,7 @@ export const prepare = <Kind extends PgQueryResultHKT>(
     })
   })
 
-/** Fills a database that holds nothing yet. The seed says which ids its rows have: the next ones follow. */
+/** Fills an empty database. The seed sets the ids of its rows; the sequences continue after them. */
 export const fill = async <Kind extends PgQueryResultHKT>(
   db: PgDatabase<Kind>,
   products: number,

@@ -8,7 +8,7 @@ import { run } from '../statements.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/sqlite', import.meta.url))
 
-/** Opens the shop's SQLite file. On the first start it is created, migrated and filled. */
+/** Opens the SQLite file. The first start creates, migrates and fills it. */
 export const open = (file: string, products: number): OpenDatabase => {
   const client = new Database(file)
   client.pragma('journal_mode = WAL')
@@ -16,7 +16,7 @@ export const open = (file: string, products: number): OpenDatabase => {
   client.pragma('foreign_keys = ON')
   const db = drizzle({ client })
   migrate(db, { migrationsFolder })
-  // The mark that the database is no longer new is a part of the transaction, so that it is filled once and wholly.
+  // Setting user_version is part of the transaction, so the database is filled exactly once and completely.
   client
     .transaction(() => {
       if (client.pragma('user_version', { simple: true }) !== 0) return

@@ -19,7 +19,7 @@ import { type Address, orderStatus } from './values.ts'
 
 export { usersTable as users } from 'modelrest/drizzle/pg'
 
-/** By default, so that the seed can say which. */
+/** `ByDefault` lets the seed insert its own ids. */
 const id = () => integer().primaryKey().generatedByDefaultAsIdentity()
 
 const seconds = () => timestamp({ withTimezone: true, precision: 0 })

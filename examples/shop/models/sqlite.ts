@@ -12,7 +12,7 @@ import {
 import { decimal, image } from 'modelrest/drizzle/sqlite'
 import { type Address, orderStatus } from './values.ts'
 
-/** Who may log in, with `AUTH=1`. They are no customers: nobody else sees them. */
+/** The users who can log in with `AUTH=1`. They are not customers, and the API does not serve them. */
 export { usersTable as users } from 'modelrest/drizzle/sqlite'
 
 const createdAt = () => integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`)
@@ -94,10 +94,10 @@ export const orderItems = sqliteTable(
   ],
 )
 
-/** What became of orders. Their controller writes it, and nobody reads it over HTTP. */
+/** The audit log of orders, written by their controller and not served over HTTP. */
 export const auditEntries = sqliteTable('audit_entries', {
   id: integer().primaryKey({ autoIncrement: true }),
-  // No foreign key: an entry outlives its order.
+  // Not a foreign key, because entries stay when their order is deleted.
   order_id: integer().notNull(),
   status: text({ enum: orderStatus }).notNull(),
   created_at: createdAt(),

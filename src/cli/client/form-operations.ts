@@ -4,17 +4,16 @@ type Json = Readonly<Record<string, unknown>>
 
 const FORM_TYPE = 'multipart/form-data'
 
-/** Only the operations of our own documents have this member. */
+/** Only operations in documents of modelrest have this member. */
 const OURS = 'x-problem-codes'
 
 /**
- * A document of ours in which an operation takes JSON or a form, and not both: each operation that does is followed by
- * one for its form, `createProduct` by `createProductForm`.
+ * Splits operations that accept JSON and forms into two: `createProduct` for JSON and `createProductForm` for the form.
  *
- * An operation has one signature in a client, so that generators take the first media type that there is; most of the
- * clients send JSON nevertheless where the operation knows it, without the form's fields. With two operations files
- * and `null` can both be sent. The second stands at the path with, or without, the slash at its end: the server answers
- * at both alike. `undefined`: there is nothing to split, as in any document that is not ours.
+ * An operation has one signature in a client, so generators use the first media type. Most clients then still send JSON,
+ * but without the fields of the form. With two operations, a client can send both files and `null`. The second operation
+ * has the same path with or without its trailing slash, which the server treats alike. Returns `undefined` if there is
+ * nothing to split, for example in a document that is not from modelrest.
  */
 export const withFormOperations = (document: unknown): Json | undefined => {
   if (!isRecord(document) || !isRecord(document['paths'])) return undefined
@@ -63,7 +62,7 @@ const asJson = (operation: Json): Json => {
 
 const asForm = (operation: Json, ids: Set<unknown>): Json => {
   let operationId = `${operation['operationId']}Form`
-  // A model may be named so.
+  // A model may have this name.
   while (ids.has(operationId)) operationId += 'Form'
   ids.add(operationId)
   const form = withContent(operation, { [FORM_TYPE]: contentOf(operation)[FORM_TYPE] })

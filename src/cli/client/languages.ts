@@ -1,7 +1,7 @@
 export interface Language {
   readonly makes: string
   readonly tool: 'openapi-typescript' | 'openapi-generator'
-  /** Without them the client breaks with documents of modelrest. `--property` goes before them. */
+  /** Properties that documents of modelrest require. `--property` takes precedence. */
   readonly properties?: Readonly<Record<string, string>>
 }
 
@@ -11,9 +11,9 @@ const generated = (makes: string, properties: Readonly<Record<string, string>> =
   properties,
 })
 
-/** By the names that they have on the command line and in the OpenAPI generator, in the order of the list. */
+/** Keyed by the names on the command line and in OpenAPI Generator, in the order of the list. */
 export const languages: Readonly<Record<string, Language>> = {
-  'typescript-types': { makes: 'TypeScript types alone', tool: 'openapi-typescript' },
+  'typescript-types': { makes: 'TypeScript types only', tool: 'openapi-typescript' },
   'typescript-axios': generated('TypeScript on axios'),
   'typescript-fetch': generated('TypeScript on fetch'),
   'typescript-angular': generated('TypeScript for Angular'),
@@ -21,11 +21,11 @@ export const languages: Readonly<Record<string, Language>> = {
   dart: generated('Dart on http'),
   'dart-dio': generated('Dart on dio'),
   python: generated('Python on urllib3'),
-  // Without it a PATCH empties every list that the caller did not name.
+  // Without it, a PATCH empties every list that the caller did not set.
   java: generated('Java on OkHttp', { containerDefaultToNull: 'true' }),
   kotlin: generated('Kotlin on OkHttp'),
-  // Without the first the client refuses members that a schema does not name, even if it allows others, as the schemas
-  // of the application's own routes; without the second two enums with a word in common do not compile.
+  // Without the first, the client rejects properties that a schema allows but does not list, for example in the
+  // application's own routes. Without the second, two enums with a common value do not compile.
   go: generated('Go', {
     disallowAdditionalPropertiesIfNotPresent: 'false',
     enumClassPrefix: 'true',
@@ -49,10 +49,10 @@ export const needs: Readonly<Record<Language['tool'], string>> = {
 
 export interface Tool {
   readonly title: string
-  /** @returns its version. @throws Failure with the program's own message */
+  /** @returns the version of the generator. @throws Failure with the message of the program */
   generate(given: {
     readonly document: string
-    /** The folder to fill. It is there. */
+    /** The existing folder to write to. */
     readonly folder: string
     readonly onLine: (line: string) => void
   }): Promise<string>
@@ -60,7 +60,7 @@ export interface Tool {
 
 export interface ToolSearch {
   readonly folder: string
-  /** A folder for what the tool needs on its way. It is removed afterwards. */
+  /** A folder for intermediate files, which is removed afterwards. */
   readonly temporary: string
   readonly properties: Readonly<Record<string, string>>
   readonly signal: AbortSignal

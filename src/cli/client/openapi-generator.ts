@@ -8,10 +8,10 @@ import { withFormOperations } from './form-operations.ts'
 import type { Tool, ToolSearch } from './languages.ts'
 import { errorOutput, findProgram, type ProgramEnd, programIn, runProgram } from './run-program.ts'
 
-/** The first that reads OpenAPI 3.1. */
+/** The first major version that supports OpenAPI 3.1. */
 const OLDEST_GENERATOR = 7
 
-/** What the OpenAPI generator is compiled for. */
+/** The Java version that OpenAPI Generator is compiled for. */
 const OLDEST_JAVA = 11
 
 const installGenerator =
@@ -23,7 +23,7 @@ interface Program {
   readonly name: string
 }
 
-/** The OpenAPI generator: the jar that `OPENAPI_GENERATOR_JAR` names, else the program on the PATH. */
+/** OpenAPI Generator: the jar in `OPENAPI_GENERATOR_JAR`, or the program on the PATH. */
 export const openApiGenerator = async (
   generator: string,
   properties: Readonly<Record<string, string>> | undefined,
@@ -36,7 +36,7 @@ export const openApiGenerator = async (
     title: `openapi-generator ${version}`,
     generate: async ({ document, folder, onLine }) => {
       const { temporary } = search
-      // All that is free text stands in this file: programs that wrap the jar put their arguments before a shell.
+      // Free text is passed in this file, because programs that wrap the jar pass their arguments to a shell.
       const config = {
         generatorName: generator,
         inputSpec: readable(document, temporary),
@@ -52,9 +52,9 @@ export const openApiGenerator = async (
 }
 
 /**
- * The document as the generator reads it best: a file name in its working folder. The jar does not find a path with a space.
- * For a URL it inlines what is referred to, so that one type becomes many without names. Only a document that refers to
- * other files is read by its URL.
+ * Copies the document to the working directory of the generator and returns its name. The jar does not find paths with
+ * spaces, and with a URL it inlines references, which duplicates types without names. A URL is used only if the document
+ * refers to other files.
  */
 const readable = (path: string, temporary: string): string => {
   const document = readJson(path)
@@ -78,7 +78,7 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   if (jar !== '') {
     const file = resolve(folder, jar)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new Failure(`OPENAPI_GENERATOR_JAR: there is no file ${jar}.`)
+      throw new Failure(`OPENAPI_GENERATOR_JAR: the file ${jar} does not exist.`)
     const { path, problem } = await findJava(search)
     if (path === undefined) throw new Failure(problem)
     return { path, args: ['-jar', file], name: jar }
@@ -86,31 +86,31 @@ const findGenerator = async (search: ToolSearch): Promise<Program> => {
   const path =
     (await findProgram('openapi-generator-cli', folder)) ?? (await findProgram('openapi-generator', folder))
   if (path === undefined) {
-    const missing = `The program openapi-generator is missing. ${installGenerator} A jar that is there already is used with OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
+    const missing = `Cannot find openapi-generator. ${installGenerator} If you have the jar, set OPENAPI_GENERATOR_JAR=/path/openapi-generator-cli.jar.`
     const { problem } = await findJava(search)
     throw new Failure(problem === undefined ? missing : `${missing}\n${problem}`)
   }
-  // The program of npm reads the version that the project wants from this file, and writes one if it is missing.
+  // The npm package reads the version of the generator from this file, and creates it if it is missing.
   const pinned = join(folder, 'openapitools.json')
   if (existsSync(pinned)) copyFileSync(pinned, join(temporary, 'openapitools.json'))
   return { path, args: [], name: path }
 }
 
-/** Some programs bring a Java of their own. So Java is looked for only if they do not run. */
+/** Some packages include Java, so Java is checked only if the program does not run. */
 const versionOf = async (program: Program, search: ToolSearch): Promise<string> => {
   const end = await run(program, ['version'], search)
   const version = end.lines.findLast((line) => /^\d+\.\d+\.\d+\S*$/.test(line.trim()))?.trim()
   if (!end.isDone || version === undefined) {
     const { problem } = await findJava(search)
-    throw new Failure(problem ?? `${program.name} does not run (${end.how}):\n${errorOutput(end)}`)
+    throw new Failure(problem ?? `${program.name} failed (${end.how}):\n${errorOutput(end)}`)
   }
   if (Number.parseInt(version, 10) >= OLDEST_GENERATOR) return version
   throw new Failure(
-    `${program.name} is openapi-generator ${version}, which does not read OpenAPI 3.1: ${OLDEST_GENERATOR}.0 or later is needed. ${installGenerator}`,
+    `${program.name} is openapi-generator ${version}, which does not support OpenAPI 3.1. Use ${OLDEST_GENERATOR}.0 or later. ${installGenerator}`,
   )
 }
 
-/** The generator itself takes any property, and leaves out what it does not know. */
+/** The generator itself ignores unknown properties. */
 const assertKnown = async (program: Program, generator: string, search: ToolSearch): Promise<void> => {
   const given = Object.keys(search.properties)
   if (given.length === 0) return
@@ -118,24 +118,24 @@ const assertKnown = async (program: Program, generator: string, search: ToolSear
   const known = new Set(lines.flatMap((line) => /^\t(\w+)$/.exec(line)?.[1] ?? []))
   for (const name of given)
     if (!known.has(name))
-      throw new UsageError(`--property: ${generator} has no ${name}.${suggest(name, known)}`)
+      throw new UsageError(`--property: unknown property ${name} of ${generator}.${suggest(name, known)}`)
 }
 
-/** The path of Java, of `JAVA_HOME` or else on the PATH; or why there is none that the generator runs with. */
+/** The path of Java, from `JAVA_HOME` or the PATH, or the reason why Java cannot be used. */
 const findJava = async ({ temporary, signal }: ToolSearch) => {
   const { JAVA_HOME: home = '', PATH = '' } = process.env
   const path = await programIn('java', home === '' ? PATH : [join(home, 'bin'), PATH].join(delimiter))
-  // macOS has a java that only says how to get one.
+  // On macOS, `java` may be a stub that only prints how to install Java.
   const lines =
     path === undefined
       ? []
       : (await runProgram({ path, args: ['-version'], folder: temporary, signal })).lines
   // `openjdk version "17.0.15"` is 17, `java version "1.8.0_392"` is 8.
   const [, version] = /version "(?:1\.)?(\d+)/.exec(lines.join('\n')) ?? []
-  if (path === undefined || version === undefined) return { problem: `Java is missing. ${installJava()}` }
+  if (path === undefined || version === undefined) return { problem: `Cannot find Java. ${installJava()}` }
   if (Number(version) >= OLDEST_JAVA) return { path }
   return {
-    problem: `Java ${version} at ${path} is too old: the OpenAPI generator needs ${OLDEST_JAVA} or later. ${installJava()} JAVA_HOME says which one is used.`,
+    problem: `Java ${version} at ${path} is too old: OpenAPI Generator needs Java ${OLDEST_JAVA} or later. ${installJava()} To use another Java, set JAVA_HOME.`,
   }
 }
 

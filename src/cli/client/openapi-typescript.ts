@@ -11,8 +11,8 @@ const PROGRAM = 'openapi-typescript'
 const VERSION = '7.13.0'
 
 /**
- * Exact versions, so that a release of tomorrow does not run on the machines of users. openapi-typescript works only with
- * TypeScript 5, whatever the project has.
+ * Exact versions, so that future releases do not run on the machines of users untested. openapi-typescript needs
+ * TypeScript 5, whatever the project uses.
  */
 const packages = [`openapi-typescript@${VERSION}`, 'typescript@5.9.3']
 
@@ -26,7 +26,7 @@ const flags: readonly string[] = [
   ...['root-types', 'root-types-keep-casing', 'root-types-no-schema-prefix'],
 ]
 
-/** openapi-typescript, which the package runner gets from the registry. */
+/** openapi-typescript, which the package runner downloads. */
 export const openApiTypescript = async ({ folder, properties, signal }: ToolSearch): Promise<Tool> => {
   const options = Object.entries(properties).map(optionOf)
   const runner = await packageRunner(folder)
@@ -37,9 +37,9 @@ export const openApiTypescript = async ({ folder, properties, signal }: ToolSear
         path: runner.path,
         args: [
           ...runner.args,
-          // It takes a star for a pattern.
+          // The program would treat a star as a pattern.
           pathToFileURL(document).href.replaceAll('*', '%2A'),
-          // It puts `file://` before this, and reads that as a URL.
+          // The program adds `file://` and parses the result as a URL.
           ...['--output', pathToFileURL(join(target, TYPES_FILE)).pathname],
           ...options,
         ],
@@ -54,15 +54,15 @@ export const openApiTypescript = async ({ folder, properties, signal }: ToolSear
 
 const optionOf = ([name, value]: readonly [string, string]): string => {
   if (!flags.includes(name))
-    throw new UsageError(`--property: openapi-typescript has no ${name}.${suggest(name, flags)}`)
+    throw new UsageError(`--property: unknown property ${name} of openapi-typescript.${suggest(name, flags)}`)
   if (value !== 'true' && value !== 'false')
-    throw new UsageError(`--property ${name}=${value}: openapi-typescript takes true or false.`)
+    throw new UsageError(`--property ${name}=${value}: openapi-typescript accepts only true or false.`)
   return `--${name}=${value}`
 }
 
-/** How a package manager runs a program of its registry without installing it in the project. */
+/** How a package manager runs a program without installing it in the project. */
 interface Runner {
-  /** The program and its arguments, before those of the program that it runs. */
+  /** The runner and its arguments, which precede those of the program. */
   readonly command: readonly [string, ...string[]]
   readonly files: readonly string[]
 }
@@ -74,7 +74,7 @@ const npm: Runner = {
   files: ['package-lock.json'],
 }
 
-/** By the name that `npm_config_user_agent` begins with, which tells what started this program. */
+/** Keyed by the start of `npm_config_user_agent`, which names the package manager that started this program. */
 const runners: Readonly<Record<string, Runner>> = {
   npm,
   pnpm: {
@@ -86,18 +86,18 @@ const runners: Readonly<Record<string, Runner>> = {
     command: ['yarn', 'dlx', '--quiet', ...packages.flatMap((name) => ['--package', name]), PROGRAM],
     files: ['.yarnrc.yml'],
   },
-  // It takes one package, and installs what that asks for.
+  // bunx accepts one package and installs its peer dependencies.
   bun: { command: ['bunx', `openapi-typescript@${VERSION}`], files: ['bun.lock', 'bun.lockb'] },
 }
 
-/** The package manager that started this program or that the project uses, else npm. */
+/** The package manager that started this program, that of the project, or npm. */
 const packageRunner = async (folder: string) => {
   for (const { command } of [usualRunner(folder), npm]) {
     const [program, ...args] = command
     const path = await findProgram(program, folder)
     if (path !== undefined) return { path, args }
   }
-  throw new Failure('The program npx is missing. It comes with npm: install that.')
+  throw new Failure('Cannot find npx. Install npm, which includes it.')
 }
 
 const usualRunner = (folder: string): Runner => {

@@ -9,7 +9,7 @@ export const rejectionOf = (signal: AbortSignal): Promise<never> =>
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Does something that may be interrupted (Ctrl-C): the act gets a signal, and has the time that it needs to tidy up. Then
+ * Runs an action that the user may interrupt (Ctrl-C). The action receives an abort signal and has time to clean up. Then
  * this process ends by the signal that interrupted it, as its parent expects.
  */
 export const interruptible = async <Result>(
@@ -36,7 +36,7 @@ interface Progress {
   end(): void
 }
 
-/** On a terminal something turns; elsewhere each step is a line. */
+/** Shows a spinner on a terminal, and a line for each step elsewhere. */
 export const progressOn = ({ note, paint }: Terminal): Progress => {
   const isWatched = process.stderr.isTTY && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined
   if (!isWatched) return { step: note, detail: () => undefined, end: () => undefined }

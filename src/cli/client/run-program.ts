@@ -8,7 +8,7 @@ interface ProgramRun {
   readonly path: string
   readonly args: readonly string[]
   readonly folder: string
-  /** Ends it, and all that it started. */
+  /** Aborting ends the program and all processes that it started. */
   readonly signal: AbortSignal
   readonly onLine?: ((line: string) => void) | undefined
 }
@@ -23,17 +23,17 @@ export interface ProgramEnd {
 /** Generators write a line for every file. */
 const KEPT_LINES = 2000
 
-/** @throws the reason of the signal, once the program is gone; Failure if it does not start */
+/** @throws the reason of the signal, after the program has ended; Failure if the program does not start */
 export const runProgram = async ({ path, args, folder, signal, onLine }: ProgramRun): Promise<ProgramEnd> => {
   signal.throwIfAborted()
   const running = exec(path, [...args], {
     nodePath: false,
     nodeOptions: {
       cwd: folder,
-      // Programs that ask for the folder by these would work in the one that this program was started in.
+      // Some programs use these variables instead of the working directory.
       env: { PWD: folder, INIT_CWD: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what it starts ends with it.
+      // A separate process group, to end its children too.
       detached: process.platform !== 'win32',
     },
   })
@@ -46,7 +46,7 @@ export const runProgram = async ({ path, args, folder, signal, onLine }: Program
       onLine?.(line)
     }
   } catch (error) {
-    throw new Failure(`The program ${path} does not start: ${describeError(error)}.`)
+    throw new Failure(`Cannot start ${path}: ${describeError(error)}.`)
   } finally {
     signal.removeEventListener('abort', end)
   }
@@ -64,7 +64,7 @@ const killGroup = ({ pid }: Result): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }
 
@@ -78,14 +78,14 @@ const noise = [
 
 const SHOWN_LINES = 60
 
-/** What a program said of its failure: without its progress and the places in its code. */
+/** The error output of a program, without progress messages and stack traces. */
 export const errorOutput = ({ lines }: ProgramEnd): string => {
   const telling = lines.filter((line) => !noise.some((pattern) => pattern.test(line)))
   const shown = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES)
-  return shown.length > 0 ? shown.join('\n') : 'It said nothing.'
+  return shown.length > 0 ? shown.join('\n') : 'It printed nothing.'
 }
 
-/** The absolute path of a program that the folder has installed, or that is on the PATH. */
+/** The absolute path of a program that is installed in the folder or on the PATH. */
 export const findProgram = (name: string, folder: string): Promise<string | undefined> =>
   programIn(name, [join(folder, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter))
 

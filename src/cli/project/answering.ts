@@ -11,7 +11,7 @@ import type { ProjectPlace } from './place.ts'
 
 type CleanFiles = Generator['cleanFiles']
 
-/** What a project can be asked, each with what is given and what comes back. */
+/** The questions that a project can answer, with their parameters and results. */
 const acts = {
   openapi: async (generator: Generator, _given: undefined): Promise<ReturnType<Generator['openapi']>> => {
     await generator.init()
@@ -45,29 +45,29 @@ export type Reply = { readonly said: readonly StartMessage[] } & (
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 )
 
-/** `usage`: a name of the command line is wrong. With an unreadable module a loader may help. */
+/** `usage`: the command line names something that does not exist. A loader may help with an unreadable module. */
 type FailureReason = 'usage' | 'failure' | UnreadableReason
 
 /**
- * Why Node does not read a module by itself. `syntax`: words or files that only a compiler knows. `package`: a name that is
- * not a package here, unless it is a path that a loader knows. `commonjs`: an ES module that is read as CommonJS.
+ * Why Node cannot load a module. `syntax`: it contains syntax or imports that need a compiler. `package`: an import is
+ * not an installed package, but may be a path alias that a loader knows. `commonjs`: an ES module is loaded as CommonJS.
  */
 type UnreadableReason = 'syntax' | 'package' | 'commonjs'
 
-/** What this process says. Others in it may talk, too: loaders, and whatever looks after processes. */
+/** A message of this process. Loaders and process managers may send messages too. */
 export interface ReplyMessage {
   readonly modelrestReply: Reply
 }
 
-// The process that loads a project. It ends with its parent.
+// This process loads a project. It ends with its parent.
 process.once('disconnect', () => process.exit())
 
-// An application that finds `send` takes its parent for a process manager such as PM2.
+// Without this, an application could take its parent for a process manager such as PM2.
 const send = process.send?.bind(process)
 Reflect.set(process, 'send', undefined)
 
 process.once('message', async (question: Question) => {
-  // The channel must not keep a process alive that waits for nothing else.
+  // The channel must not keep the process alive if it waits for nothing else.
   process.channel?.unref()
   send?.({ modelrestReply: await answerQuestion(question) } satisfies ReplyMessage)
 })
@@ -95,12 +95,12 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
   }
 }
 
-/** Our own errors explain themselves; others are shown with their stack. Both are followed by their causes. */
+/** Errors of modelrest explain themselves; others are shown with their stack. Causes follow. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isSelfExplanatory(error)
-  const told = [...causesOf(error.cause)].filter((cause) => !isSelfExplanatory(cause))
-  const [first, ...others] = isOurs ? told : [error, ...told]
+  const causes = [...causesOf(error.cause)].filter((cause) => !isSelfExplanatory(cause))
+  const [first, ...others] = isOurs ? causes : [error, ...causes]
   return [
     ...(isOurs ? [error.message] : []),
     ...(first === undefined ? [] : [first.stack ?? first.message]),
@@ -111,7 +111,7 @@ const messageOf = (error: unknown): string => {
 const isSelfExplanatory = (error: Error): boolean =>
   error instanceof UsageError || error.name === 'StartError'
 
-/** Node's codes for TypeScript that is more than types, and for paths that only a compiler resolves. */
+/** Node's error codes for TypeScript syntax beyond types, and for paths that only a compiler resolves. */
 const unreadableCodes: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_TYPESCRIPT_SYNTAX',
   'ERR_UNKNOWN_FILE_EXTENSION',
@@ -125,22 +125,22 @@ const importModule = async (path: string): Promise<object> => {
     return Object(module)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    const told = `${relative('.', path)} cannot be loaded: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
-    throw Object.assign(new StartError(told, { cause }), { unreadable: unreadableReason(cause) })
+    const detail = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
+    throw Object.assign(new StartError(detail, { cause }), { unreadable: unreadableReason(cause) })
   }
 }
 
-/** The messages of Node and of tsx. */
+/** Recognizes the messages of Node and tsx. */
 const isOfCommonJs = (message: string): boolean =>
   /import statement outside a module|Top-level await .* "cjs"/.test(message)
 
 const moduleTypeHint =
-  '\nIts package.json says that it is CommonJS. Write "type": "module" there, or call the file .mts.'
+  '\nIts package.json makes it CommonJS. Add "type": "module" there, or rename the file to .mts.'
 
-/** `undefined`: Node could read the module, which failed then. */
+/** `undefined`: Node could load the module, but the module threw. */
 const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   const code: unknown = Reflect.get(Object(cause), 'code')
-  // A path of a tsconfig looks like a package. The error has a URL only for a file.
+  // A path alias looks like a package. The error has a URL only for a file.
   if (code === 'ERR_MODULE_NOT_FOUND')
     return String(Reflect.get(Object(cause), 'url')).startsWith('file:') ? 'syntax' : 'package'
   if (unreadableCodes.has(code)) return 'syntax'
@@ -148,15 +148,15 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
   return cause instanceof SyntaxError && isOfCompiling(cause) ? 'syntax' : undefined
 }
 
-/** A running module may throw a SyntaxError as well, as JSON.parse does. */
+/** Code such as JSON.parse throws SyntaxErrors at run time as well. */
 const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
   /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true
 
-/** Lets nothing of this process listen. @returns what comes if something asked for a port, as it waits for ever then */
+/** Keeps this process from listening. @returns a promise that resolves if something tries to, as it would wait forever */
 const forbidPorts = (): Promise<undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   Server.prototype.listen = function (this: Server) {
-    // A module that ends within a second does not wait for the port.
+    // A module that finishes within a second does not wait for the port.
     setTimeout(() => resolve(undefined), 1000)
     return this
   }

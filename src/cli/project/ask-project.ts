@@ -7,7 +7,7 @@ import { Failure, type Terminal, UsageError } from '../command.ts'
 import type { Answer, Given, Question, QuestionName, Reply, ReplyMessage, StartMessage } from './answering.ts'
 import { type Loading, loaderOf, type PlaceOptions, placeOf } from './place.ts'
 
-/** Asks the project that the options of a command name. Warnings of its start are passed on. */
+/** Asks the project in the options of a command, and prints the warnings of its startup. */
 export const answerOf = async <Name extends QuestionName>(
   name: Name,
   given: Given<Name>,
@@ -27,8 +27,8 @@ type Outcome<Name extends QuestionName> = { readonly said: readonly StartMessage
 )
 
 /**
- * Loads a project in a process of its own, asks it one thing, and ends that process: whatever it opened, logs or waits
- * for is gone then, and what it prints never mixes with the answer. What it prints is shown if it fails.
+ * Loads a project in a separate process, asks it one question, and ends the process with everything that it opened or waits
+ * for. Its output does not mix with the result, and is shown only if it fails.
  */
 export const askProject = async <Name extends QuestionName>(
   question: Question<Name>,
@@ -41,7 +41,7 @@ export const askProject = async <Name extends QuestionName>(
   return { said, error: new (reply.reason === 'usage' ? UsageError : Failure)(reply.message) }
 }
 
-/** Asks again with the project's loader if Node cannot read its TypeScript, as with decorators, enums and paths. */
+/** Asks again with the project's loader if Node does not support its TypeScript, for example decorators or enums. */
 const askWithLoader = async (question: Question, terminal: Terminal): Promise<Attempt> => {
   const first = await askInProcess(question, { execArgv: [], env: {} }, terminal)
   const { reply } = first
@@ -49,22 +49,22 @@ const askWithLoader = async (question: Question, terminal: Terminal): Promise<At
   const loading = loaderOf(question.place.module, terminal.folder)
   if (loading !== undefined) return askInProcess(question, loading, terminal)
   if (reply.reason !== 'syntax') return first
-  const message = `${reply.message}\nWith the package tsx in the project, modules that Node cannot read by itself are loaded too: npm i -D tsx`
+  const message = `${reply.message}\nNode cannot load this TypeScript. Install tsx, which can: npm i -D tsx`
   return { ...first, reply: { ...reply, message } }
 }
 
 interface Attempt {
   readonly reply: Reply
-  /** Passes on what the application printed, and everything that comes from then on. */
+  /** Prints the output of the application so far, and further output as it arrives. */
   readonly showOutput: () => void
 }
 
 const answeringModule = `../project/answering${extname(import.meta.url)}`
 const program = fileURLToPath(new URL(answeringModule, import.meta.url))
 
-/** Milliseconds after which the user is told what takes long. */
+/** Milliseconds until the user is informed about what is running. */
 const SLOW = 5000
-/** Milliseconds to wait for the last output of a process whose pipes are held open by another. */
+/** Milliseconds to wait for the last output of a process whose pipes another process keeps open. */
 const DRAIN = 200
 
 const askInProcess = async (
@@ -75,7 +75,7 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // Under `node --watch` the child would report each loaded file over the channel of the reply.
+    // Under `node --watch`, the child would report each loaded file over the channel of the result.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
@@ -87,10 +87,10 @@ const askInProcess = async (
     showOutput()
   }, SLOW)
   try {
-    const told = replyOf(child, gone)
-    // If the child is gone already, `exitOf` tells it.
+    const replied = replyOf(child, gone)
+    // If the child has already exited, `exitOf` resolves.
     child.send(question, () => undefined)
-    const reply = await told
+    const reply = await replied
     child.kill('SIGKILL')
     if (reply?.kind !== 'answer') await gone
     return { reply: reply ?? endedEarly(child, question), showOutput }
@@ -101,9 +101,9 @@ const askInProcess = async (
 }
 
 const stillAt = ({ name, place: { module } }: Question): string =>
-  `Still ${name === 'cleanFiles' ? 'looking through the files of' : 'loading'} ${basename(module)} …`
+  `Still ${name === 'cleanFiles' ? 'checking the files of' : 'loading'} ${basename(module)} …`
 
-/** Resolves when a process has ended and its output has arrived. Processes that it started may hold its pipes for ever. */
+/** Resolves when a process has exited and its output has arrived. Its children may keep the pipes open forever. */
 const exitOf = async (child: ChildProcess): Promise<void> => {
   const closed = new Promise((resolve) => child.once('close', resolve))
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
@@ -123,13 +123,13 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   const how = signalCode === null ? `code ${exitCode}` : signalCode
   const ending =
     exitCode === 0
-      ? 'before it was done. What it waits for never comes, or it ends itself.'
-      : `by itself, with ${how}.`
-  const message = `${basename(module)} cannot be loaded: its process ended ${ending}`
+      ? 'before it finished. It waits for something that can never complete, or calls process.exit().'
+      : `with ${how}.`
+  const message = `Cannot load ${basename(module)}: its process exited ${ending}`
   return { kind: 'failed', reason: 'failure', message, said: [] }
 }
 
-/** Keeps both outputs of a process, in their order, and returns what shows them: they matter only if something goes wrong. */
+/** Buffers stdout and stderr of a process in order, and returns a function that prints them. */
 const keepOutput = ({ stdout, stderr }: ChildProcess, note: Terminal['note']): (() => void) => {
   let kept = ''
   let isShown = false

@@ -6,14 +6,15 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { UsageError } from '../command.ts'
 import { type ProjectPlace, usualVariable } from './place.ts'
 
-/** What commands ask of a generator. A project may have another copy of the package than the one that runs. */
+/** The part of `ModelRest` that commands use. A project may have another copy of the package than the one that runs. */
 export type Generator = Pick<ModelRest, 'init' | 'openapi' | 'cleanFiles'>
 
 const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (keyof Generator)[]
 
 /**
- * The generator that an export stands for: itself, the one that an application or a plugin makes. Without exports the
- * module asked for a port before it was done. More generators may be made while an application gets ready.
+ * Finds the `ModelRest` of an export: the export itself, or the one that an application or plugin creates. Exports are
+ * missing if the module tried to listen before it finished loading. Applications may create more generators while they
+ * start.
  */
 export const generatorIn = async (
   exported: object | undefined,
@@ -28,7 +29,7 @@ export const generatorIn = async (
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
   if (more.length === 0) return only
   throw new UsageError(
-    `${file} makes ${made.length} generators. Export each, as export const api = new ModelRest(app, { … }), and name one with --api-var.`,
+    `${file} creates ${made.length} ModelRest instances. Export each, such as export const api = new ModelRest(app, { … }), and choose one with --api-var.`,
   )
 }
 
@@ -41,7 +42,7 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const whole: unknown = Reflect.get(exported, 'default')
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
-  // The default export is taken only if no other name was asked for.
+  // The default export counts only if `--api-var` is not used.
   if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
@@ -49,14 +50,14 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const [only, ...more] = generators
   const remedy =
     only !== undefined && more.length === 0
-      ? `Write --api-var ${only}.`
+      ? `Use --api-var ${only}.`
       : names.length === 0
-        ? 'Write export const api = new ModelRest(app, { … }).'
-        : `Name one with --api-var.${suggest(variable, generators.length > 0 ? generators : names)}`
-  throw new UsageError(`${file}: there is no ${variable} among its exports. ${remedy}`)
+        ? 'Add export const api = new ModelRest(app, { … }).'
+        : `Choose one with --api-var.${suggest(variable, generators.length > 0 ? generators : names)}`
+  throw new UsageError(`${file} has no export ${variable}. ${remedy}`)
 }
 
-/** The exports by their names. Those of CommonJS are in the object that it exports. */
+/** The exports by name. Those of CommonJS are members of the exported object. */
 const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unknown>> => {
   const { 'module.exports': common, ...named }: Record<string, unknown> = { ...exported }
   if (Object.getPrototypeOf(Object(whole)) !== Object.prototype) return named
@@ -67,7 +68,7 @@ const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unkn
 const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
-/** An application has made its generators when it is ready. */
+/** An application has created its generators when it is ready. */
 const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
   if (isApplication(value)) await value.ready()
@@ -77,15 +78,15 @@ const whenReady = async (value: unknown, module: string): Promise<unknown> => {
 
 const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
-    ? 'it asks for a port before it makes a ModelRest.'
-    : `${variable} is no ModelRest, and no application or plugin that makes one. Write export const api = new ModelRest(app, { … }).`
+    ? 'it tries to listen before it creates a ModelRest.'
+    : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
   register(plugin: unknown): unknown
   ready(): Promise<unknown>
 }
 
-/** Registers a plugin in an application of the project's own Fastify, and waits until that is ready. */
+/** Registers a plugin in an application of the project's Fastify, and waits until it is ready. */
 const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   const application = (await fastifyOf(module))()
   try {
@@ -94,7 +95,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
-      `${basename(module)}: its plugin fails: ${message}\nIt is registered without options and prefix here. Where it takes some, name the application that registers it.`,
+      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options and prefix. If it needs options, export the application that registers it.`,
       { cause },
     )
   }
@@ -105,6 +106,9 @@ const fastifyOf = async (module: string): Promise<() => Application> => {
     const found: unknown = await import(pathToFileURL(createRequire(module).resolve('fastify')).href)
     return Reflect.get(Object(found), 'default')
   } catch (cause) {
-    throw new StartError(`${basename(module)} exports a plugin, but the project has no fastify.`, { cause })
+    throw new StartError(
+      `${basename(module)} exports a plugin, but fastify is not installed in the project. Install it: npm i fastify`,
+      { cause },
+    )
   }
 }

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { UsageError } from '../command.ts'
 
-/** The place of a project's API. Files are absolute paths. */
+/** The location of a project's API. Paths are absolute. */
 export interface ProjectPlace {
-  /** The file that exports an application, a plugin or the generator. */
+  /** The file that exports a `ModelRest`, an application or a plugin. */
   readonly module: string
   readonly variable: string
-  /** A file that is imported before. */
+  /** A file to import first. */
   readonly settings: string | undefined
 }
 
@@ -27,10 +27,13 @@ const usualModules = ['', 'src/'].flatMap((folder) => endings.map((ending) => `$
 
 export const withPlace = (command: Command): Command =>
   command
-    .option('--settings <module>', 'a file to import before the API module, as one that fills process.env')
+    .option(
+      '--settings <module>',
+      'a file to import before the API module, such as one that sets process.env',
+    )
     .option(
       '--api-module <path>',
-      'the file that exports the API: an application, a plugin or the generator (default: api.ts or api.js, here or in src)',
+      'the file that exports the API: a ModelRest, an application or a plugin (default: api.ts or api.js, here or in src)',
     )
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
@@ -44,14 +47,14 @@ const usualModule = (folder: string): string => {
   const found = usualModules.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) return join(folder, found)
   throw new UsageError(
-    `There is no api.ts or api.js in ${folder}, nor in its src. Name the file that exports the API: --api-module ./app.ts.`,
+    `Cannot find api.ts or api.js in ${folder} or in its src. Use --api-module ./app.ts to name the file that exports the API.`,
   )
 }
 
 const fileOf = (option: string, name: string, folder: string): string => {
   const path = resolve(folder, name)
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
-  throw new UsageError(`${option}: there is no file ${name} in ${folder}.`)
+  throw new UsageError(`${option}: the file ${name} does not exist in ${folder}.`)
 }
 
 export const foldersAbove = (folder: string): readonly string[] => {
@@ -59,9 +62,9 @@ export const foldersAbove = (folder: string): readonly string[] => {
   return [folder, ...(above === folder ? [] : foldersAbove(above))]
 }
 
-/** @throws SyntaxError for anything but JSON */
+/** @throws SyntaxError if the file is not JSON */
 export const readJson = (path: string): unknown =>
-  // Editors of Windows put a mark of the byte order first.
+  // Some editors on Windows write a byte order mark.
   JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
 
 export interface Loading {
@@ -70,8 +73,8 @@ export interface Loading {
 }
 
 /**
- * The loader of TypeScript that a project has, with the `tsconfig.json` of the module. In a repository of several packages
- * both are the package's own; the working folder is searched if that has no loader.
+ * The TypeScript loader of a project, with the `tsconfig.json` of the module. In a monorepo, both belong to the package;
+ * if the package has no loader, that of the working directory is used.
  */
 export const loaderOf = (module: string, folder: string): Loading | undefined => {
   const loader = tsxFrom(dirname(module)) ?? tsxFrom(folder)

@@ -1,4 +1,4 @@
-/** What we write to of Fastify's logger. */
+/** The part of Fastify's logger that modelrest uses. */
 export interface FastifyLog {
   info(line: string): void
   info(details: object, line: string): void
@@ -7,7 +7,7 @@ export interface FastifyLog {
   error(details: object, line: string): void
 }
 
-/** What an `onRoute` hook is told of a route. */
+/** A route as an `onRoute` hook receives it. */
 export interface DeclaredRoute {
   readonly method: string | readonly string[]
   readonly url: string
@@ -15,7 +15,7 @@ export interface DeclaredRoute {
   readonly config?: unknown
 }
 
-/** The settings of Fastify's router that change how a path is read. */
+/** The options of Fastify's router that change how paths are read. */
 export interface RouterOptions {
   readonly ignoreTrailingSlash?: boolean
   readonly ignoreDuplicateSlashes?: boolean
@@ -24,12 +24,12 @@ export interface RouterOptions {
 }
 
 /**
- * What we call of a Fastify 5 application, or of the `api` that a plugin gets.
+ * The part of a Fastify 5 application, or of the instance that a plugin receives, that modelrest uses.
  *
- * An instance with another logger, with http2 or with a type provider fits.
+ * Instances with any logger, with HTTP/2 or with a type provider are assignable to it.
  */
 export interface FastifyApp {
-  /** Where a plugin is mounted. */
+  /** The path where a plugin is mounted. */
   readonly prefix: string
   readonly log: FastifyLog
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions }
@@ -37,7 +37,7 @@ export interface FastifyApp {
   addHook(name: 'onRoute', hook: (route: DeclaredRoute) => void): unknown
   addConstraintStrategy(strategy: object): void
   hasConstraintStrategy(name: string): boolean
-  /** The schemas that the application shares by `$id`. */
+  /** The shared schemas of the application by `$id`. */
   getSchemas(): Readonly<Record<string, unknown>>
   hasRoute(route: { readonly method: string; readonly url: string }): boolean
   register(plugin: object): PromiseLike<unknown>

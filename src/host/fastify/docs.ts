@@ -5,7 +5,7 @@ import { isOurs } from './routes.ts'
 
 const unshown: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS'])
 
-/** Collects the routes that the application declares from now on, in this context and those below it. */
+/** Collects the routes that the application declares from now on, in this context and below. */
 export const collectRoutes = (app: FastifyApp): (() => readonly HostRoute[]) => {
   const routes: DeclaredRoute[] = []
   app.addHook('onRoute', (route) => {
@@ -25,7 +25,7 @@ export const collectRoutes = (app: FastifyApp): (() => readonly HostRoute[]) => 
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `/users/:id(^\\d+$)/*` -> `/users/{id}/{wildcard}`; `::` is a colon. */
+/** `/users/:id(^\\d+$)/*` -> `/users/{id}/{wildcard}`. `::` is a literal colon. */
 const toTemplate = (url: string): string =>
   url
     .replaceAll('::', '\0')
@@ -36,8 +36,8 @@ const toTemplate = (url: string): string =>
 const copied = ['operationId', 'summary', 'description', 'tags', 'deprecated', 'security', 'externalDocs']
 
 /**
- * Part of an OpenAPI operation object: what the `schema` of a Fastify route says. Plugins that document an application know
- * the same, but as OpenAPI 2.0 or 3.0 and with components of their own, and not every application has one.
+ * Converts the `schema` of a Fastify route to part of an OpenAPI operation object. Plugins such as `@fastify/swagger` do
+ * the same for OpenAPI 2.0 or 3.0, with their own components, and not every application has one.
  */
 const toOperation = (schema: Json, shared: Json): Json => {
   const { consumes, produces, response } = schema
@@ -58,7 +58,7 @@ const toOperation = (schema: Json, shared: Json): Json => {
   }
 }
 
-/** OpenAPI has other places for these headers, and ignores them among the parameters. */
+/** OpenAPI describes these headers elsewhere and ignores them as parameters. */
 const reserved: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
 const parametersIn = (place: 'path' | 'query' | 'header', given: unknown) => {
@@ -78,7 +78,7 @@ const parametersIn = (place: 'path' | 'query' | 'header', given: unknown) => {
 const responsesOf = (responses: Json, mediaTypes: unknown, shared: Json): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
-      // A reference may have a description beside it.
+      // A reference may have a description next to it.
       const { description, type } = asRecord(response)
       return [
         status === 'default' ? status : status.toUpperCase(),
@@ -90,7 +90,7 @@ const responsesOf = (responses: Json, mediaTypes: unknown, shared: Json): Json =
     }),
   )
 
-/** Fastify takes a schema, or a schema for each media type. */
+/** Fastify accepts one schema, or one per media type. */
 const contentOf = (given: unknown, mediaTypes: unknown): Json => {
   const { content } = asRecord(given)
   const entries: readonly (readonly [string, unknown])[] = isRecord(content)
@@ -100,8 +100,8 @@ const contentOf = (given: unknown, mediaTypes: unknown): Json => {
 }
 
 /**
- * Schemas that stand alone: shared schemas are put in the place of references, and what is not a JSON Schema converts itself
- * (Standard JSON Schema), as Zod does, or is left out.
+ * Makes schemas self-contained: references are replaced by the shared schemas. A schema that is not a JSON Schema, such as
+ * one of Zod, converts itself (Standard JSON Schema) or is omitted.
  */
 const standalone = (schema: unknown, shared: Json, within: readonly string[] = []): unknown => {
   if (Array.isArray(schema)) return schema.map((part) => standalone(part, shared, within))
@@ -110,7 +110,7 @@ const standalone = (schema: unknown, shared: Json, within: readonly string[] = [
   if (standard !== undefined) return standalone(converted(standard), shared, within)
   if (typeof reference === 'string') {
     const id = reference.replace(/#$/, '')
-    // What points to itself or into another schema would need a place of its own in the document.
+    // References to itself or into another schema would need a component in the document.
     const isOwn = !within.includes(id) && Object.hasOwn(shared, id)
     return isOwn ? standalone(shared[id], shared, [...within, id]) : {}
   }
@@ -124,7 +124,7 @@ const standalone = (schema: unknown, shared: Json, within: readonly string[] = [
 const converted = (standard: unknown): Json => {
   const { input } = asRecord(asRecord(standard)['jsonSchema'])
   try {
-    // A copy: what is converted may carry its standard with it.
+    // A copy, because the result may contain `~standard` again.
     return typeof input === 'function' ? { ...asRecord(input({ target: 'draft-2020-12' })) } : {}
   } catch {
     return {}

@@ -8,9 +8,9 @@ import { bytesOfNode, discardBody } from '../node/request.ts'
 const asking = new WeakSet<object>()
 
 /**
- * The `preParsing` hook of a route of your own that reads `multipart/form-data`. It needs `ProcessPutPatchMiddleware` in
- * the setting `MIDDLEWARE`. A route without it does not read a form: 415. Check who the caller is in `onRequest`, which
- * runs before the form is read.
+ * The `preParsing` hook for your own routes that read `multipart/form-data`. It requires `ProcessPutPatchMiddleware` in
+ * the setting `MIDDLEWARE`. Routes without the hook respond to forms with 415. Authenticate the caller in `onRequest`,
+ * which runs before the form is read.
  *
  * @example
  * ```ts
@@ -39,9 +39,9 @@ export const readForm = <Payload>(
   done(null, payload)
 }
 
-/** A request that brings a form. */
+/** A request with a form. */
 interface Reading {
-  /** To be restored; `undefined`: it is. */
+  /** The method to restore; `undefined` if it has been restored. */
   method: string | undefined
   form?: SpooledForm
   isAnswered: boolean
@@ -50,15 +50,16 @@ interface Reading {
 const readings = new WeakMap<object, Reading>()
 
 /**
- * The files of a form that a route of your own with the hook `readForm` received. The texts are in `request.body`. The
- * files are gone once the response is sent. The list is empty if the request has no files, or if the application has a
- * parser of forms of its own.
+ * Returns the files of a form in a route with the hook `readForm`. Text fields are in `request.body`. The files are deleted
+ * when the response has been sent. The list is empty if the request has no files, or if the application has its own parser
+ * for forms.
  */
 export const filesOf = (request: object): readonly FormFile[] => readings.get(request)?.form?.files ?? []
 
 /**
- * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is read, the request is a POST, so that the application's
- * own parser of forms reads it. Without such a parser, routes with the hook `readForm` have their forms read here.
+ * `ProcessPutPatchMiddleware`: while the form of a PUT or PATCH is being read, the method of the request is POST, so the
+ * application's own parser for forms reads it. Without such a parser, forms of routes with the hook `readForm` are read
+ * here.
  */
 export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) => Promise<void>) => {
   const plugin = async (context: FastifyInstance): Promise<void> => {
@@ -78,14 +79,14 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
       restore(request)
       done()
     })
-    // One that the application adds by its name is asked before this one, whichever comes first.
+    // A parser that the application adds for the exact media type takes precedence, in any order of registration.
     context.addContentTypeParser(formType, async (request: FastifyRequest, payload: IncomingMessage) => {
       if (request.is404) {
         discardBody(request.raw)
         return undefined
       }
       try {
-        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not read forms.')
+        if (!asking.has(request)) throw problem('unsupported_media_type', 'This route does not accept forms.')
         const { spoolForm } = await import('../../upload/form.ts')
         return await keep(request, await spoolForm(bytesOfNode(payload), contentTypeOf(request), limits))
       } catch (error) {
@@ -94,7 +95,7 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
       }
     })
   }
-  // Hooks and parsers of a context of its own would not reach the routes of the application.
+  // In an encapsulated context, hooks and parsers would not apply to the routes of the application.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
 }
 
@@ -124,7 +125,7 @@ const restore = (request: FastifyRequest): void => {
 
 const keep = async (request: FastifyRequest, form: SpooledForm): Promise<SpooledForm['fields']> => {
   const reading = readings.get(request)
-  // The client has gone meanwhile, and nobody will close it.
+  // The client has disconnected, so the form is not closed elsewhere.
   if (reading === undefined || reading.isAnswered) await form.close()
   else reading.form = form
   return form.fields

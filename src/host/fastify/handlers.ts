@@ -12,7 +12,7 @@ import type { FastifyApp, FastifyLog } from './app.ts'
 import { type PathRules, routedPath } from './paths.ts'
 
 export interface Handlers {
-  /** Answers, or goes on to the body. Absent: the route needs nothing before its handler. */
+  /** Responds, or continues with the body. Absent: the route needs nothing before its handler. */
   readonly onRequest?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void
 }
@@ -23,14 +23,14 @@ interface Suspended {
   readonly waiting: WaitsForBody<Reply>
 }
 
-/** A WeakMap would do, but the garbage collector pays for each entry. */
+/** A WeakMap would also work, but costs garbage collection for each entry. */
 const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
 
 type Suspendable = FastifyRequest & { [SUSPENDED]?: Suspended }
 
 type Open = (request: FastifyRequest) => { call: FastifyCall; served: Served | Promise<Served> }
 
-/** The handlers of an operation. Everything before the body runs in `onRequest`, where nothing has been read yet. */
+/** The handlers of an operation. Everything before the body runs in `onRequest`, before Fastify reads anything. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
   const open: Open = (request) => {
@@ -64,7 +64,7 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
     }),
   handler: (request: Suspendable, reply) => {
     const suspended = request[SUSPENDED]
-    if (suspended === undefined) throw new Error('A route was called without its onRequest hook.')
+    if (suspended === undefined) throw new Error('The onRequest hook of this route did not run.')
     const { waiting, call } = suspended
     const { body, raw } = request
     const served =
@@ -75,13 +75,13 @@ const withBody = (open: Open, bounds: BodyBounds): Handlers => ({
   },
 })
 
-/** A hook of the application may have put a stream of its own in the place of the request's. */
+/** A hook of the application may have replaced the stream of the request. */
 const isStream = (body: unknown): body is Pick<Readable, 'iterator'> =>
   typeof body === 'object' && body !== null && 'iterator' in body && typeof body.iterator === 'function'
 
 const noBytes = new Uint8Array()
 
-/** A hook of the application may answer, or the client may go. It is no news if the operation has replied. */
+/** A hook of the application may respond instead, or the client may disconnect. */
 const sentInstead = ({ raw, statusCode }: FastifyReply): Instead => ({
   status: raw.headersSent ? statusCode : undefined,
 })
@@ -92,8 +92,8 @@ const when = (served: Served | Promise<Served>, reply: FastifyReply, go: (served
 }
 
 /**
- * Reads bodies of every media type as they are, instead of the application's parsers. The body of a request that does not
- * wait for it is not read.
+ * Replaces the application's parsers: reads bodies of every media type as bytes. If the operation does not wait for the
+ * body, it is not read.
  */
 export const readBodies = (context: FastifyInstance): void => {
   context.removeAllContentTypeParsers()
@@ -105,7 +105,7 @@ export const readBodies = (context: FastifyInstance): void => {
   })
 }
 
-/** Fastify remembers which parser takes a type, but not that only '*' takes it: then it looks again each time. */
+/** Fastify caches the parser of a media type, but not that only '*' matches it: it would search again each time. */
 const usualTypes = ['application/json', 'application/merge-patch+json']
 
 const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
@@ -113,14 +113,14 @@ const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): v
   send(reply, answer)
 }
 
-/** Without a serialiser of ours Fastify would add a charset to JSON media types, which have none. */
+/** Uses its own serializer, because Fastify would add a charset to JSON media types, which do not define one. */
 const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
   reply.code(status)
   for (const name in headers) {
-    // In HTTP/2 the connection is not a matter of a reply.
+    // HTTP/2 does not allow this header.
     if (name === 'connection' && reply.request.raw.httpVersionMajor > 1) continue
     const value = headers[name] ?? ''
-    // Some versions of Fastify keep the list that they are given, and add the cookies of the application to it.
+    // A copy: some versions of Fastify keep the array and add the cookies of the application to it.
     reply.header(name, typeof value === 'string' ? value : [...value])
   }
   if (typeof body === 'string') reply.serializer(unchanged)
@@ -135,8 +135,8 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
 const unchanged = (payload: unknown): string => String(payload)
 
 /**
- * One route for many methods of a path. Those that the path does not have are refused with 405, before their body. What is
- * allowed is asked then, as routes of the application may have come meanwhile.
+ * One route for many methods of a path. Methods that the path does not support are 405, before the body is read. The
+ * allowed methods are determined then, because the application may have declared routes in the meantime.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,
@@ -154,15 +154,15 @@ export const dispatch = (
 })
 
 /**
- * The error handler of our routes: what is wrong with a body becomes a problem. What a hook of the application
- * throws goes to the application's own error handler where it has one, and is a problem otherwise.
+ * The error handler of modelrest's routes. Errors in a body become problem documents. Errors of the application's hooks
+ * go to its own error handler if there is one, and become problem documents otherwise.
  */
 export const errorHandler =
   (app: FastifyApp, callOf: CallOf) =>
   (error: unknown, request: Suspendable, reply: FastifyReply): unknown => {
     const refusal = isOurs(error) ? error : ofBody(error)
     if (refusal === undefined && hasErrorHandler(app)) return app.errorHandler(error, request, reply)
-    // Fastify hangs up when it cannot read a body, and a client that is still sending would miss the answer.
+    // Fastify closes the connection when it cannot read a body, so a client that is still sending would miss the response.
     if (refusal !== undefined) reply.removeHeader('connection')
     const refused = refuse(refusal ?? ofHook(error, reply.statusCode), callOf(request))
     request[SUSPENDED]?.waiting.dropped?.(refused)
@@ -170,34 +170,34 @@ export const errorHandler =
     return undefined
   }
 
-/** What Fastify itself refuses before it gives us the body. */
+/** Errors of Fastify itself, before it passes on the body. */
 const ofBody = (error: unknown): HttpError | undefined =>
   Object(error).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? problem('unsupported_media_type', 'The Content-Type header cannot be read.')
+    ? problem('unsupported_media_type', 'The Content-Type header is malformed.')
     : undefined
 
 const isOurs = (error: unknown): boolean => error instanceof HttpError || error instanceof ValueError
 
-/** Fastify does not tell whether its error handler was replaced, but its own has a name. */
+/** Fastify does not expose whether its error handler was replaced, but the default one has a name. */
 const hasErrorHandler = ({ errorHandler: current }: FastifyApp): boolean =>
   current.name !== 'defaultErrorHandler'
 
-/** What a hook threw means what Fastify would take it for. The message of a failure stays in the log. */
+/** Gives an error of a hook the status that Fastify would use. The message of a server error is only logged. */
 const ofHook = (error: unknown, replyStatus: number): unknown => {
   const { statusCode, status, message } = Object(error) as Readonly<Record<string, unknown>>
   const meant = [statusCode, status, replyStatus].find(isErrorStatus)
   if (meant === undefined || meant === 500) return error
-  const detail = meant < 500 ? String(message) : 'The server cannot answer this request at the moment.'
+  const detail = meant < 500 ? String(message) : 'The server cannot process this request at the moment.'
   return new HttpError(meant, detail, { cause: error })
 }
 
 const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
-/** The call of a request that no operation takes. */
+/** Creates the call of a request that does not reach an operation. */
 type CallOf = (request: FastifyRequest) => FastifyCall
 
-/** A Fastify request as a call. A class, so that a request makes no function of its own. */
+/** A Fastify request as a call. A class avoids creating functions for each request. */
 export class FastifyCall implements Call {
   readonly method: string
   readonly path: string
@@ -238,7 +238,7 @@ export class FastifyCall implements Call {
   }
 }
 
-/** The application's logger, which names the request by itself, or stderr where it was made without one. */
+/** The application's logger, which adds the request id itself, or stderr if the application has no logger. */
 export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): Log => {
   if (isSilent(log)) return call === undefined ? stderrLog : requestLog(() => call.requestId)
   return {
@@ -248,6 +248,6 @@ export const toLog = (log: FastifyLog, call?: { readonly requestId: string }): L
   }
 }
 
-/** Without a logger Fastify has a stand-in whose methods are all the same empty function. */
+/** Without a logger, Fastify has a placeholder whose methods are the same empty function. */
 const isSilent = ({ info, warn, error }: FastifyLog): boolean =>
   Object.is(info, warn) && Object.is(warn, error)

@@ -28,7 +28,7 @@ export const fastifyHost: HostAdapter = {
   name: 'a Fastify application',
   accepts: isFastify,
   attach: (app): Host => {
-    if (!isFastify(app)) throw new StartError('This is no Fastify application.')
+    if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
     return {
@@ -56,13 +56,13 @@ export const fastifyHost: HostAdapter = {
   },
 }
 
-/** Fastify takes no routes once it has started. */
+/** Fastify does not accept routes after it has started. */
 const beforeStart = <T>(act: () => T): T => {
   try {
     return act()
   } catch (error) {
     throw new StartError(
-      'Fastify has started already. Make ModelRest and await its init() before listen(), ready() and inject().',
+      'Fastify has already started. Create ModelRest and await init() before listen(), ready() and inject().',
       { cause: error },
     )
   }

@@ -5,7 +5,7 @@ import type { FastifyApp, RouterOptions } from './app.ts'
 
 export type PathRules = Required<RouterOptions>
 
-/** Fastify has kept these settings in two places. */
+/** Fastify stores these options in two places, depending on its version. */
 export const pathRules = ({ initialConfig }: FastifyApp): PathRules => {
   const set = (name: keyof RouterOptions): boolean | undefined =>
     initialConfig.routerOptions?.[name] ?? initialConfig[name]
@@ -23,21 +23,21 @@ export const routedPath = (raw: IncomingMessage, rules: PathRules): string => {
   return rules.ignoreDuplicateSlashes && path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
 }
 
-/** Says whether a route answers a request. Where it does not, the router looks further, as if the route were not there. */
+/** Whether a route takes a request. If not, the router continues as if the route did not exist. */
 type Condition = (request: IncomingMessage) => boolean
 
 interface PathForms {
-  /** The form that stands in documentation. */
+  /** The documented form. */
   readonly canonical: string
-  /** Takes what the canonical form does not, where the condition holds. */
+  /** Takes the requests that the canonical form does not take, if the condition holds. */
   readonly other?: { readonly url: string; readonly condition?: Condition }
 }
 
 /**
- * The forms that together take a path with and without a slash at its end, whatever the router ignores.
+ * The forms that together match a path with and without a trailing slash, whatever the router options are.
  *
- * The router limits the length of a parameter, but not that of a wildcard. So a path with parameters has a wildcard
- * beside it, which takes long keys and the slash at the end, and nothing else.
+ * The router limits the length of parameters, but not of wildcards. A path with parameters therefore has an additional
+ * wildcard route, which takes only long keys and the trailing slash.
  */
 export const pathForms = (prefix: string, template: string, rules: PathRules): PathForms => {
   const canonical = toFastifyPath(template)
@@ -51,7 +51,7 @@ export const pathForms = (prefix: string, template: string, rules: PathRules): P
   return rules.ignoreTrailingSlash || isRoot ? { canonical } : { canonical, other: { url } }
 }
 
-/** A path of ours in the form of Fastify: `/products/{id}` -> `/products/:id`. */
+/** Converts a path template to Fastify's syntax: `/products/{id}` -> `/products/:id`. */
 export const toFastifyPath = (template: string): string =>
   template.replaceAll(':', '::').replaceAll(/\{([^}]+)\}/g, ':$1')
 
@@ -60,7 +60,7 @@ const fullUrl = (prefix: string, url: string): string =>
 
 export const withoutSlash = (prefix: string): string => prefix.replace(/\/+$/, '')
 
-/** As many segments as the template has, and its fixed segments in their place; a prefix may hold `:parameters`. */
+/** Compares the number of segments and the fixed segments. A prefix may contain `:parameters`. */
 const isPathOf = (template: string, rules: PathRules): Condition => {
   const fold = (text: string): string => (rules.caseSensitive ? text : text.toLowerCase())
   const wanted = segmentsOf(template).map((segment) =>
@@ -77,7 +77,7 @@ const isPathOf = (template: string, rules: PathRules): Condition => {
 
 const STRATEGY = 'modelrest'
 
-/** The route option that binds a route to methods that are not the application's, and to a condition. */
+/** The route option that limits a route to a condition, and to methods that the application does not serve itself. */
 export const onlyWhere = (
   isTheirs: (method: string) => boolean,
   condition?: Condition,
@@ -86,10 +86,10 @@ export const onlyWhere = (
 })
 
 /**
- * Says whether the application has a route of its own for a method of a path, in one of its forms. It is asked when requests
- * come: Fastify takes no new routes then, so that it is looked up once.
+ * Whether the application has its own route for a method of a path, in one of its forms. The lookup happens on the first
+ * request and is cached, because Fastify does not accept routes after that.
  *
- * @param own the methods for which the first form is our route
+ * @param own the methods for which the first form is a route of modelrest
  */
 export const hasOther = (
   context: FastifyInstance,
@@ -109,27 +109,27 @@ export const hasOther = (
 }
 
 /**
- * Teaches the router of an application our conditions.
+ * Adds a constraint strategy to the router of the application.
  *
- * A route with a condition never takes a request from a route of the application: neither does the router find two
- * declarations of one path in conflict, whichever comes first, nor does our wildcard hide theirs.
+ * A constrained route never takes a request from a route of the application: the router does not report a conflict between
+ * two declarations of a path, in any order, and modelrest's wildcards do not hide those of the application.
  */
 export const addConditions = (app: FastifyApp): void => {
   if (app.hasConstraintStrategy(STRATEGY)) return
   app.addConstraintStrategy({
     name: STRATEGY,
     storage: () => {
-      // Which handlers a condition lets through, a bit for each. The router also asks for what it stored.
+      // A bit mask of handlers per condition. The router also looks up the conditions that it stored.
       const handlers = new Map<unknown, number>()
       return {
         set: (condition: unknown, bits: unknown) => {
           handlers.set(condition, Number(bits))
         },
-        get: (asked: unknown) => {
-          if (typeof asked === 'function') return handlers.get(asked)
+        get: (value: unknown) => {
+          if (typeof value === 'function') return handlers.get(value)
           let bits = 0
           for (const [condition, bit] of handlers)
-            if (typeof condition === 'function' && condition(asked) === true) bits |= bit
+            if (typeof condition === 'function' && condition(value) === true) bits |= bit
           return bits
         },
       }

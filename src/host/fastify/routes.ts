@@ -5,13 +5,13 @@ import type { FastifyApp } from './app.ts'
 import { dispatch, errorHandler, FastifyCall, handlersOf, readBodies } from './handlers.ts'
 import { hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
-/** The `config` objects of our routes, so that they are told from those of the application. */
+/** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */
 const declared = new WeakSet<object>()
 
 export const isOurs = (config: unknown): boolean =>
   typeof config === 'object' && config !== null && declared.has(config)
 
-/** Declares operations as routes of a context of their own, so that the application's parsers and ours do not meet. */
+/** Declares operations as routes in a separate context, so their parsers do not affect those of the application. */
 export const declareOperations = (
   app: FastifyApp,
   context: FastifyInstance,
@@ -27,8 +27,8 @@ export const declareOperations = (
 }
 
 /**
- * One route for each operation, in the form that documentation shows, and two for all else, as each route costs time
- * at start: HEAD (whose body the server drops) and the methods that are refused, and every method of the path's other form.
+ * One route for each operation, at the documented path, and two for everything else, because each route costs startup time:
+ * one for HEAD (whose body the server drops) and rejected methods, and one for all methods of the path's other form.
  */
 const declarePath = (
   context: FastifyInstance,
@@ -81,7 +81,7 @@ const idsByMethod = (operations: readonly Operation[]): Readonly<Record<string, 
     operations.flatMap(({ method, id }) => [[method, id], ...(method === 'GET' ? [['HEAD', id]] : [])]),
   )
 
-/** What plugins show of a route that document an application. Operations without a tag are not shown. */
+/** The schema for plugins that document an application. Operations without a tag are hidden. */
 const shown = ({ id, summary, description, deprecated, tag }: Operation): object =>
   tag === undefined
     ? hidden

@@ -29,8 +29,8 @@ export const answerer =
   }
 
 const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table: RouteTable): HttpError => {
-  if (table.isEmpty()) return problem('unavailable', 'The service has not been started yet.')
-  // Nothing stands behind this application, and OPTIONS is never ours: there is nothing for it here.
+  if (table.isEmpty()) return problem('unavailable', 'The service has not started yet.')
+  // OPTIONS is left to the application, and no other handler follows this one: 404.
   return place === undefined || method === 'OPTIONS'
     ? nothingHere(path)
     : wrongMethod(method, place.methods.keys())
@@ -51,7 +51,7 @@ const goOn = ({ body }: Operation, served: Served, call: FetchCall): Response | 
     : resume(call, () => bytesOfWeb(request.body), served)
 }
 
-/** Waits for nothing that is there: in synchronous operation the reply comes in the tick of its body. */
+/** Awaits only promises: in synchronous mode, the response is created in the tick in which the body arrives. */
 const resume = async <Body>(
   call: FetchCall,
   read: () => Body | Promise<Body>,
@@ -77,7 +77,7 @@ const respond = (call: FetchCall, reply: Reply): Response => {
   }
 }
 
-/** The bytes of a request's body. What is not read of it is left to the host. */
+/** The bytes of a request body. Unread bytes are left to the host. */
 export const bytesOfWeb = (stream: Request['body']): ByteSource => ({
   [Symbol.asyncIterator]: () => stream?.values({ preventCancel: true }) ?? noBytes,
 })
@@ -108,7 +108,7 @@ const linesOf = (headers: Reply['headers']): [name: string, value: string][] => 
   return lines
 }
 
-/** A `Request` as a call. A class, so that a request makes no function of its own. */
+/** A `Request` as a call. A class avoids creating functions for each request. */
 export class FetchCall implements Call {
   readonly method: string
   readonly path: string
@@ -136,7 +136,7 @@ export class FetchCall implements Call {
     this.#loggable = loggable
   }
 
-  /** Made when it is asked for: only failures need one. */
+  /** Generated on first access, because only failures need it. */
   get requestId(): string {
     this.#requestId ??= crypto.randomUUID()
     return this.#requestId
@@ -160,7 +160,7 @@ export class FetchCall implements Call {
   header(name: string): string | undefined {
     const { headers, url } = this.request
     const value = headers.get(name) ?? undefined
-    // Not every runtime keeps it among the headers.
+    // Some runtimes do not include it in the headers.
     return value === undefined && name === 'host' && URL.canParse(url) ? new URL(url).host : value
   }
 }
@@ -173,7 +173,7 @@ const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
     const collecting = collectBody(bounds, (refusal, whole) => {
       isWanted = false
       if (refusal === null) return resolve(whole)
-      // Whether the platform can tell the client to stop is its own matter.
+      // Not every platform can tell the client to stop.
       reader.cancel().catch(() => undefined)
       reject(refusal)
     })
@@ -187,10 +187,10 @@ const readBody = ({ body }: Request, bounds: BodyBounds): Promise<Uint8Array> =>
     read().catch(collecting.fail)
   })
 
-/** A stream of a reply as a `Response` takes it: it is read as the client reads, and given back when the client stops. */
+/** The stream of a response, read at the speed of the client and released if the client stops. */
 const webStream = (body: ReplyStream, { request, log, path }: FetchCall): ReadableStream<Uint8Array> => {
   const bytes = body[Symbol.asyncIterator]()
-  // Not every runtime's request has one.
+  // Requests of some runtimes do not have one.
   const signal: AbortSignal | undefined = request.signal
   let isWanted = true
   const end = (): void => {
@@ -209,8 +209,8 @@ const webStream = (body: ReplyStream, { request, log, path }: FetchCall): Readab
           end()
           controller.close()
         } catch (error) {
-          // What is given back early may say so by failing.
-          if (isWanted) log.error(`A reply to ${clipped(path, 'path')} broke off.`, error)
+          // A stream that is released early may fail because of that.
+          if (isWanted) log.error(`The response to ${clipped(path, 'path')} was interrupted`, error)
           end()
           controller.error(error)
         }

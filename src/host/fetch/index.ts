@@ -7,18 +7,18 @@ import { answerer, FetchCall, type Mounted } from './answer.ts'
 const isFetchApp = (app: unknown): app is MountableApp =>
   typeof app === 'object' && app !== null && mountable in app
 
-/** By what it has: runtimes and tests bring a `Request` of their own. */
+/** Checks members instead of the class, because runtimes and tests have their own `Request`. */
 const isRequest = (request: unknown): request is Request => {
   const { url, headers }: { url?: unknown; headers?: unknown } = Object(request)
   return typeof url === 'string' && typeof headers === 'object' && headers !== null && 'get' in headers
 }
 
-/** Serves operations through an application of `fetchApp()`. It has no routes of its own. */
+/** Serves operations through an application of `fetchApp()`, which does not have other routes. */
 export const fetchHost: HostAdapter = {
   name: 'an application of fetchApp()',
   accepts: isFetchApp,
   attach: (app): Host => {
-    if (!isFetchApp(app)) throw new StartError('This is no application of fetchApp().')
+    if (!isFetchApp(app)) throw new StartError('The application must be the result of fetchApp().')
     const { [mountable]: mounted } = app
     const { base, table, clientAddress } = mounted
     return {
@@ -33,16 +33,16 @@ export const fetchHost: HostAdapter = {
       mount: async (operations, serve) => {
         for (const operation of operations) table.add({ operation, serve })
       },
-      // A Request reads its form by itself, whatever its method.
+      // `Request.formData()` works with every method.
       readForms: async () => undefined,
     }
   },
 }
 
-/** An application that answers a `Request` with a `Response`, as Bun, Deno, Hono and Next.js mount them. */
+/** An application that takes a `Request` and returns a `Response`. Mount it in Bun, Deno, Hono or Next.js. */
 export interface FetchApp {
   /**
-   * Answers a request. It never rejects. Usable on its own, without `this`.
+   * Handles a request. It never rejects and does not use `this`.
    *
    * @example
    * ```ts
@@ -55,18 +55,18 @@ export interface FetchApp {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** What {@link fetchApp} takes. */
+/** The options of {@link fetchApp}. */
 interface FetchAppOptions {
   /**
-   * Where the application is mounted, as `/api`: every path starts with it.
+   * The path where the application is mounted, such as `/api`. Every path starts with it.
    *
    * @default ''
    */
   readonly base?: string
   /**
-   * Tells the IP address of the client, which a `Request` does not know: the limit of failed logins counts by it.
+   * Returns the IP address of the client, which a `Request` does not contain. Failed logins are limited per address.
    *
-   * @default it is unknown
+   * @default no address is known, and limits per address do not apply
    */
   readonly clientAddress?: (request: Request) => string | undefined
 }
@@ -78,11 +78,11 @@ interface MountableApp extends FetchApp {
 const mountable: unique symbol = Symbol('modelrest.fetch')
 
 /**
- * Makes an application that serves through the Fetch API alone.
+ * Creates an application that uses only the Fetch API.
  *
- * Until `init()` is done it answers 503. OPTIONS is a 404: CORS is a matter of what stands before it.
+ * Until `init()` has finished, it responds with 503. OPTIONS is 404: handle CORS before you call `fetch`.
  *
- * @throws StartError where `base` is no path, or `clientAddress` no function.
+ * @throws StartError if `base` is not a path or `clientAddress` is not a function
  * @example
  * ```ts
  * import { fetchApp, ModelRest } from 'modelrest/fetch'
@@ -97,7 +97,7 @@ const mountable: unique symbol = Symbol('modelrest.fetch')
  */
 export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): FetchApp => {
   if (!/^(\/[^/?#\s]+)*\/?$/.test(base))
-    throw new StartError(`fetchApp: base must be a path as /api, not ${JSON.stringify(base)}.`)
+    throw new StartError(`fetchApp: base must be a path such as /api, not ${JSON.stringify(base)}.`)
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
   const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }

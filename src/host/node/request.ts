@@ -6,17 +6,17 @@ import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../serve.ts'
 
 export const headerOf = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
-  // HTTP/2 has a name of its own for it.
+  // HTTP/2 has another name for it.
   const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
   if (typeof value === 'object') return value.join(', ')
   if (name !== 'authorization' || value === undefined) return value
-  // Node keeps the first of several and drops the others, where a proxy may have read the last.
+  // Node keeps only the first of several, but a proxy may have read the last.
   return rawHeaders
     .filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
     .join(', ')
 }
 
-/** The bytes of a stream, as of an `IncomingMessage`. What is not read of it is left to the host. */
+/** The bytes of a stream such as an `IncomingMessage`. Unread bytes are left to the host. */
 export const bytesOfNode = (stream: Pick<Readable, 'iterator'>): ByteSource => ({
   [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }),
 })
@@ -38,16 +38,15 @@ export const readBody = (
   payload.on('error', fail)
 }
 
-/** The most that is read of an unwanted body: 64 MiB. */
+/** Bytes of an unwanted body that are read and discarded: 64 MiB. */
 const MOST_DISCARDED = 64 * 1024 * 1024
 
-/** How long it is read: as long as a form may take by default, in milliseconds. */
+/** Milliseconds for which they are read: as long as a form may take by default. */
 const LONGEST_DISCARDED = 300_000
 
 /**
- * Reads what is left of a body and drops it, so that a client that is still sending gets to read the reply, and can
- * use its connection again. One that sends without end, or hardly anything, is cut off. HTTP/2 tells the client to stop by
- * itself.
+ * Reads and discards the rest of a body, so a client that is still sending can read the response and reuse its connection.
+ * A client that sends too much or too slowly is disconnected. HTTP/2 tells the client to stop by itself.
  */
 export const discardBody = (raw: IncomingMessage): void => {
   const { headers } = raw
@@ -65,7 +64,7 @@ export const discardBody = (raw: IncomingMessage): void => {
   raw.resume()
 }
 
-/** What is left to send of a reply that is a stream. What breaks on the way cannot become another reply. */
+/** The stream of a response. If it fails, the connection is closed, because the status has been sent. */
 export const readableOf = (body: ReplyStream, response: ServerResponse): Readable => {
   const stream =
     body instanceof Readable
@@ -74,10 +73,10 @@ export const readableOf = (body: ReplyStream, response: ServerResponse): Readabl
   return stream.once('error', () => response.destroy())
 }
 
-/** What a connection is at. A WeakMap would do, but the garbage collector pays for each entry. */
+/** The state of a connection. A WeakMap would also work, but costs garbage collection for each entry. */
 const TURN: unique symbol = Symbol('modelrest.turn')
 
-/** The response of the request that came last, and how many requests have not begun. */
+/** The response to the latest request, and the number of requests that have not started. */
 interface Turn {
   readonly last: ServerResponse
   readonly waiting: number
@@ -85,13 +84,13 @@ interface Turn {
 
 type Connection = IncomingMessage['socket'] & { [TURN]?: Turn | undefined }
 
-/** Clients that send requests ahead of responses send a few of them. */
+/** Clients that use pipelining send only a few requests ahead. */
 const MOST_WAITING = 100
 
 /**
- * Begins a request when the response of the one before it on its connection is sent. A client may send a thousand requests
- * in one packet: Node would hand over all of them at once, so that no other client is served until the last one is answered,
- * and every response is held in memory. Between two of them others have their turn. HTTP/2 has streams instead.
+ * Starts a request after the previous response on its connection has been sent. A client can send a thousand requests in
+ * one packet. Node would pass on all of them at once: other clients would wait until the last one is served, and all
+ * responses would be in memory. Here, requests of other clients run in between. HTTP/2 has streams instead.
  */
 export const inTurn = (raw: IncomingMessage, response: ServerResponse, begin: () => void): void => {
   const connection: Connection | undefined = raw.socket

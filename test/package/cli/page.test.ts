@@ -32,7 +32,7 @@ describe('docs/cli.md', () => {
   }
 
   test('has no command that fails', async () => {
-    expect(lines).toHaveLength(10)
+    expect(lines).toHaveLength(11)
     for (const line of lines)
       expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
   })
