@@ -76,7 +76,7 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
  *
  * @param tables app label -> exports of the app's module, or the tables of a single app, which is named `app`
  * @throws StartError if `db` is not such a database, its driver is too old, a table belongs to another dialect, an option
- *   does not match the tables, or a table cannot be served
+ *   does not match the tables, or two tables have the same model name
  * @example
  * ```ts
  * import { drizzleModels } from 'modelrest/drizzle'
