@@ -87,7 +87,10 @@ export default defineConfig({
           name: 'package',
           include: installing,
           exclude: left,
-          globalSetup: ['test/package/pack.ts', 'test/servers/postgres-run.ts'],
+          globalSetup: [
+            'test/package/pack.ts',
+            ...['postgres', 'mysql'].map((server) => `test/servers/${server}-run.ts`),
+          ],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

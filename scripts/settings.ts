@@ -93,7 +93,7 @@ const linesOf = (text: string): string => {
 /** The files, and how to regenerate each. */
 export const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/settings.md': withTables,
-  'src/cli/templates/settings.ts': withComments,
+  'src/cli/templates/common/src/settings.ts': withComments,
 }
 
 if (import.meta.main)

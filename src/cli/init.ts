@@ -1,29 +1,41 @@
-import { isBuiltin } from 'node:module'
 import { basename, relative, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { type MakeCommand, UsageError } from './command.ts'
+import { type DatabaseName, databases } from './init/databases.ts'
+import { assertPackageName, modelWordsOf, toPackageName } from './init/names.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
-import { assertTitle, projectFiles, projectPackages, titleOf, writeProject } from './init/project-files.ts'
+import { assertTitle, projectFiles, titleOf, writeProject } from './init/project-files.ts'
+
+interface InitOptions {
+  readonly title?: string
+  readonly database: DatabaseName
+  readonly model: string
+}
 
 export const init: MakeCommand = (terminal) =>
   new Command('init')
     .alias('startproject')
-    .description('Create a project: an API on SQLite, ready to run.')
+    .description('Create a project: a REST API that is ready to run.')
     .argument(
       '<project_name>',
-      'its name, or the path of its folder; . is the working folder, if it is empty',
+      'its name, or the path of its folder. For the working folder, if that is empty, write .',
     )
-    .option('--title <string>', 'the title of its API (default: made of the name)')
-    .action((given: string, { title }: { readonly title?: string }) => {
+    .option('--title <string>', 'the title of the API (default: made from the name)')
+    .addOption(
+      new Option('--database <name>', 'its database').choices(Object.keys(databases)).default('sqlite'),
+    )
+    .option('--model <noun>', 'its first model, such as article or blog-post', 'item')
+    .action((given: string, { title, database, model }: InitOptions) => {
       if (given === '') throw new UsageError('A project needs a name.')
       const path = resolve(terminal.folder, given)
       const name = nameOf(path, path === resolve(terminal.folder))
       const { tested, ...own } = ownPackage()
       const shown = title === undefined ? titleOf(name) : assertTitle(title)
       const modelrest = ownDependency(own)
-      const files = projectFiles({ name, title: shown, modelrest, tested })
-      writeProject(path, files)
-      for (const line of nextSteps(relative(terminal.folder, path), modelrest)) terminal.print(line)
+      const words = modelWordsOf(model)
+      writeProject(path, projectFiles({ name, title: shown, modelrest, tested, database, words }))
+      const folder = relative(terminal.folder, path)
+      for (const line of nextSteps({ folder, name, modelrest, database })) terminal.print(line)
     })
 
 /** The working folder keeps its name, so the package gets the closest valid one. */
@@ -34,61 +46,37 @@ const nameOf = (path: string, isWorkingFolder: boolean): string => {
   return name
 }
 
-/** What npm takes for a new package, and every file system for a folder. npm takes a few more characters. */
-const valid = /^[a-z0-9][a-z0-9._-]{0,213}$/
-
-/** Names of devices, which Windows gives to no folder, also with an ending. */
-const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
-
-const rules: readonly (readonly [breaks: (name: string) => boolean, because: string])[] = [
-  [(name) => !valid.test(name), 'npm takes lower-case letters, digits, - . and _, a letter or digit first'],
-  [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm keeps that name for itself'],
-  [(name) => name.endsWith('.') || devices.test(name), 'Windows has no folder of that name'],
-  [isBuiltin, 'a module of Node has that name'],
-  [(name) => projectPackages.includes(name), 'the project depends on the package of that name'],
-]
-
-/** The closest name that npm takes; `undefined` if nothing of the text can stay. */
-export const toPackageName = (text: string): string | undefined => {
-  const name = text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._]+/g, '-')
-    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
-    .slice(0, 214)
-  return [name, `${name}-api`].find((each) => problemOf(each) === undefined)
+interface NewProject {
+  /** Its path from the working folder; empty if that is the project. */
+  readonly folder: string
+  readonly name: string
+  readonly modelrest: string
+  readonly database: DatabaseName
 }
 
-export const assertPackageName = (name: string): void => {
-  const problem = problemOf(name)
-  if (problem === undefined) return
-  const near = toPackageName(name)
-  const remedy = near === undefined ? '' : ` Write ${near}.`
-  throw new UsageError(`A project cannot be called "${name}": ${problem}.${remedy}`)
-}
-
-const problemOf = (name: string): string | undefined => rules.find(([breaks]) => breaks(name))?.[1]
-
-/** @param folder the project's path from the working folder; empty if that is the project */
 export const nextSteps = (
-  folder: string,
-  modelrest: string,
+  { folder, name, modelrest, database }: NewProject,
   system: NodeJS.Platform = process.platform,
-): readonly string[] => [
-  `The project is in ${folder === '' ? 'this folder' : folder}. Start it:`,
-  '',
-  ...(folder === '' ? [] : [`  cd ${quoted(folder, system)}`]),
-  '  npm install',
-  '  npm run dev',
-  '',
-  'Then open http://localhost:3000/api/docs.',
-  'Your tables are in models.ts. settings.ts says how to switch on login, files and all else. README.md says what is where.',
-  ...(modelrest.startsWith('file:')
-    ? [`It uses the modelrest of ${modelrest.slice('file:'.length)}: keep that where it is.`]
-    : []),
-]
+): readonly string[] => {
+  const start = databases[database].start?.(name)
+  return [
+    `The project is in ${folder === '' ? 'this folder' : folder}. Next steps:`,
+    '',
+    ...(folder === '' ? [] : [`  cd ${quoted(folder, system)}`]),
+    '  npm install',
+    ...(start === undefined ? [] : [`  ${start}`]),
+    '  npm run dev',
+    '',
+    ...(start === undefined
+      ? []
+      : ['Without Docker, write the URL of your database to .env: see README.md.']),
+    'Then open http://localhost:3000/api/docs. To run the tests: npm test',
+    'The tables are in src/models.ts, login and other options in src/settings.ts. README.md describes every file.',
+    ...(modelrest.startsWith('file:')
+      ? [`The project uses the modelrest in ${modelrest.slice('file:'.length)}. Keep it there.`]
+      : []),
+  ]
+}
 
 const quoted = (path: string, system: NodeJS.Platform): string => {
   if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`

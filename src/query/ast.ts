@@ -1,11 +1,11 @@
-/** How one field is compared with one value. `contains` is for text, without regard to case. */
+/** Compares one field with one value. `contains` is for text and ignores case. */
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'contains'
 
 /**
- * A condition in no database's language. It is two-valued: a comparison with null is false, `ne` counts null as
- * different, and `not` makes true of every false.
+ * A condition, independent of the database. It is two-valued: a comparison with null is false, `ne` counts null as
+ * different, and `not` turns every false into true.
  *
- * Values have the form of their field (`ValueForm`), so that a source passes them on as they are.
+ * Values have the form of their field (`ValueForm`); a source needs no conversion.
  */
 export type Condition =
   | { readonly op: Comparison; readonly field: string; readonly value: unknown }
@@ -13,15 +13,15 @@ export type Condition =
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
-  /** The field sorts as the value does, though texts may do so without being equal, and the condition holds. */
+  /** The field sorts equal to the value (texts may do so without being equal), and the condition holds. */
   | { readonly op: 'tie'; readonly field: string; readonly value: unknown; readonly condition: Condition }
-  /** The record at the other end of a to-one relation is there, and the condition holds for it. */
+  /** The record at the other end of a to-one relation exists, and the condition holds for it. */
   | { readonly op: 'related'; readonly relation: string; readonly condition: Condition }
 
 /** Holds for every record. */
 export const everything: Condition = Object.freeze({ op: 'and', conditions: Object.freeze([]) })
 
-/** Both conditions, without a needless level. */
+/** Both conditions. Does not nest if one of them is `everything`. */
 export const both = (a: Condition, b: Condition): Condition => {
   if (a === everything) return b
   return b === everything ? a : { op: 'and', conditions: [a, b] }
@@ -33,12 +33,12 @@ export interface Order {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Which records of a model are asked for. `order` ends with the primary key, so that it is total. */
+/** Selects records of a model. `order` ends with the primary key, which makes it total. */
 export interface Selection {
   readonly filter: Condition
   readonly order: readonly Order[]
   readonly limit: number
   readonly offset: number
-  /** The fields to read, all of the primary key among them. @default all */
+  /** The fields to read, including the whole primary key. @default all */
   readonly fields?: readonly string[]
 }

@@ -6,22 +6,22 @@ import type { Condition, Order } from './ast.ts'
 import type { Place } from './keyset.ts'
 import { refuse } from './parameters.ts'
 
-/** A list as far as a cursor is bound to it. */
+/** The properties of a list that a cursor is bound to. */
 export interface CursorScope {
   readonly model: Model
   readonly filter: Condition
   readonly order: readonly Order[]
-  /** Signs cursors; whoever knows it can make them. */
+  /** Signs cursors. Anyone who has it can create them. */
   readonly secret: string
 }
 
-/** Bytes of the signature in front of the sort values. */
+/** The signature precedes the sort values. */
 const SIGNATURE_BYTES = 16
 
 /**
- * The token for the page behind a record: its sort values, signed together with model, filter and order.
+ * The cursor of the page after a record: its sort values, signed together with model, filter and order.
  *
- * @param beside the known records before and behind it; it may be among them
+ * @param beside the known records before and after it; they may include the record itself
  */
 export const writeCursor = (scope: CursorScope, row: Values, beside: readonly Values[] = []): string => {
   const values = sortValues(scope, row)
@@ -37,11 +37,11 @@ const sortValues = ({ model, order }: CursorScope, row: Values): readonly unknow
     return value === null || value === undefined ? null : kinds[field.kind].write(value, field)
   })
 
-/** How many of the first values are the same; -1: all of them. */
+/** How many of the first values are equal; -1: all of them. */
 const tiesOf = (values: readonly unknown[], others: readonly unknown[]): number =>
   values.findIndex((value, place) => JSON.stringify(value) !== JSON.stringify(others[place]))
 
-/** @throws HttpError 400 for a token that was changed, or that another list gave */
+/** @throws HttpError 400 if the token was changed or belongs to another list */
 export const readCursor = (scope: CursorScope, token: string): Place => {
   const bytes = Buffer.from(token, 'base64url')
   const text = bytes.subarray(SIGNATURE_BYTES)
@@ -53,7 +53,7 @@ export const readCursor = (scope: CursorScope, token: string): Place => {
   return { ties, values: scope.order.map(({ field }, index) => readValue(scope.model, field, values[index])) }
 }
 
-/** A value written as it is needs no reading: a stored text may be longer than clients may write one. */
+/** Values written as they are do not go through `readText`: a stored text may be longer than the limit for clients. */
 const readValue = (model: Model, name: string, json: unknown): unknown => {
   const field = fieldOf(model, name)
   const row = kinds[field.kind]
@@ -76,5 +76,5 @@ const foreign = (): Error =>
   refuse(
     'invalid_value',
     'cursor',
-    'The cursor is none that this list gave for this q, search, sort and order. Start again without it.',
+    'This cursor was not issued for this q, search, sort and order. Request the first page again without cursor.',
   )

@@ -10,18 +10,18 @@ import type { ListRules } from './settings.ts'
 export interface QueryField {
   readonly field: Field
   readonly row: KindRow
-  /** `field=value` finds text anywhere in the field: keys are text that is compared as a whole. */
+  /** `field=value` finds the value anywhere in the field. `false` for keys, which are compared as a whole. */
   readonly contains: boolean
 }
 
 export interface QueryFields {
-  /** The readable fields: others are unknown everywhere. */
+  /** Only readable fields: all others count as unknown. */
   readonly byName: ReadonlyMap<string, QueryField>
   readonly names: readonly string[]
   readonly sortable: readonly string[]
   /** The fields that `search` looks in. */
   readonly searched: readonly QueryField[]
-  /** The primary key, which every order ends with. */
+  /** The primary key: the last sort keys of every order. */
   readonly key: readonly Order[]
 }
 
@@ -45,24 +45,24 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
   })
 })
 
-/** `fields=a,b`, in the order of the model, with the primary key. `undefined`: all. @throws HttpError 400 */
+/** The names in `fields=a,b` and the primary key, in the order of the model. `undefined`: all. @throws HttpError 400 */
 export const readFields = ({ values }: Parameters, { model }: ListRules): readonly string[] | undefined => {
   const text = values.get('fields')?.[0]
   if (text === undefined) return undefined
   const { names } = queryFields(model)
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   for (const name of text.split(',')) {
-    if (name === '') throw refuse('invalid_value', 'fields', `fields: a name is missing. ${once(names)}`)
-    if (asked.has(name))
-      throw refuse('malformed_query', 'fields', `fields: ${name} is there twice. ${once(names)}`)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields has an empty name. ${once(names)}`)
+    if (requested.has(name))
+      throw refuse('malformed_query', 'fields', `fields has ${name} twice. ${once(names)}`)
     if (!names.includes(name)) {
       const hint = suggest(name.slice(0, 60), names)
-      throw refuse('unknown_field', 'fields', `fields: there is no field ${shown(name)}.${hint}`)
+      throw refuse('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)
     }
-    asked.add(name)
+    requested.add(name)
   }
-  return Object.freeze(names.filter((name) => asked.has(name) || model.primaryKey.includes(name)))
+  return Object.freeze(names.filter((name) => requested.has(name) || model.primaryKey.includes(name)))
 }
 
 const once = (names: readonly string[]): string =>
-  `Name each field once, with commas between them, or leave fields out. Allowed: ${names.join(', ')}.`
+  `Name each field once, separated by commas. Allowed: ${names.join(', ')}.`

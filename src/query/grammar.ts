@@ -5,7 +5,7 @@ import { assertTakes, type FieldOperator, operators, readValue, type Written } f
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** What the query string has asked for so far. */
+/** Counts what the query string has used of its limits so far. */
 interface Tally {
   conditions: number
   /** In units of the setting QUERY_MAX_CONTAINS. */
@@ -14,16 +14,16 @@ interface Tally {
 
 interface FilterReader {
   readonly scanner: Scanner
-  /** What an error names: `q`, or the name that the segment starts with. */
+  /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
-  /** The filter is a segment of its own, in which names of parameters were allowed too. */
+  /** The filter is a segment of the query string, not part of `q`: a parameter name was also possible. */
   readonly isSegment: boolean
   readonly rules: ListRules
   readonly fields: QueryFields
   readonly tally: Tally
 }
 
-/** The characters that end a value in `q`, and in a group. In a segment of its own nothing does. */
+/** The characters that end a value in `q` and in a group. In a separate segment, only the end of the segment does. */
 const Q_ENDS = '&'
 const GROUP_ENDS = '&|)'
 
@@ -51,12 +51,12 @@ const readQ = (reader: FilterReader, conditions: Condition[]): void => {
   }
 }
 
-/** Only a group can be followed by something else. */
+/** Values extend to the end: unread text can only follow a group. */
 const goesOn = ({ scanner, parameter }: FilterReader): Error => {
   const remedy = scanner.isAt('|')
-    ? 'Alternatives stand inside one group: (a=1|b=2).'
-    : 'A group stands alone, or is joined with & to other conditions of q.'
-  return refuse('malformed_query', parameter, `${shown(scanner.rest())} follows a group. ${remedy}`)
+    ? 'Put alternatives inside one group: (a=1|b=2).'
+    : 'Use & to join a group to other conditions of q.'
+  return refuse('malformed_query', parameter, `Unexpected ${shown(scanner.rest())} after a group. ${remedy}`)
 }
 
 const joined = (op: 'and' | 'or', conditions: readonly Condition[]): Condition => {
@@ -78,15 +78,15 @@ const readItem = (reader: FilterReader, ends: string, depth: number): Condition 
   throw refuse(
     'malformed_query',
     parameter,
-    `!${shown(scanner.rest())}: ! stands before a group, as !(a=1), or in the operator !=.`,
+    `!${shown(scanner.rest())} is not a condition. Use ! before a group, such as !(a=1), or in the operator !=.`,
   )
 }
 
-/** `&` binds tighter than `|`. It calls itself at most `maxDepth` times. */
+/** `&` binds tighter than `|`. Recursion is at most `maxDepth` deep. */
 const readGroup = (reader: FilterReader, depth: number): Condition => {
   const { scanner, parameter, rules } = reader
   if (depth > rules.maxDepth)
-    throw refuse('malformed_query', parameter, `Groups may be nested at most ${rules.maxDepth} deep.`)
+    throw refuse('malformed_query', parameter, `Groups may be nested up to ${rules.maxDepth} levels deep.`)
   const alternatives: Condition[] = []
   do {
     const conditions: Condition[] = []
@@ -99,8 +99,8 @@ const readGroup = (reader: FilterReader, depth: number): Condition => {
     'malformed_query',
     parameter,
     scanner.isAtEnd()
-      ? 'A group has no closing parenthesis. A & typed as it is ends the parameter: inside of a group, write %26.'
-      : `${shown(scanner.rest())} follows a group inside of another. Expected one of & | ).`,
+      ? 'A group is missing its closing parenthesis. Inside a group, write & as %26.'
+      : `Unexpected ${shown(scanner.rest())} after a nested group. Use one of & | ).`,
   )
 }
 
@@ -108,7 +108,7 @@ const readCondition = (reader: FilterReader, ends: string): Condition => {
   const { scanner, parameter, rules, fields, tally } = reader
   tally.conditions += 1
   if (tally.conditions > rules.maxConditions)
-    throw refuse('malformed_query', parameter, `At most ${rules.maxConditions} conditions are allowed.`)
+    throw refuse('malformed_query', parameter, `A query may have at most ${rules.maxConditions} conditions.`)
   const name = scanner.until(`${ends}=!<>`)
   const operator = operators.find(({ sign }) => scanner.skip(sign))
   if (operator === undefined) throw noOperator(name, reader)
@@ -128,17 +128,15 @@ const readCondition = (reader: FilterReader, ends: string): Condition => {
 
 const noOperator = (name: string, { scanner, parameter }: FilterReader): Error => {
   const isMissing = name === '' && !scanner.isAt('!')
-  const what = isMissing ? 'A condition is missing' : `${shown(name)} is no condition`
+  const what = isMissing ? 'A condition is missing' : `${shown(name)} is not a condition`
   const signs = operators.map(({ sign }) => sign).join(' ')
-  return refuse('malformed_query', parameter, `${what}: write a field, one of ${signs}, and a value.`)
+  return refuse('malformed_query', parameter, `${what}. Use a field, one of ${signs}, and a value.`)
 }
 
 const unknownField = (name: string, { parameter, isSegment, fields, rules }: FilterReader): Error => {
-  const what = isSegment
-    ? `${shown(name)} is neither a field nor a parameter`
-    : `There is no field ${shown(name)}`
+  const what = isSegment ? 'Unknown field or parameter' : 'Unknown field'
   const allowed = isSegment ? [...fields.names, ...parameterNames[rules.paging]] : fields.names
-  return refuse('unknown_field', parameter, `${what}.${suggest(name.slice(0, 60), allowed)}`)
+  return refuse('unknown_field', parameter, `${what} ${shown(name)}.${suggest(name.slice(0, 60), allowed)}`)
 }
 
 const readWritten = (scanner: Scanner, ends: string, about: FieldOperator): readonly Written[] => {
@@ -154,7 +152,10 @@ const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written 
   const text = readQuoted(scanner, about)
   const after = scanner.until(ends)
   if (after === '') return { text, isQuoted: true }
-  throw brokenQuote(about, `goes on behind its closing quote with ${shown(after)}. A quote inside is \\"`)
+  throw brokenQuote(
+    about,
+    `continues after its closing quote with ${shown(after)}. Write a quote inside as \\"`,
+  )
 }
 
 const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
@@ -163,11 +164,8 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
     if (scanner.skip('\\"')) text += '"'
     else if (scanner.skip('\\\\')) text += '\\'
     else if (scanner.isAtEnd() || scanner.rest() === '\\')
-      throw brokenQuote(
-        about,
-        'has no closing quote. A & typed as it is ends the parameter: percent-encode it as %26',
-      )
-    else throw brokenQuote(about, 'has a single backslash in its quotes. Write \\\\ for it')
+      throw brokenQuote(about, 'is missing its closing quote. Write & as %26')
+    else throw brokenQuote(about, 'has a single backslash inside its quotes. Write it as \\\\')
     text += scanner.until('"\\')
   }
   return text
@@ -176,31 +174,35 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
 const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
   refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
-/** A search by itself is always allowed, however many fields the application lets it look in. @throws HttpError 400 */
+/** A short search without other "contains" conditions is always allowed, whatever its number of fields. @throws HttpError 400 */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything
   if (text === '')
-    throw refuse('invalid_value', 'search', 'search has no value. Write search=word, or leave it out.')
+    throw refuse(
+      'invalid_value',
+      'search',
+      'The value of search is missing. Use search=word, or omit search.',
+    )
   const { searched } = queryFields(rules.model)
   if (searched.length === 0)
     throw refuse(
       'unknown_parameter',
       'search',
-      `${rules.model.name} has no text that can be searched. Leave search out.`,
+      `${rules.model.name} does not have text fields to search. Remove search.`,
     )
   const more = containsUnits(text) - 1
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)
     if (!reading.ok)
-      throw refuse('invalid_value', 'search', `search: expected ${reading.expected}.`, reading.code)
+      throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
   })
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
 }
 
-/** Databases compare a longer text again at each character of a record's, so that its length counts too. */
+/** A database compares the searched text at each character of the stored one, so a longer text costs more. */
 const CHARACTERS_AT_ONCE = 50
 
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
@@ -211,11 +213,11 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   throw refuse(
     'malformed_query',
     parameter,
-    `At most ${maxContains} conditions may look for a part of a text; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or look for fewer or shorter ones.`,
+    `A query may have at most ${maxContains} conditions that search for a substring; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or use fewer or shorter texts.`,
   )
 }
 
-/** Never goes back. */
+/** Reads forward only, so the time is linear. */
 class Scanner {
   readonly #text: string
   #at = 0
@@ -238,7 +240,7 @@ class Scanner {
     return true
   }
 
-  /** Everything up to one of these characters, or to the end. */
+  /** The text up to one of these characters, or to the end. */
   until(ends: string): string {
     const from = this.#at
     const text = this.#text

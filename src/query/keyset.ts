@@ -3,19 +3,19 @@ import { both, type Condition, everything, type Order } from './ast.ts'
 
 const nothing: Condition = Object.freeze({ op: 'or', conditions: Object.freeze([]) })
 
-/** A place in a sorted list: behind the record that has these sort values. */
+/** A position in a sorted list: after the record with these sort values. */
 export interface Place {
   readonly values: readonly unknown[]
-  /** How many of the first keys have the same value in a record beside this one, too. */
+  /** How many of the first sort keys have the same value in an adjacent record. */
   readonly ties: number
 }
 
 /**
- * The records after a place, one range after the other. Nulls are the largest value.
+ * The records after a position, as consecutive ranges. Nulls are the largest value.
  *
- * Each is one range of an index on the sort keys, so that what lies before the place is not read. That is why values and
- * nulls are apart, and records that tie with the place. Values are compared by the order of the column, never byte for
- * byte, since that is how the database sorts.
+ * Each is one range of an index on the sort keys, so the database does not read the records before the position. For this
+ * reason, values, nulls and ties with the position are separate ranges. Values are compared by the collation of the column,
+ * never byte for byte, because the database sorts by it.
  */
 export const rangesAfter = (
   model: Model,
@@ -43,7 +43,7 @@ export const rangesAfter = (
   return [fromKey(range, inOneRange(model, others, rest.values)), ...nulls]
 }
 
-/** An index on the first keys leads straight to the page: only records with the same value ask the next key. */
+/** An index on the first keys finds the start of the page; only records with equal values need the next key. */
 const inOneRange = (model: Model, order: readonly Order[], values: readonly unknown[]): Condition =>
   order.reduceRight<Condition>(
     (rest, { field, direction }, index) =>

@@ -10,30 +10,30 @@ import { type Parameters, readParameters, refuse, shown } from './parameters.ts'
 import type { ListRules, PaginationType } from './settings.ts'
 import { readSort } from './sort.ts'
 
-/** A query string that has been read and checked. It is frozen, so that it may be kept and used again. */
+/** A parsed and checked query string. It is frozen and may be cached. */
 export interface ListQuery {
   readonly selection: Selection
-  /** Of cursor pages: the filters of the records that follow the selection, one after the other. */
+  /** With cursor pages: the filters of the ranges after `selection`, in order. */
   readonly continued?: readonly Condition[]
-  /** Of the records of all pages: this is counted. */
+  /** The filter of the records of all pages, for the count. */
   readonly matching: Condition
   readonly count: CountMode
-  /** What an item of the reply shows, in the order of the model. @default all that can be read */
+  /** The fields of an item in the response, in the order of the model. @default all readable fields */
   readonly fields?: readonly string[]
-  /** Of cursor pages: the token for the page behind a record. The records beside it tell whether it has ties. */
+  /** With cursor pages: the cursor of the page after a record. Adjacent records show whether it has ties. */
   readonly cursorAfter?: (row: Values, beside?: readonly Values[]) => string
 }
 
-/** What a query string asks for, before the keyset of its cursor joins the filter. Frozen too. */
+/** A parsed query string, before the keyset of its cursor is added to the filter. Frozen too. */
 export interface ListRequest extends Selection {
   readonly count: CountMode
   readonly cursor?: string
 }
 
 /**
- * Its time grows with the length of the string.
+ * Takes time proportional to the length of the string.
  *
- * @param rawQuery without its question mark, still percent-encoded
+ * @param rawQuery without the question mark, still percent-encoded
  * @throws HttpError 400
  */
 export const parseListRequest = (rawQuery: string, rules: ListRules): ListRequest => {
@@ -55,7 +55,7 @@ export const parseListRequest = (rawQuery: string, rules: ListRules): ListReques
   })
 }
 
-/** @throws HttpError 400 for a cursor that this list did not give */
+/** @throws HttpError 400 for a cursor that this list did not issue */
 export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery => {
   const { filter: matching, order, limit, offset, count, fields, cursor } = request
   const shown = fields !== undefined && { fields }
@@ -72,7 +72,7 @@ export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery =
     cursor === undefined ? [] : rangesAfter(rules.model, order, readCursor(scope, cursor))
   const filter = both(matching, first)
   const read = fields !== undefined && {
-    // The cursor is made of the values that the page is sorted by, shown or not.
+    // The cursor needs all sort values, even those that the response does not show.
     fields: Object.freeze([...new Set([...fields, ...order.map(({ field }) => field)])]),
   }
   return Object.freeze({
@@ -85,12 +85,12 @@ export const listQueryOf = (request: ListRequest, rules: ListRules): ListQuery =
   })
 }
 
-/** The most ranges that are read one after the other behind the first one. */
+/** The maximum number of ranges after the first one. */
 const MOST_CONTINUED = 4
 
 /**
- * Every range looks for the filter's matches again, and a sort by many nullable fields has two for each: the last ones are
- * read as one. The ranges of usual sorts stay apart, so that an index leads to them.
+ * Every range evaluates the filter again, and a sort by many nullable fields has two ranges for each, so the last ones are
+ * combined. The ranges of usual sorts stay separate, which lets the database use an index.
  */
 const fewOf = (ranges: readonly Condition[]): readonly Condition[] => {
   if (ranges.length <= MOST_CONTINUED) return ranges
@@ -102,7 +102,7 @@ export const defaultLimit = ({ perPage, maxLimit }: ListRules): number => Math.m
 
 type PageReader = (parameters: Parameters, rules: ListRules) => Pick<Selection, 'limit' | 'offset'>
 
-/** How each paging strategy reads its parameters, the cursor itself aside. */
+/** Reads the parameters of each pagination type, except `cursor`. */
 const pageReaders: Readonly<Record<PaginationType, PageReader>> = {
   'limit-offset': (parameters, rules) => ({
     limit: wholeNumber(parameters, 'limit', 0, rules.maxLimit) ?? defaultLimit(rules),
@@ -132,21 +132,21 @@ const wholeNumber = (
   throw refuse(
     'invalid_value',
     name,
-    `${name} must be a whole number from ${least} to ${most}, not ${shown(text)}.`,
+    `${name} must be an integer from ${least} to ${most}, not ${shown(text)}.`,
     isNumber ? 'out_of_range' : 'invalid_format',
   )
 }
 
 const readCount = ({ values }: Parameters, { model, paging }: ListRules): CountMode => {
   const { count } = model
-  const asked = values.get('count')?.[0]
-  if (asked === undefined) return defaultCount(model, paging)
-  const mode = count.allowed.find((allowed) => allowed === asked)
+  const requested = values.get('count')?.[0]
+  if (requested === undefined) return defaultCount(model, paging)
+  const mode = count.allowed.find((allowed) => allowed === requested)
   if (mode !== undefined) return mode
   throw refuse(
     'invalid_value',
     'count',
-    `count must be one of ${count.allowed.join(', ')}, not ${shown(asked)}.`,
+    `count must be one of ${count.allowed.join(', ')}, not ${shown(requested)}.`,
     'not_in_enum',
   )
 }

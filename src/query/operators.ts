@@ -4,9 +4,9 @@ import { refuse, shown } from './parameters.ts'
 
 interface Operator {
   readonly sign: string
-  /** It is about smaller and larger. */
+  /** Compares by order. */
   readonly isOrder: boolean
-  /** It takes several values, with commas between them, and the empty one. */
+  /** Accepts several values, separated by commas, and the empty value. */
   readonly isList: boolean
   readonly meaning: (target: QueryField, values: readonly unknown[]) => Condition
 }
@@ -14,11 +14,11 @@ interface Operator {
 export interface FieldOperator {
   readonly target: QueryField
   readonly operator: Operator
-  /** What an error names. */
+  /** The parameter that an error names. */
   readonly parameter: string
 }
 
-/** A value as it was written, with its white space. */
+/** A value as the client wrote it, including white space. */
 export interface Written {
   readonly text: string
   readonly isQuoted: boolean
@@ -58,7 +58,7 @@ const order = (sign: string, op: Comparison): Operator => ({
   meaning: (target, values) => compare(op, target, values[0]),
 })
 
-/** Longer signs first, so that `>=` is not read as `>`. */
+/** Longer signs come first, otherwise `>=` would be read as `>`. */
 export const operators: readonly Operator[] = Object.freeze([
   { sign: '==', isOrder: false, isList: true, meaning: equals },
   { sign: '!=', isOrder: false, isList: true, meaning: differs },
@@ -69,7 +69,7 @@ export const operators: readonly Operator[] = Object.freeze([
   order('<', 'lt'),
 ])
 
-/** @throws HttpError 400 if the field does not have the operator, or not for these values */
+/** @throws HttpError 400 if the field does not support the operator, or not with these values */
 export const assertTakes = (
   { target: { field, row }, operator, parameter }: FieldOperator,
   written: readonly Written[],
@@ -78,21 +78,22 @@ export const assertTakes = (
   const { sign, isOrder, isList } = operator
   const onlyNull = written.every(isWrittenNull)
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull)) {
-    const taken = row.comparable ? '=, == and !=' : '=null and !=null alone'
-    throw refuse('invalid_operator', parameter, `${name}${sign}: ${name} is ${row.noun} and takes ${taken}.`)
+    const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
+    const why = `${name}${sign} is not supported, because ${name} is ${row.noun}.`
+    throw refuse('invalid_operator', parameter, `${why} Allowed: ${allowed}.`)
   }
   if (isOrder && onlyNull)
     throw refuse(
       'invalid_value',
       parameter,
-      `${name}${sign}null: nothing is smaller or larger than null. Write ${name}=null or ${name}!=null.`,
+      `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
-    const empty = row.textual ? ` The empty text is ${name}==.` : ''
+    const empty = row.textual ? `, ${name}== for the empty text` : ''
     throw refuse(
       'invalid_value',
       parameter,
-      `${name}${sign} has no value: expected ${row.noun}, or null as ${name}=null.${empty}`,
+      `The value of ${name}${sign} is missing. Send ${row.noun}${empty} or ${name}=null for null.`,
     )
   }
 }
@@ -107,7 +108,7 @@ export const readValue = (written: Written, { target, operator, parameter }: Fie
   throw refuse(
     'invalid_value',
     parameter,
-    `${field.name}${operator.sign} expects ${reading.expected}, not ${shown(written.text)}.`,
+    `The value of ${field.name}${operator.sign} must be ${reading.expected}, not ${shown(written.text)}.`,
     reading.code,
   )
 }

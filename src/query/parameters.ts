@@ -2,9 +2,9 @@ import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { type HttpError, problem, shortened } from '../error/errors.ts'
 import type { PaginationType } from './settings.ts'
 
-/** Conditions as they were sent: in a `q`, in which `&` joins several, or one as a segment of its own. */
+/** Conditions as the client sent them: several in a `q`, joined by `&`, or one as a separate segment. */
 interface SentFilter {
-  /** What an error names: `q`, or the name that the segment starts with. */
+  /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
   readonly text: string
   readonly isQ: boolean
@@ -27,7 +27,7 @@ const ofAnyPaging: ReadonlySet<string> = new Set(Object.values(parameterNames).f
 
 const repeatable: ReadonlySet<string> = new Set(['q', 'sort', 'order'])
 
-/** Kept free, so that they can get a meaning later without changing anyone's. */
+/** Reserved for later versions. */
 const reserved: ReadonlySet<string> = new Set(['include', 'distinct', 'aggregate'])
 
 /** A segment that is not a parameter is one condition. @throws HttpError 400 */
@@ -45,7 +45,7 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
       throw refuse(
         'unknown_parameter',
         name,
-        `${shown(text)}: ${name} is a parameter and takes a value, as ${name}=…. A field of that name is reached inside q.`,
+        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field of that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
     else add(values, name, value)
@@ -57,36 +57,36 @@ const add = (values: Map<string, string[]>, name: string, value: string): void =
   const given = values.get(name)
   if (given === undefined) values.set(name, [value])
   else if (repeatable.has(name)) given.push(value)
-  else throw refuse('malformed_query', name, `${name} is given more than once. Give it once.`)
+  else throw refuse('malformed_query', name, `${name} is repeated. Send it once.`)
 }
 
 const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
   const names = parameterNames[paging].join(', ')
-  const remedy = `Parameters here: ${names}. A field of that name is reached inside q.`
+  const remedy = `Allowed: ${names}. To filter by a field of that name, use q.`
   throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (ofAnyPaging.has(name)) return `${name} belongs to another paging: this list has ${paging} pages.`
+  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pages.`
   if (reserved.has(name)) return `${name} is reserved.`
-  return name.includes('.') ? `${shown(name)} is reserved, as every name with a dot.` : undefined
+  return name.includes('.') ? `${shown(name)} is reserved, like every name with a dot.` : undefined
 }
 
 const endOfName = /[=!<>(]/
 
-/** A name by itself has the empty value. Only `=` gives one. */
+/** A name without an operator has the empty value; with an operator other than `=`, the value is undefined. */
 const splitSegment = (text: string): { readonly name: string; readonly value: string | undefined } => {
   const at = text.search(endOfName)
   if (at === -1) return { name: text, value: '' }
   return { name: text.slice(0, at), value: text[at] === '=' ? text.slice(at + 1) : undefined }
 }
 
-/** `T23:59:59.123+`, its colons percent-encoded or not. */
+/** `T23:59:59.123+`, with or without percent-encoded colons. */
 const plusOfOffset = /(T\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,9})?)?)\+(?=\d\d)/gi
 
-/** `+` is a space, but a plus before the offset of a date-time. */
+/** `+` means a space, except before the UTC offset of a date-time. */
 const decode = (raw: string): string => {
   const spaced = raw.includes('+') ? raw.replace(plusOfOffset, '$1%2B').replaceAll('+', ' ') : raw
   if (!spaced.includes('%')) return spaced
@@ -97,16 +97,16 @@ const decode = (raw: string): string => {
     throw refuse(
       'malformed_query',
       name,
-      `${shown(name)}: a % is not followed by the code of a UTF-8 character. Write %25 for a % itself.`,
+      `${shown(name)} has a % that does not encode a UTF-8 character. Write % as %25.`,
     )
   }
 }
 
-/** What the client wrote, in an error: quoted unless it is a plain name, so that white space shows. */
+/** The client's text for an error. Quotes around everything but plain names make white space visible. */
 export const shown = (text: string): string =>
   /^\w{1,60}$/.test(text) ? text : JSON.stringify(shortened(text))
 
-/** @param issue the code of the entry in `errors`, if that says more. @default `code` */
+/** @param issue a more specific code for the entry in `errors`. @default `code` */
 export const refuse = (
   code: ProblemCode,
   parameter: string,

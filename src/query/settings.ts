@@ -1,7 +1,7 @@
 import { StartError, suggest } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 
-/** Settings of lists. Their names are the specification's, to the letter. */
+/** Settings of lists. */
 export const querySettings = {
   /** The page size of requests that do not set one. @default 100 */
   NINJA_PAGINATION_PER_PAGE: { type: 'integer', default: 100 },
@@ -12,7 +12,7 @@ export const querySettings = {
    * dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
    */
   NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset' },
-  // Beyond these limits some databases refuse the statement: SQLite takes 32,766 values and a depth of 1000.
+  // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
   /** The maximum length of a query string in bytes, up to 32000. @default 8192 */
   QUERY_MAX_BYTES: { type: 'integer', default: 8192, most: 32_000 },
   /** The maximum number of conditions in a query, up to 500. @default 50 */
@@ -30,25 +30,25 @@ export const querySettings = {
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },
 } as const
 
-/** A paging strategy of list routes (specification, 1.1; `cursor`: contract, 4). */
+/** How lists are paged. See docs/queries.md. */
 export type PaginationType = 'limit-offset' | 'page-number' | 'cursor'
 
 const paginationTypes: readonly PaginationType[] = ['limit-offset', 'page-number', 'cursor']
 
-/** @throws StartError naming what is allowed */
+/** @throws StartError that names the allowed values */
 export const paginationOf = (option: string | undefined, setting: string): PaginationType => {
   const name = option ?? setting
   const type = paginationTypes.find((known) => known === name)
   if (type !== undefined) return type
-  const refused = `cannot be ${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
-  if (option !== undefined) throw new StartError(`The option paginationType ${refused}`)
+  const refused = `${JSON.stringify(name)}.${suggest(name, paginationTypes)}`
+  if (option !== undefined) throw new StartError(`Unknown paginationType ${refused}`)
   if (name.endsWith('LimitOffsetPagination')) return 'limit-offset'
   if (name.endsWith('PageNumberPagination')) return 'page-number'
-  const remedy = 'A class name may end in LimitOffsetPagination or PageNumberPagination.'
-  throw new StartError(`The setting NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
+  const remedy = 'A class name must end in LimitOffsetPagination or PageNumberPagination.'
+  throw new StartError(`Unknown NINJA_PAGINATION_CLASS ${refused} ${remedy}`)
 }
 
-/** What a list may be asked, and within which bounds: see the settings. */
+/** The limits of a list query. The settings describe them. */
 export interface ListRules {
   readonly model: Model
   readonly paging: PaginationType

@@ -5,30 +5,30 @@ import { type QueryFields, queryFields } from './fields.ts'
 import { type Parameters, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
-/** `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
+/** Each `sort` with the `order` at the same position, then the primary key. @throws HttpError 400 */
 export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules): readonly Order[] => {
   const fields = queryFields(model)
   const sorts = values.get('sort') ?? []
   const orders = values.get('order') ?? []
   if (sorts.length > maxSorts) {
-    const why = `There are ${sorts.length} sorts: at most ${maxSorts} are allowed.`
+    const why = `A query may have at most ${maxSorts} sort parameters, not ${sorts.length}.`
     throw refuse('malformed_query', 'sort', why)
   }
   if (orders.length > sorts.length) {
-    const why = `There are more orders (${orders.length}) than sorts (${sorts.length}).`
-    throw refuse('malformed_query', 'order', `${why} Each order needs the sort at its position.`)
+    const why = `The query has more order (${orders.length}) than sort (${sorts.length}) parameters.`
+    throw refuse('malformed_query', 'order', `${why} Each order needs the sort at the same position.`)
   }
   if (sorts.length === 0) return fields.key
-  const asked = sorts.map((name, index): Order => {
+  const requested = sorts.map((name, index): Order => {
     assertSortable(name, fields)
     if (sorts.indexOf(name) < index)
-      throw refuse('malformed_query', 'sort', `${name} is sorted by twice. Name it once.`)
+      throw refuse('malformed_query', 'sort', `sort has ${name} twice. Name each field once.`)
     return Object.freeze({ field: name, direction: directionOf(orders[index]) })
   })
-  return withKey(asked, model)
+  return withKey(requested, model)
 }
 
-/** Adds the missing keys of the primary key, so that the order is total. */
+/** Adds the missing fields of the primary key, which makes the order total. */
 export const withKey = (order: readonly Order[], model: Model): readonly Order[] => {
   const { key } = queryFields(model)
   return Object.freeze([...order, ...key.filter(({ field }) => order.every((own) => own.field !== field))])
@@ -38,11 +38,11 @@ const assertSortable = (name: string, { byName, sortable }: QueryFields): void =
   const known = byName.get(name)
   if (known === undefined) {
     const hint = suggest(name.slice(0, 60), sortable)
-    throw refuse('unknown_field', 'sort', `sort: there is no field ${shown(name)}.${hint}`)
+    throw refuse('unknown_field', 'sort', `Unknown field ${shown(name)} in sort.${hint}`)
   }
   if (known.row.comparable) return
-  const why = `${name} is ${known.row.noun} and cannot be sorted by`
-  throw refuse('invalid_operator', 'sort', `sort: ${why}. Allowed: ${sortable.join(', ')}.`)
+  const why = `sort cannot use ${name}, which is ${known.row.noun}.`
+  throw refuse('invalid_operator', 'sort', `${why} Allowed: ${sortable.join(', ')}.`)
 }
 
 const directionOf = (order = 'asc'): Order['direction'] => {

@@ -1,13 +1,13 @@
 import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
 
-/** Milliseconds before what others undid is done again for the first time. Each time after waits up to twice as long. */
+/** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
 
-/** Whether a refusal says that nothing was done, and that the same may succeed when it is done again. */
+/** Whether nothing was saved and a retry may succeed. */
 export const isContended = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'contended'
 
-/** Lets those who were in each other's way come back at different times. */
+/** A random part keeps requests that conflicted from retrying at the same time. */
 export const pauseBefore = (repeats: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, FIRST_PAUSE * 2 ** repeats * (0.5 + Math.random() / 2))
@@ -16,7 +16,7 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 type Act<Args extends unknown[], T> = (...args: Args) => Awaitable<T>
 
 const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
-  /** A statement is a transaction of its own: if others undid it, it may be done again, whatever it is. */
+  /** A single statement is its own transaction: after a conflict, it is safe to repeat it. */
   const write =
     <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
     async (...args) => {
@@ -30,7 +30,7 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
       }
     }
 
-  /** A read changes nothing: it is tried once more, over another connection, if the first one broke. */
+  /** A read changes nothing: if its connection broke, it is retried once on another connection. */
   const read = <Args extends unknown[], T>(act: Act<Args, T>): Act<Args, T> =>
     write(async (...args) => {
       for (let again = retries > 0; ; again = false) {
@@ -56,10 +56,9 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
 }
 
 /**
- * A source whose statements are done again where that is safe, each by itself: what others undid, and reads whose
- * connection broke. A write whose connection broke may have been done: it is not repeated. Neither are transactions, since
- * their work may do more than statements.
- * A synchronous source has its database in its own process, and cannot wait: it stays as it is.
+ * A source that retries single statements if that is safe: after a conflict, and reads whose connection broke. It does not
+ * retry a write whose connection broke, which may have been saved, nor transactions, whose work may have other effects.
+ * A synchronous source cannot wait, so it is returned unchanged.
  */
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
   if (source.capabilities.synchronous) return source

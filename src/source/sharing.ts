@@ -4,21 +4,21 @@ export type Share<T> = (key: string, run: () => Awaitable<T>) => Promise<T>
 
 interface Runs<T> {
   readonly running: Promise<T>
-  /** Begins when the running one has ended. */
+  /** Starts when the running one has ended. */
   next?: Promise<T>
 }
 
 /**
- * Lets many who ask for the same share a few runs: for each key one runs, and one waits for its end.
+ * Lets concurrent callers with the same key share runs: for each key, one run is active, and at most one waits for its end.
  *
- * No caller joins a run that began before the call, so that the result is as new as the question. An error reaches all who
- * share the run, and the next run is tried afresh. Nothing is kept once the last run has ended.
+ * A call never joins a run that started before it, so its result is never older than the call. An error reaches all callers
+ * of the run, and the next run starts again. Nothing is stored after the last run has ended.
  */
 export const sharing = <T>(): Share<T> => {
   const byKey = new Map<string, Runs<T>>()
 
   const begin = (key: string, run: () => Awaitable<T>): Promise<T> => {
-    // What it throws at once is a rejection too.
+    // Turns a synchronous throw into a rejection.
     const running = (async () => await run())()
     const runs: Runs<T> = { running }
     byKey.set(key, runs)

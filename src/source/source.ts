@@ -7,115 +7,122 @@ import type { Condition, Selection } from '../query/ast.ts'
 
 export type { Awaitable } from '../model/objects.ts'
 
-/** A record as the ORM has it: field name -> value in the field's form. */
+/** A record as the ORM returns it: field name -> value in the field's form. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** In the values of an update: the column's default, whether a constant, a function or an SQL expression. */
+/** In the values of an update: sets the column to its default, which may be a constant, a function or an SQL expression. */
 export const DEFAULT: unique symbol = Symbol('default')
 
 /**
- * Whether rows are wanted, by the bytes of the texts and binary values in each, before anything is made of them: JSON
- * may take twenty times its size once it is parsed.
+ * Decides whether to decode rows, from the number of bytes of the texts and binary values in each. Parsed JSON may need
+ * twenty times its size in memory.
  */
 export type Admits = (sizes: readonly number[]) => boolean
 
-/** What a source can and cannot do. The contract suite asserts each of them. */
+/** Features of a source. The contract suite asserts each of them. */
 interface Capabilities {
-  /** Every act of a store gives its result in the same tick. */
+  /** Every method of a store returns its result, not a promise. */
   readonly synchronous: boolean
-  /** `contains` folds the case of all of Unicode, not only of ASCII. */
+  /** `contains` ignores the case of all Unicode characters, not only of ASCII. */
   readonly unicodeCaseFolding: boolean
-  /** Each transaction is apart from everything else that goes on. `false`: there are none. */
+  /** Transactions are isolated from concurrent requests. `false`: transactions are not available. */
   readonly transactions: boolean
 }
 
 /**
- * The acts on the records of one model. Every act takes a guard: a condition that joins the WHERE of its statement.
+ * Reads and writes the records of one model. The guard of a method is a condition that becomes part of the WHERE of its
+ * statement.
  *
- * @throws SourceError for everything that the database refuses.
+ * @throws SourceError for everything that the database refuses
  */
 export interface RecordStore {
-  /** Rows that `admits` refuses are not decoded, and the list is empty. A source that cannot tell sizes does not ask. */
+  /** If `admits` returns false, no row is decoded, and the list is empty. A source that does not know sizes ignores it. */
   list(selection: Selection, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
-  /** How many records match. Counting ends at `atMost`, so that it costs no more. */
+  /** The number of matching records. Counting stops at `atMost`, which limits its cost. */
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
-  /** About how many records match, by the statistics of the database. `undefined`: they are of no use. It never fails. */
+  /** The estimated number of matching records, from the statistics of the database. `undefined`: not known. Never throws. */
   estimate(filter: Condition): Awaitable<number | undefined>
-  /** `key` holds a value for each field of the primary key, in key order and in the field's form. With `lock` no other transaction can change the record before this one ends. */
+  /**
+   * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, no other
+   * transaction can change the record before this one ends.
+   */
   read(key: readonly unknown[], guard: Condition, lock?: 'lock'): Awaitable<Row | undefined>
-  /** Stores a record and gives it back as it is stored, with defaults and generated values. */
+  /** Stores a record and returns it as stored, with defaults and generated values. */
   create(values: Row): Awaitable<Row>
-  /** Changes the named fields, a `DEFAULT` among the values to the column's default. No values: the record as it is. `undefined`: no such record. */
+  /**
+   * Changes the fields in `values`, and returns the record as stored. `DEFAULT` sets a column to its default. Without values,
+   * returns the record unchanged. `undefined`: no record matches.
+   */
   update(key: readonly unknown[], values: Row, guard: Condition): Awaitable<Row | undefined>
-  /** Whether there was a record to delete. */
+  /** Deletes a record. `false`: no record matches. */
   remove(key: readonly unknown[], guard: Condition): Awaitable<boolean>
-  /** Deletes a record and gives it back as it was. `undefined`: there was none. */
+  /** Deletes a record and returns it as it was. `undefined`: no record matches. */
   take(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
 }
 
-/** Where acts run: each by itself, or all in one transaction. */
+/** Provides stores whose statements run on their own, or all in one transaction. */
 export interface Session {
-  /** The ORM's own handle. That of a transaction refuses to be used once it has ended. */
+  /** The ORM's own handle. The handle of a transaction throws if it is used after the end of the transaction. */
   readonly db: unknown
   store(model: Model): RecordStore
 }
 
 /**
- * An ORM, or another place where models and records come from.
+ * A source of models and records, such as an ORM.
  *
- * `Types` is what is known of the models at compile time (`Typed`). A source that knows nothing leaves it out.
+ * `Types` describes the models at compile time (`Typed`). A source without such types omits it.
  */
 export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
   /**
-   * Stores whose lists and counts may lag behind what was written: for each page with its count another one, which reads
-   * both in the same place. Absent: those of `store` do for everybody.
+   * Creates stores whose lists and counts may lag behind the last writes. Each page and its count use a new store, which
+   * reads both from the same database. Absent: lists use `store`.
    */
   readonly lagging?: (model: Model) => () => RecordStore
-  /** What the source says of its models. Read once, at start. */
+  /** The models. Read once, at start. */
   readonly models: readonly Model[]
-  /** What was left out or is not understood, a line each: said once, at start. */
+  /** One line for each omitted table or unknown column. Logged once, at start. */
   readonly notes: readonly string[]
   readonly capabilities: Capabilities
   /**
-   * Runs work in one transaction. What it throws undoes everything. On a synchronous driver the whole transaction is one
-   * tick, and work that gives a promise is undone.
+   * Runs `work` in one transaction, which is rolled back if `work` throws. On a synchronous driver the transaction takes one
+   * tick, and is rolled back if `work` returns a promise.
    *
-   * @throws SourceError where the database refuses to begin or to commit
+   * @throws SourceError if the database refuses to begin or to commit
    */
   transaction<T>(work: (inside: Session) => Awaitable<T>): Awaitable<T>
   /**
-   * What a hook threw says of the state of the database, where it came through the handle: `contended`, `lost` or
-   * `unavailable`. `undefined`: nothing.
+   * The state of the database that follows from an error which a hook threw: `contended`, `lost` or `unavailable`.
+   * `undefined`: the error does not come from the handle, or tells nothing about the state.
    */
   refusalOf(error: unknown): SourceError | undefined
-  /** An error as a log may have it: without values of records, which drivers write into theirs. */
+  /** The error for a log: without the values of records that drivers put into their errors. */
   loggable(error: unknown): unknown
-  /** The names of those models whose table the database does not have. @throws SourceError `unavailable` */
+  /** The names of the models whose tables do not exist. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
-  /** The same source, which calls `watch` for each statement. Absent: it cannot. */
+  /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
   observed?(watch: WatchStatement): ModelSource<Types>
-  /** Asks the database for next to nothing, to see whether it answers. @throws SourceError `unavailable` */
+  /** Checks with a trivial statement that the database responds. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
 }
 
-/** @throws StartError if transactions of the database are not apart from other requests. `what` needs them. */
+/** @throws StartError if the database does not have isolated transactions, which `what` needs */
 export const assertTransactions = (
   { capabilities }: Pick<ModelSource, 'capabilities'>,
   what: string,
 ): void => {
   if (capabilities.transactions) return
   throw new StartError(
-    `${what} transactions, and this database has none that are apart from other requests. Give drizzle a pool of connections in place of a single one, or another driver.`,
+    `${what} transactions, but the transactions of this database are not isolated. Pass drizzle a connection pool instead of a single connection, or use another driver.`,
   )
 }
 
 /**
- * What a database can refuse, in words of no database.
+ * Why a database refused a statement, independent of the database.
  *
- * - `contended`: others wrote the same, as in a deadlock or a serialisation failure. Nothing was done, all of the
- *   transaction was undone, and the same may succeed when it is done again.
- * - `lost`: the connection broke while it was used. A write may have been done or not.
- * - `unavailable`: the database cannot be reached, or does nothing at the moment. Nothing was done.
+ * - `contended`: a conflict with concurrent writes, such as a deadlock or a serialization failure. The whole transaction was
+ *   rolled back, and a retry may succeed.
+ * - `lost`: the connection broke while it was in use. A write may have been saved or not.
+ * - `unavailable`: the database cannot be reached, or refuses to work at the moment. Nothing was saved.
  */
 export type SourceErrorKind =
   | 'unique'
@@ -130,13 +137,13 @@ export type SourceErrorKind =
   | 'lost'
   | 'unavailable'
 
-/** A database's refusal, without its text. The driver's error is the `cause`, only for the log. */
+/** The database refused a statement. The error of the driver is the `cause`, which is only for the log. */
 export class SourceError extends Error {
   override readonly name: string = 'SourceError'
   readonly kind: SourceErrorKind
-  /** The fields of the model that it is about, as far as they can be told. */
+  /** The fields of the model that caused it, as far as they are known. */
   readonly fields: readonly string[]
-  /** Of `still-referenced`: the models whose records point here. */
+  /** Of `still-referenced`: the models whose records refer to this one. */
   readonly models: readonly string[]
 
   constructor(

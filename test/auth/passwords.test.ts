@@ -19,7 +19,7 @@ const fromElsewhere = [
     '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$gy5SuVm5Z7Vw7keB9se9p87QGcomaseB/S2U1OhTsM0',
   ],
   [
-    'of a text that is not ASCII',
+    'in other letters than ASCII',
     'ﬁancée Ⅷ Åsa パスワード',
     '$argon2id$v=19$m=19456,t=2,p=1$ZmVkY2JhOTg3NjU0MzIxMA$eFmLH7EkLcLX9c5iK11Tlj49eW/4UfgULJ0yons6uF4',
   ],

@@ -31,9 +31,9 @@ interface Application {
 
 /** What `modelrest init` writes for SQLite. */
 const scaffolded = {
-  models: 'src/cli/templates/models.ts',
-  controller: 'src/cli/templates/controllers/product.ts',
-  migrations: 'src/cli/templates/migrations',
+  models: 'src/cli/templates/sqlite/src/models.ts',
+  controller: 'src/cli/templates/common/src/controllers/demo-item.ts',
+  migrations: 'src/cli/templates/sqlite/migrations',
 }
 
 /** Its types are those of a project. */

@@ -174,7 +174,7 @@ export const harmless: ReadonlyMap<string, string> = new Map([
   ],
   [
     'src/source/drizzle/mysql/changes.ts held(…, everything)',
-    'The record is deleted under the guard right after, in the same transaction, and shown only if it was.',
+    'The delete that follows has the guard, and the record is shown only if it was deleted.',
   ],
 ])
 

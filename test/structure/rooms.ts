@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   cli: {
-    imports: ['app', 'openapi', 'error', 'observe'],
+    imports: ['app', 'model', 'openapi', 'error', 'observe'],
     computed: true,
   },
   'index.ts': { imports: anything },

@@ -10,8 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describeError, Failure, filesBelow, UsageError } from '../command.ts'
+import { type DatabaseName, databaseNameOf, databases } from './databases.ts'
 import type { OwnPackage } from './own-package.ts'
 
 /** Path below the project's folder, with forward slashes -> text. */
@@ -19,12 +20,26 @@ export type ProjectFiles = ReadonlyMap<string, string>
 
 const templates = join(import.meta.dirname, '../templates')
 
+type Words = Readonly<Record<string, string>>
+
+/** A new project to write. */
+export interface Manifest {
+  readonly name: string
+  readonly title: string
+  /** The range of versions or the `file:` path of modelrest. */
+  readonly modelrest: string
+  readonly tested: OwnPackage['tested']
+  readonly database: DatabaseName
+  /** Words of templates -> those of the project's model. */
+  readonly words: Words
+}
+
 export const projectFiles = (manifest: Manifest): ProjectFiles => {
   const files = new Map([['package.json', manifestOf(manifest)]])
-  // npm packs no .gitignore, so templates have an underscore for the dot.
-  for (const path of filesBelow(templates).toSorted())
-    files.set(path.replace(/^_/, '.'), fill(path, manifest))
-  // A secret of its own, so that login works with one change. It stays on this machine: .gitignore names the file.
+  for (const folder of [join(templates, 'common'), join(templates, manifest.database)])
+    for (const path of filesBelow(folder).toSorted())
+      if (!path.startsWith(`${parts}/`)) files.set(nameIn(path, manifest), fill(join(folder, path), manifest))
+  // Each project has its own secret, so that login works after one change. .gitignore keeps the file on this machine.
   const example = files.get('.env.example') ?? ''
   const secret = randomBytes(48).toString('base64url')
   files.set(
@@ -34,39 +49,57 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
   return files
 }
 
+/** A folder in that of a database: what stands for `__DATABASE__` in the common file of the same name. */
+const parts = 'parts'
+
+/** npm packs no .gitignore, so templates have an underscore for the dot. */
+const nameIn = (path: string, { words }: Manifest): string => withWords(path, words).replace(/^_/, '.')
+
+const withWords = (text: string, words: Words): string =>
+  text.replaceAll(new RegExp(Object.keys(words).join('|'), 'g'), (word) => words[word] ?? word)
+
 /** What stands for what in templates. In code the title is a literal, quotes and all. */
 const placeholders: Readonly<Record<string, (manifest: Manifest) => string>> = {
   "'__TITLE__'": ({ title }) => toLiteral(title),
   __TITLE__: ({ title }) => toMarkdown(title),
   __NAME__: ({ name }) => name,
+  __DATABASE_NAME__: ({ name }) => databaseNameOf(name),
+  '__START_DATABASE__\n': ({ name, database }) => {
+    const start = databases[database].start?.(name)
+    return start === undefined ? '' : `${start}\n`
+  },
 }
 
-/** At once: a title may hold the name of a placeholder. */
-const fill = (path: string, manifest: Manifest): string =>
-  readFileSync(join(templates, path), 'utf8').replaceAll(
-    new RegExp(Object.keys(placeholders).join('|'), 'g'),
-    (found) => placeholders[found]?.(manifest) ?? found,
+const fill = (file: string, manifest: Manifest): string => {
+  const { database, words } = manifest
+  const part = join(templates, database, parts, basename(file))
+  const common = readFileSync(file, 'utf8').replace('__DATABASE__\n', () => readFileSync(part, 'utf8'))
+  const edits = Object.entries(databases[database].edits ?? {})
+  const edited = edits.reduce((text, [from, to]) => text.replace(from, to), common)
+  // At once: a title may hold the name of a placeholder, and the name of a project that of the model.
+  return edited.replaceAll(
+    new RegExp(Object.keys({ ...placeholders, ...words }).join('|'), 'g'),
+    (found) => placeholders[found]?.(manifest) ?? words[found] ?? found,
   )
-
-const dependencies = ['better-sqlite3', 'drizzle-orm', 'fastify', 'modelrest', 'zod']
-
-/** `node` is the Node of its scripts, whatever is installed beside. */
-const devDependencies = ['@types/better-sqlite3', '@types/node', 'drizzle-kit', 'node', 'typescript']
-
-/** The packages that a project depends on. None of them can be its name. */
-export const projectPackages: readonly string[] = [...dependencies, ...devDependencies]
-
-interface Manifest {
-  readonly name: string
-  readonly title: string
-  /** The range of versions or the `file:` path of modelrest. */
-  readonly modelrest: string
-  readonly tested: OwnPackage['tested']
 }
 
-const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
+const dependencies = ['drizzle-orm', 'fastify', 'modelrest', 'zod']
+
+/** `node` is the Node that the scripts run on, whatever is installed on the machine. */
+const devDependencies = ['@types/node', 'drizzle-kit', 'node', 'pino-pretty', 'typescript']
+
+/** The packages that a project may depend on. None of them can be its name. */
+export const projectPackages: readonly string[] = [
+  ...[dependencies, devDependencies].flat(),
+  ...Object.values(databases).flatMap((each) => [...each.dependencies, ...each.devDependencies]),
+]
+
+const manifestOf = ({ name, title, modelrest, tested, database }: Manifest): string => {
+  const own = databases[database]
   const ranges = (names: readonly string[]) =>
-    Object.fromEntries(names.map((each) => [each, each === 'modelrest' ? modelrest : tested[each]]))
+    Object.fromEntries(
+      names.toSorted().map((each) => [each, each === 'modelrest' ? modelrest : tested[each]]),
+    )
   const manifest = {
     name,
     version: '0.1.0',
@@ -75,18 +108,25 @@ const manifestOf = ({ name, title, modelrest, tested }: Manifest): string => {
     type: 'module',
     engines: { node: '>=22.18' },
     scripts: {
-      dev: 'node --watch server.ts',
-      start: 'node server.ts',
+      // Watches folders: editors that replace a file when they save it would escape a plain --watch.
+      dev: 'node --watch-path=src --watch-path=migrations src/server.ts | pino-pretty --ignore pid,hostname --singleLine',
+      // With `exec`, Node gets the SIGTERM that npm gets. Windows has no `exec`.
+      start: 'exec node src/server.ts || node src/server.ts',
+      test: 'node --test "test/*.test.ts"',
       'migrate:generate': 'drizzle-kit generate',
       typecheck: 'tsc',
       routes: 'modelrest routes',
       check: 'modelrest check',
       client: 'modelrest generate-client typescript-types --output client',
     },
-    dependencies: ranges(dependencies),
-    devDependencies: ranges(devDependencies),
-    // npm asks before it runs what packages bring to run at their installation. Only `node` fetches something so.
-    allowScripts: { 'better-sqlite3': false, esbuild: false, node: true },
+    dependencies: ranges([...dependencies, ...own.dependencies]),
+    devDependencies: ranges([...devDependencies, ...own.devDependencies]),
+    // npm warns of packages whose install scripts it does not know. Only that of `node` is needed: it fetches Node.
+    allowScripts: {
+      ...(own.dependencies.includes('better-sqlite3') && { 'better-sqlite3': false }),
+      esbuild: false,
+      node: true,
+    },
   }
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
@@ -99,7 +139,7 @@ export const titleOf = (name: string): string => {
 
 export const assertTitle = (title: string): string => {
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(title)) return title
-  throw new UsageError('--title is empty. Leave it out, and the title is made of the name.')
+  throw new UsageError('--title is empty. Leave it out to make the title from the name.')
 }
 
 /** The text as a TypeScript literal, in the quotes of the project's style. */
@@ -135,18 +175,18 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
   } catch (error) {
     for (const folder of made) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     if (error instanceof Failure) throw error
-    throw new Failure(`${path} cannot be written: ${describeError(error)}. Nothing is left of it.`)
+    throw new Failure(`Cannot write ${path}: ${describeError(error)}. Nothing was left behind.`)
   }
 }
 
 const assertFree = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
-  if (!found.isDirectory()) throw new Failure(`${path} is there already, and is not a folder.`)
+  if (!found.isDirectory()) throw new Failure(`${path} exists and is not a folder.`)
   const [first, ...more] = readdirSync(path).filter((name) => !harmless.has(name))
   if (first === undefined) return
   const others = more.length === 0 ? '' : ` and ${more.length} more`
   throw new Failure(
-    `${path} is not empty: it holds ${first}${others}. Choose another name, or empty it. Nothing was written.`,
+    `${path} is not empty: it has ${first}${others}. Choose another name, or empty it. Nothing was written.`,
   )
 }

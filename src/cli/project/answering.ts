@@ -1,13 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { existsSync } from 'node:fs'
 import { Server } from 'node:net'
-import { relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
-import type { ProjectPlace } from './place.ts'
+import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
 
 type CleanFiles = Generator['cleanFiles']
 
@@ -84,8 +85,8 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
   const waiting = forbidPorts()
   try {
     if (place.settings !== undefined) await importModule(place.settings)
-    const exported = await Promise.race([importModule(place.module), waiting])
-    const generator = await generatorIn(exported, place, generators)
+    const load = (path: string) => Promise.race([importModule(path), waiting])
+    const generator = await generatorIn(await load(place.module), place, generators, load)
     const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
     return { kind: 'answer', answer: await act(generator, given), said }
   } catch (error) {
@@ -124,10 +125,28 @@ const importModule = async (path: string): Promise<object> => {
     const module: unknown = await import(pathToFileURL(path).href)
     return Object(module)
   } catch (cause) {
+    const missing = missingPeer(cause)
+    if (missing !== undefined)
+      throw new StartError(
+        `Cannot load ${relative('.', path)}: modelrest needs the package ${missing}, which is not installed. Run npm install ${missing}.`,
+      )
     const message = cause instanceof Error ? cause.message : String(cause)
     const detail = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
     throw Object.assign(new StartError(detail, { cause }), { unreadable: unreadableReason(cause) })
   }
+}
+
+/** The package that modelrest imports and the project has not installed. */
+const missingPeer = (cause: unknown): string | undefined => {
+  if (Reflect.get(Object(cause), 'code') !== 'ERR_MODULE_NOT_FOUND') return undefined
+  const found = /^Cannot find package '((?:@[^/']+\/)?[^/']+)[^']*' imported from (.+)$/m.exec(
+    String(Reflect.get(Object(cause), 'message')),
+  )
+  const [, missing, importer = ''] = found ?? []
+  const nearest = foldersAbove(dirname(importer)).find((folder) => existsSync(join(folder, 'package.json')))
+  if (nearest === undefined) return undefined
+  const about = Object(readJson(join(nearest, 'package.json')))
+  return Reflect.get(about, 'name') === 'modelrest' ? missing : undefined
 }
 
 /** Recognizes the messages of Node and tsx. */

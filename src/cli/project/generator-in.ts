@@ -18,12 +18,17 @@ const members = ['init', 'openapi', 'cleanFiles'] as const satisfies readonly (k
  */
 export const generatorIn = async (
   exported: object | undefined,
-  { module, variable }: ProjectPlace,
+  place: ProjectPlace,
   made: readonly object[],
+  load: Load,
 ): Promise<Generator> => {
+  const { module, variable } = place
   const file = basename(module)
-  const found =
-    exported === undefined ? undefined : await whenReady(exportOf(exported, variable, file), module)
+  const given = exported === undefined ? undefined : exportOf(exported, variable, file)
+  // A function that handles requests is not a plugin: its file has made the generator already.
+  const handles =
+    typeof given === 'function' && (made.some(isGenerator) || !Object.hasOwn(Object(exported), variable))
+  const found = handles ? undefined : await whenReady(await registrarOf(given, place, load), module)
   if (isGenerator(found)) return found
   const [only, ...more] = made.filter(isGenerator)
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
@@ -31,6 +36,19 @@ export const generatorIn = async (
   throw new UsageError(
     `${file} creates ${made.length} ModelRest instances. Export each, such as export const api = new ModelRest(app, { … }), and choose one with --api-var.`,
   )
+}
+
+/** Imports a file of the project. `undefined`: it waits for a port. */
+type Load = (path: string) => Promise<object | undefined>
+
+/** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
+const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
+  if (typeof given !== 'function' || application === undefined) return given
+  const loaded = await load(application)
+  // It has registered the plugin before it asked for a port.
+  if (loaded === undefined) return undefined
+  const { app, default: whole }: { app?: unknown; default?: unknown } = loaded
+  return [app, whole].find(isApplication) ?? given
 }
 
 const isGenerator = (value: unknown): value is Generator =>
@@ -43,7 +61,8 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
   // The default export counts only if `--api-var` is not used.
-  if (variable === usualVariable && (isGenerator(whole) || isApplication(whole))) return whole
+  const isMeant = isGenerator(whole) || isApplication(whole) || isHandler(whole)
+  if (variable === usualVariable && isMeant) return whole
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
   const generators = names.filter((name) => isGenerator(named[name]))
@@ -68,6 +87,10 @@ const namedIn = (exported: object, whole: unknown): Readonly<Record<string, unkn
 const isApplication = (value: unknown): value is { ready(): unknown } =>
   typeof Reflect.get(Object(value), 'ready') === 'function'
 
+/** The default export for runtimes such as Bun, Deno and Workers: `{ fetch }`, or a function. */
+const isHandler = (value: unknown): boolean =>
+  typeof value === 'function' || typeof Reflect.get(Object(value), 'fetch') === 'function'
+
 /** An application has created its generators when it is ready. */
 const whenReady = async (value: unknown, module: string): Promise<unknown> => {
   if (isGenerator(value)) return value
@@ -79,7 +102,9 @@ const whenReady = async (value: unknown, module: string): Promise<unknown> => {
 const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it tries to listen before it creates a ModelRest.'
-    : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
+    : isHandler(Reflect.get(exported, 'default')) && !Object.hasOwn(exported, variable)
+      ? 'its default export handles requests, but importing the file creates no ModelRest. Add export const api = new ModelRest(app, { … }).'
+      : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
   register(plugin: unknown): unknown
@@ -107,7 +132,7 @@ const fastifyOf = async (module: string): Promise<() => Application> => {
     return Reflect.get(Object(found), 'default')
   } catch (cause) {
     throw new StartError(
-      `${basename(module)} exports a plugin, but fastify is not installed in the project. Install it: npm i fastify`,
+      `${basename(module)} exports a plugin, but fastify is not installed in the project. Run npm install fastify.`,
       { cause },
     )
   }

@@ -10,6 +10,8 @@ export interface ProjectPlace {
   /** The file that exports a `ModelRest`, an application or a plugin. */
   readonly module: string
   readonly variable: string
+  /** The file beside the module that may register the plugin. */
+  readonly application?: string | undefined
   /** A file to import first. */
   readonly settings: string | undefined
 }
@@ -38,10 +40,16 @@ export const withPlace = (command: Command): Command =>
     .option('--api-var <name>', 'the name of that export', usualVariable)
 
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
-  module: apiModule === undefined ? usualModule(folder) : fileOf('--api-module', apiModule, folder),
+  ...(apiModule === undefined ? usualPlace(folder) : { module: fileOf('--api-module', apiModule, folder) }),
   variable: apiVar,
   settings: settings === undefined ? undefined : fileOf('--settings', settings, folder),
 })
+
+const usualPlace = (folder: string): Pick<ProjectPlace, 'module' | 'application'> => {
+  const module = usualModule(folder)
+  const application = module.replace(/api(?=\.\w+$)/, 'app')
+  return { module, application: existsSync(application) ? application : undefined }
+}
 
 const usualModule = (folder: string): string => {
   const found = usualModules.find((name) => existsSync(join(folder, name)))

@@ -12,27 +12,27 @@ import type { DescribedTable } from './tables.ts'
 
 export interface BoundField {
   readonly field: Field
-  /** What the column's SQL type holds. Where the column's own mappers change it, that is not the field's. */
+  /** The type of the stored values. Differs from the field's if the column's own mappers change them. */
   readonly stored: TypedField
-  /** Its place in the model: short, for the keys of statements. */
+  /** Its index in the model: a short part of statement keys. */
   readonly place: number
   readonly column: TypedColumn
-  /** The column's name in the database, and the same as a part of a statement. */
+  /** The column's name in the database, as text and as SQL. */
   readonly columnName: string
   readonly name: SQLChunk
   readonly selected: SQLChunk
   readonly searched: SQLChunk
-  /** What stands in comparisons: the name, or the column in a form that takes every value. */
+  /** The column in comparisons: its name, or an expression that accepts every value. */
   readonly compared: SQLChunk
   readonly comparedSlot: (slot: SQLChunk) => SQLChunk
   readonly written: (slot: SQLChunk) => SQLChunk
-  /** What stands in an order: of `compared` or of the column's name, and of a value beside it. */
+  /** The SQL by which `compared`, the column's name, or a value compared with it is ordered. */
   readonly ordered: (side: SQLChunk) => SQLChunk
-  /** Of text: the column as it compares byte for byte, where it does not by itself. */
+  /** Of text: an expression that compares byte for byte, if the column itself does not. */
   readonly exact: SQL | undefined
-  /** A value of the field's form as the driver takes it. @throws SourceError `value` where the column cannot hold it. */
+  /** Converts a value in the field's form for the driver. @throws SourceError `value` if the column cannot hold it */
   readonly encode: (value: unknown) => unknown
-  /** The same for a value that the column is compared with. `null`: the column can hold no such value. */
+  /** The same for a value to compare with. `null`: the column cannot hold such a value. */
   readonly encodeCompared: (value: unknown) => unknown
 }
 
@@ -42,14 +42,14 @@ export interface BoundTable {
   readonly dialect: DialectRow
   readonly fields: readonly BoundField[]
   readonly key: readonly BoundField[]
-  /** @throws Error where the model has no such field: names are checked before. */
+  /** @throws Error if the model does not have the field: names are checked earlier */
   fieldOf(name: string): BoundField
-  /** @throws Error where the model has no such to-one relation: names are checked before. */
+  /** @throws Error if the model does not have the to-one relation: names are checked earlier */
   relationOf(name: string): BoundRelation
 }
 
 export interface BoundRelation {
-  /** Its place in the model: short, for the keys of statements. */
+  /** Its index in the model: a short part of statement keys. */
   readonly place: number
   readonly fields: readonly BoundField[]
   readonly target: BoundTable
@@ -119,8 +119,8 @@ class NotForDrivers extends Error {
 }
 
 /**
- * The value, where all drivers take it as one value. mysql2 expands other objects into the statement itself; others store
- * `[object Object]`.
+ * Returns the value if all drivers accept it as a single value. mysql2 expands other objects into the statement, and other
+ * drivers store `[object Object]`.
  *
  * @throws NotForDrivers
  */
@@ -131,7 +131,7 @@ export const driverValue = (value: unknown): unknown => {
     case 'boolean':
       return value
     case 'number':
-      // `NaN` would be the name of a column in a statement of MySQL.
+      // MySQL would read `NaN` in a statement as a column name.
       if (!Number.isFinite(value)) throw new NotForDrivers('not a finite number')
       return value
     case 'object':
@@ -142,14 +142,14 @@ export const driverValue = (value: unknown): unknown => {
   throw new NotForDrivers(`a value of the type ${typeof value}`)
 }
 
-/** The one place where values become what a driver gets. */
+/** The only place that converts values for the driver. */
 const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundField['encode'] => {
   const isMapped = column.mapToDriverValue !== Column.prototype.mapToDriverValue
   const mapped = isMapped ? (value: unknown): unknown => column.mapToDriverValue(value) : undefined
   const toDriver = dialect.toDriver?.(column, field) ?? mapped
   const isOwn = isOfApplication(column)
   return (value) => {
-    // An expression is written into the statement.
+    // Expressions become part of the statement.
     if (value === null || is(value, SQL)) return value
     try {
       const made = driverValue(toDriver === undefined ? value : toDriver(value))
@@ -157,7 +157,7 @@ const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundFiel
     } catch (error) {
       if (error instanceof NotForDrivers)
         throw new SourceError('type', { fields: [field.name], cause: error })
-      // So say columns that a value does not fit: too many digits, an invalid date. A custom type throws as it likes.
+      // Columns throw this for too many digits or an invalid date. A custom type may throw anything.
       if (isOwn || error instanceof RangeError)
         throw new SourceError('value', { fields: [field.name], cause: error })
       throw error
@@ -167,7 +167,7 @@ const encoderOf = (dialect: DialectRow, field: Field, column: Column): BoundFiel
 
 const isOfApplication = (column: Column): boolean => isCustom(column) || hasOwnMappers(column)
 
-/** A value that a column's own mapper refuses, or makes into what the SQL type cannot read, is that of no record. */
+/** If a column's own mapper refuses a value, or returns one that the SQL type cannot read, no record matches it. */
 const comparedEncoderOf = (
   { column, stored, encode }: Pick<BoundField, 'column' | 'stored' | 'encode'>,
   toColumn: Comparing['toColumn'],
@@ -185,7 +185,7 @@ const comparedEncoderOf = (
   }
 }
 
-/** PostgreSQL refuses a statement that compares a number with another text, or a UUID. */
+/** PostgreSQL refuses to compare a number or a UUID with a text in another format. */
 const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
   if (made === null || typeof made !== 'string') return true
   return !exactlyRead.has(kind) || kinds[kind].readText(made, { kind, nullable: false, ...type }).ok

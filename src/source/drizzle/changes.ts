@@ -36,7 +36,7 @@ export const createIn = ({ table, columns, readFirst, writes }: TableAccess): Re
 }
 
 export const notStored = (name: string): never => {
-  throw new Error(`The database took a new ${name} without storing it: a trigger may have left it out.`)
+  throw new Error(`The database accepted a new ${name} but did not store it. A trigger may have skipped it.`)
 }
 
 const updateIn = (
@@ -75,11 +75,11 @@ const deleteIn = <T>(
 
 export interface WrittenColumn {
   readonly bound: BoundField
-  /** The place of its value among those of the draft, or its default in SQL, which follows from the column. */
+  /** The index of its value in the draft, or the SQL of the column's default. */
   readonly given: number | SQL
 }
 
-/** What an insert writes. Columns without a value and without a default that we know of are left to the database. */
+/** The columns of an insert. Columns without a value and without a known default are omitted. */
 export const insertedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
   writtenColumns(row, draft, ({ column }, value, { dialect }) => {
     if (value !== undefined && value !== DEFAULT) return { value }
@@ -88,7 +88,7 @@ export const insertedColumns = (row: Row, draft: StatementDraft): readonly Writt
     return dialect.defaults.insert(column)
   })
 
-/** What an update writes: the fields that are named, and columns that change with every update. */
+/** The columns of an update: those in `row`, and those that change with every update. */
 export const updatedColumns = (row: Row, draft: StatementDraft): readonly WrittenColumn[] =>
   writtenColumns(row, draft, ({ column }, value, { dialect }) => {
     if (value === undefined) return column.onUpdateFn && { value: column.onUpdateFn() }
@@ -96,7 +96,7 @@ export const updatedColumns = (row: Row, draft: StatementDraft): readonly Writte
     return column.defaultFn ? { value: column.defaultFn() } : dialect.defaults.update(column)
   })
 
-/** @param choose what a column is given: a value, its default in SQL, or nothing */
+/** @param choose returns the value of a column, the SQL of its default, or undefined */
 const writtenColumns = (
   row: Row,
   draft: StatementDraft,
@@ -107,7 +107,7 @@ const writtenColumns = (
   ) => { readonly value: unknown } | SQL | undefined,
 ): readonly WrittenColumn[] => {
   const { table } = draft
-  // A name that is not a field is refused: nothing is dropped silently.
+  // Throws for a name that is not a field.
   for (const name in row) table.fieldOf(name)
   const columns: WrittenColumn[] = []
   for (const bound of table.fields) {

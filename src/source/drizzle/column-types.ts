@@ -1,7 +1,7 @@
 import type { Column } from 'drizzle-orm'
 import type { Element, FieldKind, ValueForm } from '../../model/model.ts'
 
-/** What drizzle's columns say of themselves, as far as a kind depends on it. Only some types have most of it. */
+/** Properties of drizzle's columns on which a kind depends. Most exist only on some types. */
 export interface ColumnFacts {
   readonly columnType: string
   getSQLType(): string
@@ -9,7 +9,7 @@ export interface ColumnFacts {
   readonly length?: number | undefined
   readonly precision?: number | undefined
   readonly scale?: number | undefined
-  /** MySQL: digits of a second's fraction. */
+  /** MySQL: fractional digits of a second. */
   readonly fsp?: number | undefined
   readonly withTimezone?: boolean | undefined
   readonly mode?: string | undefined
@@ -18,19 +18,19 @@ export interface ColumnFacts {
   readonly size?: number | undefined
   readonly baseColumn?: ColumnFacts | undefined
   readonly unsigned?: boolean | undefined
-  /** SQLite gives the largest number and one, and with AUTOINCREMENT none that there ever was. */
+  /** SQLite uses the largest number plus one, and with AUTOINCREMENT never reuses a number. */
   readonly autoIncrement?: boolean | undefined
   readonly defaultText?: string | undefined
-  /** It has a collation of its own, which may take different texts as equal. */
+  /** Has its own collation, in which different texts may be equal. */
   readonly collated?: boolean | undefined
   /**
-   * Of custom types that are read by their SQL type: they map nothing, their own mappers keep what the SQL type holds, or
-   * change it.
+   * Of custom types that are read by their SQL type: they have no mappers, or their mappers keep or change the values of the
+   * SQL type.
    */
   readonly mapping?: 'none' | 'kept' | 'changed' | undefined
 }
 
-/** A column of drizzle, whose type knows nothing of these. */
+/** A drizzle column. Drizzle's type does not declare these properties. */
 export type TypedColumn = Column & ColumnFacts
 
 export type TypedField = Omit<Element, 'nullable'> & {
@@ -38,7 +38,7 @@ export type TypedField = Omit<Element, 'nullable'> & {
   readonly nullable?: false
 }
 
-/** Its own mappers stand between the driver and us: the driver gets and gives what it does for drizzle. */
+/** The column's own mappers convert between the driver and modelrest, so the driver must be used as drizzle uses it. */
 export const hasOwnMappers = ({ mapping }: ColumnFacts): boolean =>
   mapping === 'kept' || mapping === 'changed'
 
@@ -95,7 +95,7 @@ const integer =
     return { kind: 'integer', form: 'number', minimum, maximum: maximum - 1 }
   }
 
-/** 64 bits, of which the column hands out what a number holds exactly. */
+/** 64 bits; the column returns only values that a JavaScript number represents exactly. */
 const safeInteger: TypeRow = (column) => ({
   kind: 'integer',
   form: 'number',
@@ -110,7 +110,7 @@ const bigint: TypeRow = (column) => {
 
 const float: TypeRow = (column) => ({ kind: 'float', form: 'number', ...unsignedMinimum(column) })
 
-/** A precision without a scale has none after the point. */
+/** With a precision but no scale, the scale is 0. */
 const decimal =
   (form: ValueForm, precisionByDefault?: number): TypeRow =>
   (column) => {
@@ -123,10 +123,10 @@ const neverNull =
   (row: TypeRow): TypeRow =>
   (column) => ({ ...row(column), nullable: false })
 
-/** SQLite's numeric keeps so many digits. Where its scale is not known, nothing is padded. */
+/** Significant digits of SQLite's numeric. Values of unknown scale are not padded. */
 const SQLITE_DIGITS = 15
 
-/** PostgreSQL keeps microseconds unless a column says less. */
+/** PostgreSQL stores microseconds unless the column has a lower precision. */
 const PG_FRACTION_DIGITS = 6
 
 const pgTimestamp =
@@ -137,7 +137,7 @@ const pgTimestamp =
     fractionDigits: precision,
   })
 
-/** Elements are not null, as the type that drizzle gives to the array says. */
+/** Elements cannot be null, as in drizzle's type of the array. */
 const arrayOf = (element: TypedField, size: number | undefined): TypedField => ({
   kind: 'array',
   form: 'json',
@@ -147,17 +147,17 @@ const arrayOf = (element: TypedField, size: number | undefined): TypedField => (
 
 const vector: TypeRow = ({ dimensions }) => arrayOf({ kind: 'float', form: 'number' }, dimensions)
 
-/** A decimal of MySQL without a precision has so many digits. */
+/** The default precision of a MySQL decimal. */
 const MYSQL_DIGITS = 10
 
-/** In bytes; so many characters fit at most. */
+/** In bytes, which is also the maximum number of characters. */
 const mysqlTextLengths: ReadonlyMap<string | undefined, number> = new Map([
   ['tinytext', 2 ** 8 - 1],
   ['text', 2 ** 16 - 1],
   ['mediumtext', 2 ** 24 - 1],
 ])
 
-/** MySQL keeps whole seconds unless a column says more. */
+/** MySQL stores whole seconds unless the column has a precision. */
 const mysqlTime =
   (kind: FieldKind, form: ValueForm): TypeRow =>
   ({ fsp = 0 }) => ({ kind, form, fractionDigits: fsp })
@@ -166,10 +166,10 @@ const mysqlBytes =
   (kind: FieldKind, form: ValueForm): TypeRow =>
   ({ length }) => ({ kind, form, ...known({ maxLength: length }) })
 
-/** Drizzle hands out binary strings as text, so that they can be compared but not searched. */
+/** Drizzle returns binary strings as text, so they can be compared but not searched. */
 const mysqlBinary = mysqlBytes('token', 'string')
 
-/** By `column.columnType`: the types of drizzle's dialects, and our own. */
+/** By `column.columnType`: the types of drizzle's dialects, and those of modelrest. */
 export const columnTypes: Readonly<Record<string, TypeRow>> = {
   SQLiteBigInt: bigint,
   SQLiteBlobBuffer: always('bytes', 'bytes'),

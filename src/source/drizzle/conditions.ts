@@ -3,7 +3,7 @@ import type { Comparison, Condition, Order } from '../../query/ast.ts'
 import type { BoundField, BoundRelation, BoundTable } from './bound-table.ts'
 import { addValue, type Build, listSql, type StatementDraft } from './statements.ts'
 
-/** ` where …` for the records for which all of the conditions hold, or nothing if all of them always do. */
+/** ` where …` with all of the conditions, or empty SQL if they always hold. */
 export const compileWhere = (conditions: readonly Condition[], draft: StatementDraft): Build => {
   const builds: Build[] = []
   for (const condition of conditions)
@@ -27,7 +27,7 @@ export const compileKey = (key: readonly unknown[], guard: Condition, draft: Sta
   }
 }
 
-/** ` order by …`. Nulls are the largest value. It is only said of columns that have some: an index of the others stays of use. */
+/** ` order by …`, with nulls as the largest value. Only nullable columns get an expression, which indexes do not support. */
 export const compileOrder = (order: readonly Order[], draft: StatementDraft): Build => {
   const { fieldOf, dialect } = draft.table
   for (const { field, direction } of order) draft.key += direction + fieldOf(field).place
@@ -50,13 +50,13 @@ export const holdsAlways = (condition: Condition): boolean =>
 
 const nothing: Build = () => sql``
 
-/** Up to here a list is written out, which databases plan best. */
+/** Longest list that is written as single values, which query planners handle best. */
 const WRITTEN_OUT = 20
 
 /**
- * Compiles a condition in one pass: its structure goes to the draft's key, a prefix code in which each name is followed by
- * its operands, and its values to those of the draft. What is returned makes the SQL, which may be null if it means false,
- * but never if it means true.
+ * Compiles a condition in one pass: appends its structure to the key of the draft (a prefix code in which each name is
+ * followed by its operands), and its values to those of the draft. The result builds the SQL, which may evaluate to null
+ * instead of false, but never instead of true.
  */
 const compileCondition = (table: BoundTable, condition: Condition, draft: StatementDraft): Build => {
   switch (condition.op) {
@@ -132,7 +132,7 @@ const compileList = (table: BoundTable, { field, values }: Node<'in'>, draft: St
   return (slots) => amongSql(bound, places.map(slots))
 }
 
-/** The form that leads straight to the place in an index of the tied field and the next one. */
+/** This form lets the database seek the position in an index of the tied field and the next one. */
 const compileTie = (
   table: BoundTable,
   { field, value, condition }: Node<'tie'>,
@@ -172,7 +172,7 @@ const rowsSql = {
     sql`(${a.column} >= ${a.value} and (${a.column}, ${b.column}) < (${a.value}, ${b.value}))`,
 } as const
 
-/** Not `exists`: in here no name of the outer table is needed, so that a table may refer to itself. */
+/** Not `exists`, which would need the name of the outer table: a table may refer to itself. */
 const relatedSql = (
   { fields, target, references }: BoundRelation,
   condition: SQL,
@@ -180,7 +180,7 @@ const relatedSql = (
 ): SQL => {
   const found = sql`${namesOf(references)} from ${target.table} where ${condition}`
   const names = fields.length === 1 ? namesOf(fields) : sql`(${namesOf(fields)})`
-  // What is distinct is found before the change begins.
+  // With `distinct`, MySQL completes the subquery before the change begins.
   return target.table === table && !target.dialect.readsWhatItChanges
     ? sql`${names} in (select * from (select distinct ${found}) as found)`
     : sql`${names} in (select ${found})`
@@ -190,9 +190,9 @@ const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ na
 
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
-/** Asked twice if the column's own comparison takes more as equal: once so that its index serves, once byte for byte. */
-const bothWays = ({ compared, exact }: BoundField, ask: (side: SQLChunk) => SQL): SQL =>
-  exact === undefined ? ask(compared) : sql`(${ask(compared)} and ${ask(exact)})`
+/** If different texts are equal in the column's collation, compares twice: once to use the index, once byte for byte. */
+const bothWays = ({ compared, exact }: BoundField, compare: (side: SQLChunk) => SQL): SQL =>
+  exact === undefined ? compare(compared) : sql`(${compare(compared)} and ${compare(exact)})`
 
 export const equalSql = (bound: BoundField, slot: SQLChunk): SQL =>
   bothWays(bound, (side) => sql`${side} = ${bound.comparedSlot(slot)}`)

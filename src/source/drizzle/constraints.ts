@@ -5,9 +5,9 @@ import { type Dialect, entityNames, partOf } from './internals.ts'
 export interface ForeignKey {
   readonly fields: readonly string[]
   readonly table: Table
-  /** Fields of that table, in the same order. */
+  /** Fields of the referenced table, in the same order. */
   readonly references: readonly string[]
-  /** A record that is referred to cannot be deleted. */
+  /** A referenced record cannot be deleted. */
   readonly restricts: boolean
 }
 
@@ -17,17 +17,17 @@ const inlineForeignKeys: Readonly<Record<Dialect, string>> = {
   mysql: 'MySqlInlineForeignKeys',
 }
 
-/** What a table says of its keys, in field names. */
+/** The keys of a table, with field names. */
 export interface Keys {
-  /** Empty where there is none. */
+  /** Empty if the table does not have one. */
   readonly primaryKey: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly foreignKeys: readonly ForeignKey[]
 }
 
 /**
- * Drizzle's own `getTableConfig` would do, but it is one for each dialect, and loading the two that the application does not
- * use takes longer than all the rest of the start.
+ * Replaces drizzle's `getTableConfig`, of which each dialect has its own: loading the two dialects that the application does
+ * not use would take longer than the rest of the start.
  */
 export const readKeys = (table: Table, dialect: Dialect): Keys => {
   const extras = extrasOf(table)
@@ -47,7 +47,7 @@ const distinct = (sets: readonly (readonly string[])[]): readonly (readonly stri
   ...new Map(sets.map((fields) => [nameOf(fields), fields])).values(),
 ]
 
-/** The SQL names of a table's primary key. Those of a view or a subquery have none. */
+/** The SQL names of a table's primary key; empty for a view or a subquery. */
 export const primaryKeyColumns = (table: Table): readonly string[] => {
   const columns: Readonly<Record<string, Column>> | undefined = getTableColumns(table)
   if (columns === undefined) return []
@@ -69,7 +69,7 @@ const foreignKey = (table: Table, { reference, onDelete, _onDelete }: Extra): re
   ]
 }
 
-/** The check constraints of a table that have a name, in field names. */
+/** The named check constraints of a table, with field names. */
 export const readChecks = (
   table: Table,
 ): readonly { readonly name: string; readonly fields: readonly string[] }[] =>
@@ -84,14 +84,14 @@ const columnsIn = (expression: SQL): readonly Named[] =>
   })
 
 interface Index {
-  /** Those that it may have in the database. */
+  /** The names that it may have in the database. */
   readonly names: readonly string[]
   readonly fields: readonly string[]
-  /** Two records never have the same values. */
+  /** Two records cannot have the same values. */
   readonly isUnique: boolean
 }
 
-/** The indexes and unique keys of a table. One without a name of its own has the one that drizzle or MySQL gives it. */
+/** The indexes and unique keys of a table. An unnamed one has the name that drizzle or MySQL generates. */
 export const readIndexes = (table: Table): readonly Index[] => {
   const extras = extrasOf(table)
   const given: readonly IndexConfig[] = [
@@ -106,32 +106,32 @@ export const readIndexes = (table: Table): readonly Index[] => {
     ...given.map(({ name, columns, unique, where }) => {
       const fields = fieldsOf(table, columns)
       const byDefault = `${getTableName(table)}_${columns.map((column) => column.name).join('_')}_unique`
-      // A part of the records, or an expression, says nothing about all records.
+      // A partial index, or one on an expression, is not unique for all records.
       const isUnique = unique === true && where === undefined && fields.length === columns.length
       return { names: [name ?? byDefault], fields, isUnique }
     }),
   ]
 }
 
-/** Of a column in a key or index drizzle keeps a copy, so that its name is all there is to go by. */
+/** Drizzle copies the columns of keys and indexes, so they can only be matched by name. */
 interface Named {
   readonly name?: string
 }
 
-/** What the second argument of `pgTable` and its like gives: one of several builders. */
+/** A builder from the extra configuration of `pgTable` and similar functions. */
 interface Extra {
   readonly columns?: readonly Named[]
-  /** Of indexes. */
+  /** Only of indexes. */
   readonly config?: IndexConfig
   readonly reference?: () => {
     readonly columns: readonly Named[]
     readonly foreignTable: Table
     readonly foreignColumns: readonly Named[]
   }
-  /** Of foreign keys: what happens when the record that is referred to is deleted. In a builder it is a method. */
+  /** Only of foreign keys: the action on a delete of the referenced record. In a builder it is a method. */
   readonly onDelete?: unknown
   readonly _onDelete?: unknown
-  /** Of checks and unique keys. */
+  /** Only of checks and unique keys. */
   readonly name?: string
   readonly value?: SQL
 }
@@ -143,7 +143,7 @@ interface IndexConfig {
   readonly where?: unknown
 }
 
-/** What was given to a table beside its columns, by the end of the builder's name. */
+/** The extra configuration of a table, selected by the end of the builder's name. */
 type Extras = (builder: string) => readonly Extra[]
 
 const extrasOf = (table: Table): Extras => {

@@ -14,7 +14,7 @@ export const isCustom = ({ columnType }: Column): boolean =>
 export const hasMappers = ({ mapFrom, mapTo }: CustomColumn): boolean =>
   typeof mapFrom === 'function' || typeof mapTo === 'function'
 
-/** The same column, but for what it says of its type and for its mappers. `undefined`: no built-in column has such an SQL type. */
+/** The column with the type and mappers of a built-in one. `undefined`: built-in columns do not have this SQL type. */
 export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | undefined => {
   const type = factsOfSqlType(column.getSQLType(), dialect)
   return type?.arrays.reduceRight<Column>(
@@ -24,7 +24,7 @@ export const asBuiltIn = (column: CustomColumn, dialect: Dialect): Column | unde
   )
 }
 
-/** The column with other facts. Those that are `undefined` hide its own. */
+/** The column with other properties. An `undefined` hides the column's own property. */
 export const withFacts = (column: Column, facts: object): Column =>
   Object.create(
     column,
@@ -36,7 +36,7 @@ interface Mappers {
   readonly mapToDriverValue?: (value: unknown) => unknown
 }
 
-/** JSON as drivers give it: some as text, some parsed. */
+/** Some drivers return JSON as text, some parsed. */
 export const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
 const textJson: Mappers = {
   mapFromDriverValue: (raw) => JSON.parse(String(raw)),
@@ -50,7 +50,7 @@ const asBytes: Mappers = {
 }
 const numberedBoolean: Mappers = { mapFromDriverValue: (raw) => Number(raw) !== 0, mapToDriverValue: Number }
 
-/** What the built-in columns do, and a custom column without mappers does not. */
+/** Conversions that built-in columns do, and custom columns without mappers do not. */
 const plain: Readonly<Record<string, Mappers>> = {
   MySqlBigInt53: asNumber,
   MySqlBoolean: numberedBoolean,
@@ -75,7 +75,7 @@ const plainMappers = (columnType: string): Required<Mappers> => ({
   ...plain[columnType],
 })
 
-/** What stands between a column without mappers and a kind that it is stated to be of. */
+/** Converts between a column without mappers and the kind that the option `columns` states. */
 export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
   if (held === stated) return {}
   if (stated === 'json' && held === 'text') return textJson
@@ -84,7 +84,7 @@ export const mappersBetween = (held: FieldKind, stated: FieldKind): Mappers => {
   return held === 'opaque' && stated !== 'bytes' ? asText : {}
 }
 
-/** JSON and arrays that a column's own mapper leaves as they are become text: drivers do not agree on them. */
+/** Converts JSON and arrays to text if the column's own mapper does not: drivers treat them differently. */
 export const mappedToDriver = (column: CustomColumn, value: unknown, held: FieldKind): unknown => {
   const made: unknown = column.mapToDriverValue(value)
   if (held === 'array') return Array.isArray(made) ? arrayText(made) : made
@@ -102,20 +102,20 @@ const elementText = (value: unknown): string => {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-/** An SQL type, taken apart: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
+/** A parsed SQL type: `NUMERIC(10, 2)`, `int unsigned`, `timestamp(3) with time zone`, `"public"."citext"[]`. */
 interface SqlType {
-  /** In lower case, with one space between words, without arguments and arrays: `timestamp with time zone`. */
+  /** In lower case, with single spaces, without arguments and arrays: `timestamp with time zone`. */
   readonly name: string
-  /** What stands in parentheses; of an enum its values. */
+  /** The arguments in parentheses; the values of an enum. */
   readonly args: readonly string[]
   readonly unsigned: boolean
   readonly collated: boolean
-  /** One for each array around it, from the outside, with its size where the type says one. */
+  /** The size of each array dimension from the outside, if the type has one. */
   readonly arrays: readonly (number | undefined)[]
 }
 
 const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly string[]>>>> = {
-  // No dates: SQLite has no type for them, and a column may hold texts or numbers.
+  // Dates are missing: SQLite does not have a type for them, and a column may contain texts or numbers.
   sqlite: {
     SQLiteBlobBuffer: ['blob'],
     SQLiteBoolean: ['bool', 'boolean'],
@@ -183,7 +183,7 @@ const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly str
   },
 }
 
-/** The first argument is a length to one row of the column types, a precision to another. */
+/** Some column types read the first argument as a length, others as a precision. */
 const factsOfSqlType = (text: string, dialect: Dialect) => {
   const type = parseSqlType(text)
   if (type === undefined || (type.arrays.length > 0 && dialect !== 'pg')) return undefined
@@ -212,24 +212,27 @@ const columnTypeOf = (name: string, dialect: Dialect): string | undefined =>
 
 const TEXT = `'(?:[^']|'')*'`
 
-/** A name, what stands in parentheses, more of the name, arrays. Each piece begins with a character that the one before cannot hold. */
+/**
+ * A name, arguments in parentheses, the rest of the name, arrays. Each part begins with a character that the previous one
+ * cannot contain, so matching takes linear time.
+ */
 const typeForm = new RegExp(
   `^([a-z_][\\w$ ]*)(?:\\(((?:${TEXT}|[^'()])*)\\))?([a-z_][\\w$ ]*)?((?:\\[\\d*\\])*)$`,
 )
 
 const argument = new RegExp(`${TEXT}|[^', ]+`, 'g')
 
-/** A literal, a quoted name that keeps its quotes, another quoted name, or what stands outside of quotes. */
+/** A literal, a quoted name that keeps its quotes, another quoted name, or unquoted text. */
 const quotation = new RegExp(`(${TEXT})|("[^"]*[^"a-z_\\d$][^"]*")|["\`]([\\w$]+)["\`]|([^'"\`]+)`, 'g')
 
-/** Schemas in which a type of a known name is the known type. */
+/** Schemas in which a known type name means the known type. */
 const knownSchema = /^(?:pg_catalog|public|extensions) ?\. ?/
 
-/** What may stand behind a type and changes nothing of what its values look like, but for the sign. */
+/** Attributes after a type that do not change the format of its values, except their sign. */
 const attributes =
   /(?: ?\b(?:unsigned|zerofill|(?:not )?null|(?:collate|character set|charset) (?:[\w$]+\.)?(?:"[^"]+"|[\w$-]+)))+$/
 
-/** `undefined`: it has another form than the types of SQLite, PostgreSQL and MySQL. */
+/** `undefined`: not in the syntax of SQLite, PostgreSQL or MySQL. */
 export const parseSqlType = (text: string): SqlType | undefined => {
   const plain = unquoted(text.trim().replaceAll(/\s+/g, ' '))
   const [behind = ''] = attributes.exec(plain) ?? []
@@ -239,14 +242,14 @@ export const parseSqlType = (text: string): SqlType | undefined => {
   return {
     name: `${first} ${more}`.trim(),
     args: args.match(argument)?.map(withoutQuotes) ?? [],
-    // MySQL makes a number unsigned that is filled up with zeros.
+    // In MySQL, `zerofill` implies `unsigned`.
     unsigned: /unsigned|zerofill/.test(behind),
     collated: behind.includes('collate '),
     arrays: Array.from(arrays.matchAll(/\d+|\[\]/g), ([size]) => (size === '[]' ? undefined : Number(size))),
   }
 }
 
-/** Names are in lower case to a database. In quotes they stay as they are, so that `"Text"` is not the type `text`. */
+/** Databases convert names to lower case, except in quotes: `"Text"` is not the type `text`. */
 const unquoted = (text: string): string =>
   text.replaceAll(quotation, (...found) => {
     const [, literal, quoted, name, bare] = found as (string | undefined)[]

@@ -17,35 +17,35 @@ import { type Dialect, type Handle, knownOf, prepareIn, type RawRow, type Runnin
 
 export type ReadRows<T> = (rows: readonly RawRow[]) => T
 
-/** A prepared statement. `values[0]` goes to the placeholder `0`. It runs where it was prepared, or `inside` of a transaction. */
+/** A prepared statement. `values[0]` fills the placeholder `0`. Runs where it was prepared, or in the transaction `inside`. */
 export type Statement<T> = (values: readonly unknown[], inside?: Database) => Awaitable<T>
 
 export interface Purpose<T> extends Running {
   readonly read: ReadRows<T>
-  /** What it is about, for an observer. */
+  /** The model and table, for observers. */
   readonly of?: { readonly model: Model; readonly table: Table | View }
 }
 
 export interface Database {
   readonly dialect: Dialect
-  /** Statements give values, not promises. */
+  /** Statements return values, not promises. */
   readonly synchronous: boolean
-  /** Each transaction is apart from everything else that goes on. */
+  /** Transactions are isolated from concurrent requests. */
   readonly hasTransactions: boolean
   readonly inTransaction: boolean
-  /** Drizzle's own database, or transaction, as hooks get it. */
+  /** Drizzle's own database or transaction, for hooks. */
   readonly handle: object
-  /** What the server says that it is, asked once. A database and its transactions share it. */
+  /** The version that the server reports, read once. A database and its transactions share it. */
   readonly server: { version?: string }
   toQuery(statement: SQL): Query
-  /** The column's name in the database, in the casing that the database was opened with. */
+  /** The column's name in the database, in the configured casing. */
   columnName(column: Column): string
   prepare<T>(query: Query, purpose: Purpose<T>): Statement<T | undefined>
-  /** With a synchronous driver, `work` must not give a promise. */
+  /** With a synchronous driver, `work` must not return a promise. */
   transaction<T>(work: (inside: Database) => Awaitable<T>): Awaitable<T>
 }
 
-/** What a drizzle database is by its type. Which one it is, and whether it is one, is found out at start. */
+/** The type of a drizzle database. `drizzleModels` checks its dialect at run time. */
 export interface DrizzleDatabase {
   readonly select: (...args: never[]) => unknown
   readonly insert: (...args: never[]) => unknown
@@ -59,16 +59,16 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlDatabase', 'mysql'],
 ])
 
-/** Of `withReplicas()` it is the primary, which knows what was written a moment ago. @throws StartError */
+/** Opens the primary of `withReplicas()`: replicas may lag. @throws StartError */
 export const openDatabase = (given: unknown): Database => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
   if (dialect === undefined) {
     throw new StartError(
-      'drizzleModels: the first argument must be a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB, as drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2 gives it.',
+      'drizzleModels: the first argument must be a drizzle database for SQLite, PostgreSQL, MySQL or MariaDB. Use drizzle() from drizzle-orm/better-sqlite3, drizzle-orm/node-postgres, drizzle-orm/pglite or drizzle-orm/mysql2.',
     )
   }
-  // Replicas too, whether they are read here or by the application only.
+  // Replicas too, even if only the application reads them.
   for (const { session } of [db, ...replicas] as readonly Handle[]) {
     assertDriver(session)
     outliveLostConnections(session)
@@ -77,9 +77,9 @@ export const openDatabase = (given: unknown): Database => {
 }
 
 /**
- * The smallest versions, by drizzle's name of the session: the oldest that the contract of sources was run on, and of
- * better-sqlite3 the first that has binaries for the oldest Node.js. mysql2 before 3.17 also writes an object into a statement
- * as assignments of columns. package.json states the same as optional peers.
+ * The smallest driver versions, by drizzle's name of the session: the oldest that passed the contract of sources, and for
+ * better-sqlite3 the first with binaries for the oldest supported Node.js. mysql2 before 3.17 also writes an object into a
+ * statement as assignments of columns. package.json has the same versions as optional peers.
  */
 export const drivers: ReadonlyMap<string, Readonly<Record<'name' | 'least', string>>> = new Map([
   ['BetterSQLiteSession', { name: 'better-sqlite3', least: '11.0.0' }],
@@ -98,11 +98,11 @@ export const assertDriver = (
   const found = driver && versionOf(driver.name)
   if (found?.localeCompare(driver?.least ?? '', 'en', { numeric: true }) !== -1) return
   throw new StartError(
-    `drizzleModels: ${driver?.name} ${found} is too old: ${driver?.least} or later is needed. Install it: npm install ${driver?.name}@latest.`,
+    `drizzleModels: ${driver?.name} ${found} is too old. Install ${driver?.least} or later: npm install ${driver?.name}@latest.`,
   )
 }
 
-/** As this package finds it, which is what npm gives a peer. `undefined`: it cannot be told, as in a bundle or another runtime. */
+/** The version that this package resolves, as npm does for a peer. `undefined`: unknown, such as in a bundle. */
 export const installedVersion = (name: string): string | undefined => {
   try {
     const manifest = nodeModule.findPackageJSON(name, import.meta.url) ?? ''
@@ -113,11 +113,11 @@ export const installedVersion = (name: string): string | undefined => {
   }
 }
 
-/** SQLite lets one connection write: who asks for that at the start never has to give up later. */
+/** SQLite allows one writer: a transaction that takes the write lock at its beginning cannot fail to get it later. */
 const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   sqlite: { behavior: 'immediate' },
   pg: undefined,
-  // As PostgreSQL's: a statement sees what was committed before it began.
+  // As on PostgreSQL, a statement sees everything that was committed before it began.
   mysql: { isolationLevel: 'read committed' },
 }
 
@@ -125,7 +125,7 @@ const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Databas
   const { session } = handle
   const inTransaction = outer !== undefined
   const server = outer?.server ?? {}
-  // A transaction has its connection already.
+  // A transaction already has its connection.
   const reading = inTransaction ? session : sessionForStatements(session, false)
   const writing = inTransaction ? session : sessionForStatements(session, true)
   const begin = inTransaction ? handle.transaction.bind(handle) : transactionMethodOf(handle)
@@ -149,7 +149,7 @@ const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Databas
   return database
 }
 
-/** SQLite would answer `select 1` without a look at its file. A node of Galera that has lost the others refuses it. */
+/** SQLite would run `select 1` without reading its file. A Galera node without a quorum refuses `select 1`. */
 const pings: Readonly<Record<Dialect, SQL>> = {
   sqlite: sql`select 1 from sqlite_master limit 1`,
   pg: sql`select 1`,
@@ -164,14 +164,14 @@ export const pingIn = (database: Database): ModelSource['ping'] =>
     },
   )
 
-/** How one goes on after a statement fails: at once with a synchronous driver, later with any other. */
+/** Error handling for statements: synchronous with a synchronous driver, else with promises. */
 export interface Execution {
-  /** The act, with its errors recovered from: `recover` is also given what the act was given. */
+  /** Calls `act`, and `recover` with the same arguments if it fails. */
   recovering<Args extends unknown[], T>(
     act: (...args: Args) => Awaitable<T>,
     recover: (error: unknown, ...args: Args) => Awaitable<T>,
   ): (...args: Args) => Awaitable<T>
-  /** The act, and then `end`, whatever becomes of it. `failure`: what it threw. */
+  /** Calls `act`, then always `end`. `failure`: the error of `act`. */
   ending<T>(act: () => Awaitable<T>, end: (failure?: { readonly error: unknown }) => void): Awaitable<T>
 }
 
@@ -214,7 +214,7 @@ export const executionOf = ({ synchronous }: Database): Execution =>
 export const runOnce = <T>(database: Database, statement: SQL, read: ReadRows<T>): Awaitable<T | undefined> =>
   database.prepare(database.toQuery(statement), { fetch: 'all', read })([])
 
-/** Those things whose question the database answers with yes: one statement for all of them. */
+/** The things for which the condition is true, in a single statement. */
 export const whereTrue = <T>(
   database: Database,
   things: readonly T[],

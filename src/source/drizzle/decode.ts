@@ -13,13 +13,13 @@ import { mysqlDecoder } from './mysql/columns.ts'
 
 type Decoder = (raw: unknown) => unknown
 
-/** Columns that drizzle decodes with a loss, and what decodes them without. */
+/** Exact decoders for columns that drizzle decodes with a loss. */
 const exactDecoders: Readonly<Record<string, (column: Column, field: Element) => Decoder | undefined>> = {
   PgArray: (column, { element }) => element && arrayDecoder(column, element),
   PgTimestamp: () => readPgTimestamp,
 }
 
-/** Where a driver leaves an array as PostgreSQL writes it, drizzle's own reader drops the backslashes in it. */
+/** If a driver returns an array as PostgreSQL's text, drizzle's decoder drops its backslashes. */
 const arrayDecoder = (column: Column & { readonly baseColumn?: Column }, element: Element): Decoder => {
   const decode = (column.baseColumn && decoderOf(column.baseColumn, element)) ?? asItIs
   return (raw) => {
@@ -39,7 +39,7 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
   const check = checkOf(field)
   if (check === undefined) return decode
   if (decode === undefined) return (raw) => check(raw, raw)
-  // What the column's own mappers change has other digits than what the driver gives.
+  // If the column's own mappers change a value, its digits differ from those of the driver.
   const isChanged = column.mapping === 'changed' || typeOf(column).kind !== field.kind
   return (raw) => {
     const value = decode(raw)
@@ -47,7 +47,7 @@ const decoderOf = (column: TypedColumn, field: Element): Decoder | undefined => 
   }
 }
 
-/** Reads rows of these fields, the primary key among them. Every record has them in this order, so that all have one shape. */
+/** Reads rows of these fields, including the primary key. The same order in every record lets V8 use one object shape. */
 export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: RawRow) => Row) => {
   const names = fields.map(({ field }) => field.name)
   const decoders = fields.map(({ column, field }) => decoderOf(column, field))
@@ -71,9 +71,12 @@ export const rowReader = (model: Model, fields: readonly BoundField[]): ((raw: R
 
 const unrepresentable = (record: string, field: Field | undefined, error: unknown): SourceError => {
   const name = field?.name ?? ''
-  const cause = new Unrepresentable(`${record}, field ${name}: what is stored has no exact form`, {
-    cause: error,
-  })
+  const cause = new Unrepresentable(
+    `${record}, field ${name}: the stored value cannot be represented exactly`,
+    {
+      cause: error,
+    },
+  )
   return new SourceError('unrepresentable', { fields: [name], cause })
 }
 
@@ -83,7 +86,7 @@ const refuse = (): never => {
   throw new Unrepresentable('not exact')
 }
 
-/** Drivers hand out 64-bit integers as numbers or, where the host has asked for it, as bigints. */
+/** Drivers return 64-bit integers as numbers or, if so configured, as bigints. */
 const safeInteger: Check = (value) => {
   const number = typeof value === 'bigint' ? Number(value) : value
   return Number.isSafeInteger(number) ? number : refuse()
@@ -91,7 +94,7 @@ const safeInteger: Check = (value) => {
 
 const MAX_INT64 = 2 ** 63
 
-/** SQLite's numeric column: an integer of 64 bits that came as a number has lost digits. */
+/** SQLite's numeric column: a 64-bit integer that the driver returned as a number has lost digits. */
 const lostDigits = (raw: unknown): boolean =>
   typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw) && Math.abs(raw) <= MAX_INT64
 
@@ -119,19 +122,19 @@ const checks: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<ValueFo
   localdatetime: { date: validDate },
 }
 
-/** What has to be looked at before a value is handed out. `undefined`: the column holds nothing that its form cannot. */
+/** The check of a stored value before it is returned. `undefined`: the form can represent every value of the column. */
 const checkOf = (field: Element): Check | undefined => {
   if (field.kind === 'integer' && kinds.integer.writesAsIs?.(field)) return undefined
   return checks[field.kind]?.[field.form]
 }
 
-/** `2026-01-31 23:59:59.123456+05:30`; years beyond 9999 and before Christ have another form. */
+/** `2026-01-31 23:59:59.123456+05:30`. Does not match years after 9999 or BC. */
 const timestampForm =
   /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:([+-])(\d\d)(?::(\d\d)(?::(\d\d))?)?)?$/
 
 const NEVER = Number.NaN
 
-/** A `timestamp` as PostgreSQL writes it, without a zone read as UTC. `infinity` is an invalid date. */
+/** Reads PostgreSQL's text of a `timestamp`; without a zone, as UTC. `infinity` becomes an invalid date. */
 const readPgTimestamp = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const match = timestampForm.exec(raw)
@@ -141,6 +144,6 @@ const readPgTimestamp = (raw: unknown): unknown => {
   const local = Date.parse(`${date}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
   const instant = new Date(sign === '-' ? local + shift : local - shift)
   if (fraction.length <= 3 || Number.isNaN(instant.getTime())) return instant
-  // An offset never changes the fraction of a second.
+  // The offset does not affect the fraction of a second.
   return new PreciseDate(`${instant.toISOString().slice(0, 19)}.${fraction}Z`)
 }

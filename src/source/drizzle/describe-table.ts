@@ -8,7 +8,7 @@ import { type Dialect, decoderOf, partOf } from './internals.ts'
 import type { ReadColumn } from './read-columns.ts'
 import type { GivenTable } from './tables.ts'
 
-/** A model before its relations are known. */
+/** A model without its relations, which are added later. */
 export interface Draft extends Described {
   readonly given: GivenTable
   readonly name: string
@@ -20,13 +20,13 @@ interface Described extends Keys {
   readonly columns: Readonly<Record<string, Column>>
   readonly fields: readonly Field[]
   readonly readOnly: boolean
-  /** What a view selects and no field can stand for. */
+  /** Selected columns of a view that cannot become fields. */
   readonly leftOut: readonly string[]
 }
 
 type ReadField = (field: string, column: Column) => ReadColumn
 
-/** The draft of the model of a table or view, or in a sentence why there is none. */
+/** The draft of the model of a table or view, or a sentence that says why it is omitted. */
 export const draftOf = (
   given: GivenTable,
   name: string,
@@ -41,14 +41,14 @@ export const draftOf = (
 const describeTable = (table: Table, dialect: Dialect, read: ReadField): Described | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
-  if (primaryKey.length === 0) return 'it has no primary key'
+  if (primaryKey.length === 0) return 'it does not have a primary key'
   const referring = new Set(keys.foreignKeys.flatMap(({ fields }) => fields))
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,
   )
   const fields = columns.map(([name, read]) => {
     const foreign = referring.has(name)
-    // The next number would refer to whichever record has it.
+    // Another record may get the same number later.
     const countsUp = dialect === 'sqlite' && isRowid(name, read.column, primaryKey) && !foreign
     const inPrimaryKey = primaryKey.includes(name)
     return describeField(name, read, { inPrimaryKey, foreign, countsUp })
@@ -59,11 +59,11 @@ const describeTable = (table: Table, dialect: Dialect, read: ReadField): Describ
 const columnsOf = (columns: readonly (readonly [string, ReadColumn])[]): Described['columns'] =>
   Object.fromEntries(columns.map(([field, { column }]) => [field, column]))
 
-/** A lone `integer primary key` is SQLite's own row number, which it counts up. */
+/** A single `integer primary key` is SQLite's row id, which SQLite generates. */
 const isRowid = (field: string, column: Column, primaryKey: readonly string[]): boolean =>
   primaryKey.length === 1 && primaryKey[0] === field && column.getSQLType().toLowerCase() === 'integer'
 
-/** @param place what the table knows of the column. `countsUp`: the database counts the key up by itself */
+/** @param place properties of the table. `countsUp`: the database generates the key by counting */
 const describeField = (
   name: string,
   read: ReadColumn,
@@ -99,7 +99,7 @@ const constantDefault = (column: TypedColumn, field: Field): { readonly default?
   try {
     return { default: frozen(structuredClone(kinds[field.kind].write(value, field))) }
   } catch {
-    // A default that the kind cannot show is still one: it is just not known to the documentation.
+    // A default that the kind cannot write as JSON still applies, but the OpenAPI document does not show it.
     return {}
   }
 }
@@ -119,7 +119,7 @@ interface ViewConfig {
 interface Selected {
   readonly field: string
   readonly column: Column
-  /** The column that it was selected from. */
+  /** The selected column. */
   readonly origin: Column
 }
 
@@ -127,8 +127,8 @@ const describeView = (view: View, read: ReadField): Described | string => {
   const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
-  if (primaryKey.length === 0) return 'none of its fields is known to be a key (a primary key, or `id`)'
-  // Columns of several tables come from a join, which may leave out any of them.
+  if (primaryKey.length === 0) return 'it does not have a primary key or a field `id`'
+  // Columns of several tables come from a join, which may have no record of any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)
   const fields = columns.map(([name, read]) => {
@@ -141,11 +141,11 @@ const describeView = (view: View, read: ReadField): Described | string => {
   return { ...keys, columns: columnsOf(columns), fields, readOnly: true, leftOut }
 }
 
-/** Groups (`select({ user: users })`) and expressions without a name have no column in the view. */
+/** Groups (`select({ user: users })`) and unnamed expressions do not have a column in the view. */
 const selectionOf = ({ name, schema, selectedFields }: ViewConfig): readonly Selected[] => {
   const table = new Table(name, schema, name)
   return Object.keys(selectedFields).flatMap((field) => {
-    // The property itself is the origin. Read through drizzle's proxy, it is a column of the view.
+    // Reads the descriptor: through drizzle's proxy, the property is a column of the view instead.
     const origin: unknown = Object.getOwnPropertyDescriptor(selectedFields, field)?.value
     if (is(origin, Column)) return [{ field, origin, column: selectedFields[field] as Column }]
     if (!is(origin, SQL.Aliased)) return []
@@ -154,7 +154,7 @@ const selectionOf = ({ name, schema, selectedFields }: ViewConfig): readonly Sel
   })
 }
 
-/** The whole primary key of the one table that is there with it; of several, or of none, the field `id`. */
+/** The primary key of the only table whose whole key is selected; with several or no such tables, the field `id`. */
 const keyOf = (selection: readonly Selected[]): readonly string[] => {
   const selectionsByTable = Map.groupBy(selection, ({ origin }) => getTableUniqueName(origin.table))
   const keys = [...selectionsByTable.values()].flatMap((selected) => {
@@ -170,14 +170,14 @@ interface Decoder {
   readonly mapFromDriverValue: (value: unknown) => unknown
 }
 
-/** What an expression was mapped with tells its type (`sql`…`.mapWith(Number)`, or with a column). */
+/** The decoder of an expression determines its type (`sql`…`.mapWith(Number)`, or with a column). */
 const expressionColumn = (table: Table, { sql, fieldAlias }: SQL.Aliased): Column => {
   const decoder = decoderOf(sql) as Decoder
   const place = { table, name: fieldAlias, notNull: false, keyAsName: false }
   return withFacts(is(decoder, Column) ? decoder : computedColumn(decoder), place)
 }
 
-/** A column that nothing is known of but what reads its values. */
+/** A column of which only the decoder is known. */
 const computedColumn = (decoder: Decoder): Column => {
   const facts: ColumnFacts & Decoder = {
     columnType: decoder.mapFromDriverValue === Number ? 'NumberExpression' : 'Expression',

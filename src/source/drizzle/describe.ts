@@ -19,7 +19,7 @@ import {
   type Tables,
 } from './tables.ts'
 
-/** What cannot be served is left out, and `notes` say so. @throws StartError */
+/** Omits what cannot be served, with a line in `notes`. @throws StartError */
 export const describeTables = (
   tables: Tables,
   names: ModelNames = {},
@@ -37,7 +37,7 @@ export const describeTables = (
     const statedHere = stated(table)
     const draft =
       dialect === undefined
-        ? 'its dialect is none of SQLite, PostgreSQL and MySQL'
+        ? 'its dialect is not SQLite, PostgreSQL or MySQL'
         : draftOf(table, name, dialect, (field, column) => readers[dialect](column, statedHere.get(field)))
     if (typeof draft === 'string') skipped.push(`${app}.${key} is skipped: ${draft}.`)
     else if (!drafts.some((other) => isSameModel(draft, other))) drafts.push(draft)
@@ -51,11 +51,11 @@ export const describeTables = (
   })
 }
 
-/** A module may export one table under two names that make the same model. */
+/** A module may export a table twice, with names that result in the same model. */
 const isSameModel = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.table === other.table && one.given.app === other.given.app
 
-/** Generated clients write names in the case style of their language, and cannot hold both. */
+/** Generated clients convert names to the case style of their language, so they cannot have both. */
 const assertNames = ({ name, fields }: Draft): void => {
   const plain = new Map<string, string>()
   for (const field of fields) {
@@ -64,7 +64,7 @@ const assertNames = ({ name, fields }: Draft): void => {
     const other = plain.get(key)
     if (other !== undefined) {
       throw new StartError(
-        `${name}: the fields ${other} and ${field.name} differ in case style only, and generated clients cannot hold both. Rename one of the two keys in the table: its column keeps its name, as in text('${field.name}').`,
+        `${name}: the fields ${other} and ${field.name} differ only in case style, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
       )
     }
     plain.set(key, field.name)
@@ -95,13 +95,15 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
 }
 
 const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
-  const notes = leftOut.map((field) => `${model}.${field} is left out: the view has no column of that name.`)
+  const notes = leftOut.map(
+    (field) => `${model}.${field} is skipped: the view does not have a column of that name.`,
+  )
   const unknown = fields.filter(isUnknown)
   const [first] = unknown
   if (first === undefined) return notes
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
-    `${model}: modelrest cannot tell the values of ${list.join(', ')}: only text, numbers and booleans are accepted there, and filters are off. Say what is stored: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
+    `${model}: the types of ${list.join(', ')} are unknown, so only text, numbers and booleans are accepted, without filters. State the kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
     ...notes,
   ]
 }
@@ -115,7 +117,7 @@ interface Link {
   readonly key: ForeignKey
 }
 
-/** To-one where the foreign key is, to-many on the other side. A key to a table that was not given has none. */
+/** To-one on the side of the foreign key, to-many on the other. Keys to tables that were not passed are ignored. */
 const relationsOf = (drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Relation[]> => {
   const relations = new Map(drafts.map((draft): [Draft, Relation[]] => [draft, []]))
   const add = (draft: Draft, candidates: readonly string[], relation: Omit<Relation, 'name'>): string => {
@@ -156,7 +158,7 @@ const linksOf = (drafts: readonly Draft[]): readonly Link[] => {
   return [...new Map(links.map((link) => [nameOf(link), link])).values()]
 }
 
-/** `authorId` is `author`; where that is taken or there are several fields, the model's name, then both. */
+/** `authorId` becomes `author`. If that is taken, or the key has several fields: the model's name, then both. */
 const toOneNames = ({ target, key }: Link): readonly string[] => {
   const [first = ''] = key.fields
   const stem = first.replace(/(?<=.)(_id|_ID|Id|ID)$/, '')
@@ -164,7 +166,7 @@ const toOneNames = ({ target, key }: Link): readonly string[] => {
   return key.fields.length === 1 ? [stem, model, stem + target.name] : [model, stem + target.name]
 }
 
-/** `books`; with several keys between the two models, the name of the to-one in front: `translatorBooks`. */
+/** `books`; with several keys between the two models, prefixed by the name of the to-one: `translatorBooks`. */
 const toManyNames = ({ owner }: Link, toOneName: string, isOnly: boolean): readonly string[] => {
   const many = plural(owner.name)
   const full = toOneName + many

@@ -5,13 +5,13 @@ import { codeOf, isOfPostgres, NotConnected, textOf } from '../sql/errors.ts'
 import { readMysqlError } from '../sql/mysql-errors.ts'
 import { entityNames, type Handle, knownOf, type Session, sessionOver } from './internals.ts'
 
-/** Sessions that have one connection for everything, or none at all: others would write into an open transaction. */
+/** Sessions with a single connection or none: other requests would write into an open transaction. */
 const sharing: ReadonlySet<string> = new Set([
   ...['NeonHttpSession', 'OPSQLiteSession', 'PgRemoteSession', 'SQLiteD1Session', 'SQLiteRemoteSession'],
   ...['MySqlRemoteSession', 'XataHttpSession'],
 ])
 
-/** Sessions that take connections of a pool, if they have one, and what the pool is known by. */
+/** Sessions that may have a pool, with the member that identifies the pool. */
 const poolMembers: ReadonlyMap<string, string> = new Map([
   ['NeonSession', 'totalCount'],
   ['NodePgSession', 'totalCount'],
@@ -32,35 +32,35 @@ interface Connection {
   destroy(): void
 }
 
-/** A pool, by the one of two names that its driver has for it. */
+/** A pool. Each driver has one of the two methods. */
 type Pool = Readonly<Record<'connect' | 'getConnection', () => Promise<Connection>>>
 
 interface Pooling {
   connect(pool: Pool): Promise<Connection>
-  giveBack(connection: Connection, isUsable: boolean): void
+  release(connection: Connection, isUsable: boolean): void
   /**
-   * `undone`: the server has undone the transaction, and takes what comes next as one of its own: a hook that goes on after
-   * a deadlock would store half of what it does. `unusable`: the connection broke, or leads to a server that takes no
-   * writes, while others may lead to one that does. A `begin` that was given up may still take effect over it.
+   * `undone`: the server rolled the transaction back and would commit later statements on their own, so a hook that
+   * continues after a deadlock would save half of its work. `unusable`: the connection broke, or belongs to a read-only
+   * server while another connection may reach a writable one. A `begin` that timed out may still take effect on it.
    */
   stateAfter(error: object): 'open' | 'undone' | 'unusable'
 }
 
 const nodePostgres: Pooling = {
   connect: (pool) => pool.connect(),
-  giveBack: (client, isUsable) => client.release(!isUsable),
+  release: (client, isUsable) => client.release(!isUsable),
   stateAfter: (error) =>
     isOfPostgres(error) && !/^(08|25|57P|XX)/.test(codeOf(error)) ? 'open' : 'unusable',
 }
 
-/** A server, or a transaction, that may only read. */
+/** The server or the transaction is read-only. */
 const mysqlReadOnly: ReadonlySet<unknown> = new Set([1290, 1792, 1836])
-/** A server may be set up to undo the whole transaction for it. */
+/** With `innodb_rollback_on_timeout`, the server rolls the whole transaction back. */
 const MYSQL_LOCK_WAIT_TIMEOUT = 1205
 
 const mysql2: Pooling = {
   connect: (pool) => pool.getConnection(),
-  giveBack: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
+  release: (connection, isUsable) => (isUsable ? connection.release() : connection.destroy()),
   stateAfter: (error) => {
     const number: unknown = Reflect.get(error, 'errno')
     const kind = readMysqlError(error)?.kind
@@ -86,7 +86,7 @@ const connected = async ({ connect }: Pooling, pool: object): Promise<Connection
   }
 }
 
-/** Keeps a connection whose statement was refused: the pool of node-postgres would connect anew after each conflict. */
+/** Keeps a connection after a refused statement: the pool of node-postgres would reconnect after each conflict. */
 export const sessionForStatements = (session: Session, writes: boolean): Session => {
   const { client } = session
   if (writes && isLibsqlFile(client)) return sessionOver(session, { execute: writingAlone(client) })
@@ -101,7 +101,7 @@ export const sessionForStatements = (session: Session, writes: boolean): Session
       isUsable = pooling.stateAfter(Object(error)) !== 'unusable'
       throw error
     } finally {
-      pooling.giveBack(connection, isUsable)
+      pooling.release(connection, isUsable)
     }
   }
   return sessionOver(session, { query })
@@ -117,16 +117,16 @@ export const transactionMethodOf = (handle: Handle): Handle['transaction'] => {
   return (work, options) => transactionOfPool(session, pooling, (own) => own.transaction(work, options))
 }
 
-/** The handle that hooks get outside of transactions: those that they begin themselves give their connection back too. */
+/** The handle for hooks outside of transactions. Transactions that hooks begin also return their connection. */
 export const handleForHooks = (handle: Handle): Handle =>
   poolingOf(handle.session) === undefined
     ? handle
     : Object.create(handle, { transaction: { value: transactionMethodOf(handle) } })
 
 /**
- * A transaction over a connection of the pool, which is given back whatever becomes of it: drizzle itself loses it if `begin`
- * fails. What a hook left behind would go on when the connection serves others: nothing but `rollback` passes once the
- * transaction is told to end, and nothing at all behind its end.
+ * A transaction on a connection of the pool, which always gets it back; drizzle leaks it if `begin` fails. Statements that a
+ * hook did not await could run when the connection serves other requests, so only `rollback` passes once the transaction
+ * is ending, and nothing after its end.
  */
 const transactionOfPool = async <T>(
   session: Session,
@@ -136,11 +136,11 @@ const transactionOfPool = async <T>(
   const connection = await connected(pooling, session.client)
   let isOpen = false
   let isUsable = true
-  let isGivenBack = false
+  let isReleased = false
   let refusal: unknown
   const query = async (...question: readonly unknown[]): Promise<unknown> => {
     const text = textOfStatement(question[0])
-    if (refusal !== undefined && (isGivenBack || text !== 'rollback')) throw refusal
+    if (refusal !== undefined && (isReleased || text !== 'rollback')) throw refusal
     const isLast = text === 'commit' || text === 'rollback'
     if (isLast) refusal ??= transactionEnded()
     try {
@@ -158,28 +158,28 @@ const transactionOfPool = async <T>(
   try {
     return await begin(sessionOver(session, Object.create(connection, { query: { value: query } })))
   } finally {
-    isGivenBack = true
+    isReleased = true
     refusal ??= transactionEnded()
-    // Nobody else gets a connection that is in a transaction.
-    pooling.giveBack(connection, isUsable && !isOpen)
+    // A connection with an open transaction must not return to the pool.
+    pooling.release(connection, isUsable && !isOpen)
   }
 }
 
 export const transactionEnded = (): Error =>
-  new Error('The transaction of this context.db has ended. Await what is done with it.')
+  new Error('The transaction of this context.db has ended. Await everything that uses it.')
 
 const textOfStatement = (statement: unknown): string =>
   textOf(Object(statement), 'text') ?? textOf(Object(statement), 'sql') ?? String(statement)
 
 const isBegin = /^(begin|start)\b/
 
-/** Milliseconds. It is more than a server that answers at all needs for it. */
+/** Milliseconds. A responsive server needs less. */
 const LONGEST_ROLLBACK = 5000
 
-/** A server that is gone without a word never answers, nor does one that a statement keeps busy that never ends. */
+/** A server that vanished, or that runs an endless statement, never responds. */
 const inTime = async <T>(answer: Promise<T>): Promise<T> => {
   const late = Promise.withResolvers<never>()
-  const error = new Error(`The database did not answer a rollback within ${LONGEST_ROLLBACK} ms.`)
+  const error = new Error(`The database did not confirm a rollback within ${LONGEST_ROLLBACK} ms.`)
   const timer = setTimeout(late.reject, LONGEST_ROLLBACK, error)
   try {
     return await Promise.race([answer, late.promise])
@@ -195,12 +195,12 @@ interface LibsqlClient {
 const isLibsqlFile = (client: object): client is LibsqlClient =>
   textOf(Object(client), 'protocol') === 'file' && 'batch' in client
 
-/** Those who write over the same client take turns, whichever models they serve. */
+/** Writers on the same client take turns, even for different models. */
 const turnsOf = onceFor((_client: object): LimitFunction => pLimit(1))
 
 /**
- * SQLite lets one connection write. libsql's driver for files refuses whoever comes second: it cannot wait without stopping
- * this thread. What is written over a connection that it refused is lost, unless it is a transaction: that is refused again.
+ * SQLite allows one writer. libsql's file driver refuses a second one, since waiting would block the thread. After that,
+ * writes on the refused connection are lost, except in a transaction, which is refused again.
  */
 const writingAlone =
   (client: LibsqlClient) =>
@@ -213,11 +213,11 @@ interface Emitter {
 }
 
 /**
- * An error without a listener ends the process. A pool emits one if the database ends connections that are not in use, and a
- * connection of node-postgres if it breaks between two statements. The next statement gets another connection, or the
- * refusal: there is nothing else to do.
+ * An `error` event without a listener ends the process. A pool emits one if the database closes idle connections, and a
+ * connection of node-postgres if it breaks between two statements. Ignoring it is safe: the next statement gets another
+ * connection, or throws.
  *
- * Neon's pools, which are made like those, would not use HTTP any more with a listener to more than errors.
+ * Neon's pools have the same interface, but stop using HTTP if they have a listener for other events than `error`.
  */
 export const outliveLostConnections = (session: Session): void => {
   const pool: Emitter = Object(session.client)

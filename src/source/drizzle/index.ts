@@ -27,15 +27,15 @@ export type { ReplicaOptions } from './replicas.ts'
 export type { ColumnKind, ColumnKindName, ColumnKinds } from './stated-columns.ts'
 export type { ModelNames, Tables } from './tables.ts'
 
-/** How `drizzleModels` names the models, and where it reads. */
+/** Options of `drizzleModels`. */
 export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Columns = ColumnKinds> {
-  /** Key of a table, or `app.key` -> the model's name. @default the singular of the key, in PascalCase */
+  /** Key of a table, or `app.key` -> name of its model. @default the singular of the key, in PascalCase */
   readonly names?: Names
   /**
-   * Key of a table, or `app.key` -> column -> what it holds: for columns of `customType` whose mappers change what their
-   * SQL type holds, and for types that modelrest does not know. Values still go through the column's own mappers.
+   * Key of a table, or `app.key` -> column -> its kind. For `customType` columns whose mappers change the values of the SQL
+   * type, and for types that modelrest does not know. Values still pass through the column's own mappers.
    *
-   * @default the built-in columns are read by their type, those of `customType` by their SQL type
+   * @default the kind follows from the type of a built-in column, and from the SQL type of a `customType` column
    * @example
    * ```ts
    * import { drizzleModels } from 'modelrest/drizzle'
@@ -59,24 +59,24 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
    */
   readonly columns?: Columns
   /**
-   * Reads lists and counts from the replicas of a database that `withReplicas()` of drizzle gives, where the caller may be
-   * behind: not within a few seconds after a write of this process. All else, as reads by id, logins and what a write
-   * depends on, comes from the primary.
-   * @default only the primary is read
+   * Reads lists and counts from the replicas of drizzle's `withReplicas()`, except within `freshFor` seconds after a write of
+   * this process. All other reads, such as reads by id, logins and reads of a write, use the primary.
+   *
+   * @default all reads use the primary
    */
   readonly replicas?: ReplicaOptions
 }
 
 /**
- * Makes models of drizzle's tables and views, and reads and writes their records through `db`.
+ * Creates a model for each drizzle table and view, and reads and writes their records through `db`.
  *
- * `db` is any drizzle database of SQLite, PostgreSQL, MySQL or MariaDB; its connection, logger and casing stay in use. With a synchronous
- * driver (better-sqlite3) the models can be served with `isAsync: false`. Of `withReplicas()` the primary is used, unless
- * `replicas` says more.
+ * `db` is a drizzle database of SQLite, PostgreSQL, MySQL or MariaDB; its connection, logger and casing stay in use. A
+ * synchronous driver (better-sqlite3) supports `isAsync: false`. With `withReplicas()`, only the primary is used unless you
+ * set the option `replicas`. See docs/databases.md.
  *
- * @param tables app label -> what the app's module exports; or a map of tables, which is one app, `app`
- * @throws StartError if `db` is not such a database, its driver is too old, a table is of another dialect than `db`, an
- *   option does not fit the tables, or the tables cannot be described.
+ * @param tables app label -> exports of the app's module, or the tables of a single app, which is named `app`
+ * @throws StartError if `db` is not such a database, its driver is too old, a table belongs to another dialect, an option
+ *   does not match the tables, or two tables have the same model name
  * @example
  * ```ts
  * import { drizzleModels } from 'modelrest/drizzle'
@@ -104,15 +104,15 @@ export const drizzleModels = <
   const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
   for (const table of described) assertDialect(database, table)
-  // The served models are configured copies of those that were described: the name is what they share.
+  // The served models are configured copies of the described ones; only the name is the same.
   const byName = new Map(described.map((table) => [table.model.name, table]))
   const tableOf = (name: string): DescribedTable => {
     const table = byName.get(name)
-    if (table === undefined) throw new Error(`drizzleModels: ${name} is none of these models.`)
+    if (table === undefined) throw new Error(`drizzleModels: unknown model ${name}.`)
     return table
   }
 
-  /** Where acts run. What is asked at start, and to see whether the database answers, is not watched. */
+  /** The stores and transactions. Statements at start and of `ping` are not observed. */
   const acts = (watched: (database: Database) => Database) => {
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
     const { outside, inside } = storesIn(database)
@@ -131,7 +131,7 @@ export const drizzleModels = <
       unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
     }),
-    // A hook may decide by what it reads: replicas would tell it of yesterday.
+    // Hooks may decide by what they read, so they must not use a replica, which may lag.
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
@@ -148,33 +148,33 @@ export const drizzleModels = <
 
 const assertOptions = (options: object): void => {
   const known = ['columns', 'names', 'replicas']
-  for (const name of Object.keys(options)) assertKnown('drizzleModels: there is no option', name, known)
+  for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
 }
 
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {
   if (own === dialect) return
   throw new StartError(
-    `drizzleModels: the table of ${model.name} (app ${model.app}) is made for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Give drizzleModels the tables of one database.`,
+    `drizzleModels: the table of ${model.name} (app ${model.app}) is for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Pass the tables of one database.`,
   )
 }
 
-/** Asked for in one statement. @throws StartError where writes would be lost in the sessions of the database */
+/** Checks all tables in one statement. @throws StartError if the sessions of the database would lose data */
 const missingTables = (
   database: Database,
   tables: readonly DescribedTable[],
 ): Awaitable<readonly string[]> => {
   const { exists, readError, assertSafe } = dialectOf(database)
   const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
-  const ask = () =>
+  const check = () =>
     after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
-  const askSafely = () => after(assertSafe?.(database, tables), ask)
-  return executionOf(database).recovering(askSafely, (error) => {
+  const checkSafely = () => after(assertSafe?.(database, tables), check)
+  return executionOf(database).recovering(checkSafely, (error) => {
     const kind = readRefusal(error, readError)?.kind
     throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
   })()
 }
 
-/** What is known at compile time of the models that `drizzleModels(db, tables, { names })` makes. */
+/** The compile-time types of the models of `drizzleModels(db, tables, { names })`. */
 export interface DrizzleTypes<Db, Given, Names> {
   readonly db: HandleOf<Db>
   readonly models: {
@@ -182,7 +182,7 @@ export interface DrizzleTypes<Db, Given, Names> {
   }
 }
 
-/** What is known of the model of one table or view. Its members are made when they are asked for. */
+/** The type of the model of one table or view. TypeScript evaluates its members lazily. */
 export interface TableModel<App extends string, Name extends string, Table> {
   readonly app: App
   readonly name: Name
@@ -195,8 +195,8 @@ export interface TableModel<App extends string, Name extends string, Table> {
 }
 
 /**
- * What a database and a transaction of it have in common: without its client and replicas, which stand beside the class
- * in its type.
+ * The common type of a database and its transactions: without the client and the replicas, which drizzle intersects with
+ * the class.
  */
 type HandleOf<Db> = Db extends { readonly $primary: infer Primary }
   ? HandleOf<Primary>
@@ -206,12 +206,12 @@ type HandleOf<Db> = Db extends { readonly $primary: infer Primary }
       : Db
     : Db
 
-/** A table or view: asked for one property, so that no table is compared with another. */
+/** A table or view. Matches one property, because comparing whole table types is slow. */
 interface Source {
   readonly $inferSelect: unknown
 }
 
-/** What is said of columns, with the names of the tables and columns that are given. */
+/** The option `columns`, with the names of the given tables and columns. */
 type ColumnKindsOf<Given> = string extends keyof AppsOf<Given>
   ? ColumnKinds
   : {
@@ -220,7 +220,7 @@ type ColumnKindsOf<Given> = string extends keyof AppsOf<Given>
       }
     }
 
-/** The tables, each with its key and with that of its app in front. */
+/** The tables, each by its key and by `app.key`. */
 type PlaceIn<Apps> = {
   [App in keyof Apps & string]: {
     [Key in keyof Apps[App] & string]: Apps[App][Key] extends Source
@@ -229,7 +229,7 @@ type PlaceIn<Apps> = {
   }[keyof Apps[App] & string]
 }[keyof Apps & string]
 
-/** A map of tables is one app, as at run time. */
+/** A map of tables is a single app, as at run time. */
 type AppsOf<Given> = string extends keyof Given
   ? Given
   : Given[keyof Given] extends infer Value
@@ -242,7 +242,7 @@ type ModelOf<Apps, Names> = {
   [App in keyof Apps & string]: ModelOfApp<App, Apps[App], Names>
 }[keyof Apps & string]
 
-/** Tables of which no keys are known make models of which no names are. */
+/** If the keys of the tables are not known, the names of the models are not either. */
 type ModelOfApp<App extends string, Exported, Names> = unknown extends Exported
   ? TableModel<App, string, unknown>
   : string extends keyof Exported

@@ -1,19 +1,19 @@
 /**
- * What drizzle keeps to itself is touched in this file only. Checked with drizzle-orm 0.45 over better-sqlite3 13.2, pg 8.23,
- * mysql2 3.24, postgres 3.4, @electric-sql/pglite 0.5 and @libsql/client 0.18. `test/source/drizzle/internals.test.ts` tells
- * what another version has changed.
+ * Only this file uses internals of drizzle. Checked with drizzle-orm 0.45 on better-sqlite3 13.2, pg 8.23, mysql2 3.24,
+ * postgres 3.4, @electric-sql/pglite 0.5 and @libsql/client 0.18. `test/source/drizzle/internals.test.ts` fails if a new
+ * version changes them.
  */
 import { type Column, entityKind, type Query, type SQL, type Table } from 'drizzle-orm'
 import type { Awaitable } from '../source.ts'
 
 export type Dialect = 'sqlite' | 'pg' | 'mysql'
 
-/** A row as the driver gives it: values in the order of the columns. */
+/** A row of the driver: values in the order of the columns. */
 export type RawRow = ArrayLike<unknown>
 
 /**
- * The names that drizzle gives to an object's class and those above it: `SQLiteTable`, `Table`. By name, no dialect is loaded
- * that the application does not use, and another copy of drizzle is known too.
+ * Drizzle's names of an object's class and its superclasses: `SQLiteTable`, `Table`. Names work without loading unused
+ * dialects, and with another copy of drizzle.
  */
 export const entityNames = (value: object): readonly string[] => {
   const names: string[] = []
@@ -34,7 +34,7 @@ export const knownOf = <T>(value: object, known: ReadonlyMap<string, T>): T | un
 export const partOf = (table: object, part: string): unknown =>
   Reflect.get(table, Symbol.for(`drizzle:${part}`))
 
-/** What an expression was mapped with: a column, or a function that reads values. */
+/** The decoder of an expression: a column, or a function. */
 export const decoderOf = (expression: SQL): unknown => Reflect.get(expression, 'decoder')
 
 interface Transacting {
@@ -64,17 +64,17 @@ type Run = (values: readonly unknown[]) => unknown
 
 type Mapper = (rows: readonly RawRow[]) => unknown
 
-/** The same session over another client. Whoever watches the session itself sees this one too. */
+/** The same session with another client. Wrappers of the session stay in effect. */
 export const sessionOver = (session: Session, client: object): Session =>
   Object.create(session, { client: { value: client } })
 
 export interface Running {
   /**
-   * `one`: at most one row, only for statements that change nothing: the rest of a statement is not run.
-   * `outcome`: only of MySQL, one row with how many records a write changed, and the last key that was counted up.
+   * `one`: at most one row. Only for reads: SQLite does not run the rest of the statement.
+   * `outcome`: only on MySQL, one row with the number of changed records and the last generated key.
    */
   readonly fetch: 'one' | 'all' | 'outcome'
-  /** The table that it changes: drizzle's cache forgets what it knows of it. */
+  /** The table that it changes: drizzle's cache drops its entries. */
   readonly changes?: Table
 }
 
@@ -83,7 +83,7 @@ type Prepare = (session: Session, query: Query, running: Running, mapper: Mapper
 /** Prepares a statement as drizzle's own query builders do. */
 export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
   sqlite: (session, query, { fetch, changes }, mapper) => {
-    // Others than better-sqlite3 do not agree on what `get` gives where there is no row, and libsql's has values of its own.
+    // Other drivers return different values from `get` without a row, and libsql has its own value types there.
     const isBetterSqlite = entityNames(session).includes('BetterSQLiteSession')
     const method = fetch === 'one' && isBetterSqlite ? 'get' : 'all'
     const mapped = (rows: readonly RawRow[], mapValue?: (value: unknown) => unknown): unknown =>
@@ -92,7 +92,7 @@ export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
     const prepared = session.prepareQuery(query, undefined, method, true, mapRows, aboutChange(changes))
     return method === 'get' ? prepared.get.bind(prepared) : prepared.all.bind(prepared)
   },
-  // It gets no name: a pooler between us would lose it.
+  // Unnamed: a pooler, such as PgBouncer, would not keep a named statement.
   pg: (session, query, { changes }, mapper) => {
     const prepared = session.prepareQuery(query, undefined, undefined, true, mapper, aboutChange(changes))
     return prepared.execute.bind(prepared)
@@ -107,7 +107,7 @@ export const prepareIn: Readonly<Record<Dialect, Prepare>> = {
   },
 }
 
-/** Each driver of MySQL has names of its own for what a write says. */
+/** MySQL drivers use different names for the result of a write. */
 const outcomeOf = (result: unknown): RawRow => {
   const header: object = Object(Array.isArray(result) ? result[0] : result)
   const fact = (...names: readonly string[]): unknown =>
@@ -115,7 +115,7 @@ const outcomeOf = (result: unknown): RawRow => {
   return [fact('affectedRows', 'rowsAffected') ?? 0, fact('insertId', 'lastInsertId')]
 }
 
-/** Without it, drizzle's cache is left alone: what is read is what the database has. */
+/** Without it, drizzle's cache is not used: reads always reach the database. */
 const aboutChange = (table: Table | undefined): object | undefined => {
   if (table === undefined) return undefined
   const schema = partOf(table, 'Schema')
@@ -129,5 +129,5 @@ export interface Replicated {
   select(): object
 }
 
-/** The session of the database that `getReplica` chooses now, which only a query knows. */
+/** The session that `getReplica` chooses now. Only a query has it. */
 export const chosenSession = (given: Replicated): unknown => Reflect.get(given.select(), 'session')

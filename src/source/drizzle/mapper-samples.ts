@@ -17,7 +17,7 @@ const always =
   () =>
     samples
 
-/** Each with what a mapper may change: case, spaces at the ends, other letters than ASCII, a leading zero. */
+/** Each has something that a mapper may change: case, surrounding spaces, non-ASCII characters, a leading zero. */
 const texts: Samples = ({ maxLength = 9 }) => ['Ab', ' zé ', '07'].map((text) => text.slice(0, maxLength))
 
 const numbers =
@@ -36,7 +36,7 @@ const moments =
     )
   }
 
-/** Values of each kind as JSON, the smallest first. A text such as `31/07/1999` has another order. */
+/** Values of each kind as JSON, in ascending order. A text such as `31/07/1999` sorts differently. */
 const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   text: texts,
   token: texts,

@@ -27,7 +27,7 @@ const gives = (column: CustomColumn, raw: unknown, type: TypedField, json: unkno
   }
 }
 
-/** An object that knows its JSON, as a decimal or a date of a library, counts as that. */
+/** An object with `toJSON`, such as a library's decimal or date, counts as its JSON. */
 const hasForm = (value: unknown, form: ValueForm): boolean => {
   if (form === 'json') return true
   if (form === 'date') return value instanceof Date
@@ -37,7 +37,7 @@ const hasForm = (value: unknown, form: ValueForm): boolean => {
 const isSame = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(plainNumber(one), plainNumber(other))
 
-/** Numbers are the same whatever they are written as: `12.50`, 12.5, 12n. */
+/** Normalizes numbers: `12.50` equals 12.5. */
 const plainNumber = (value: unknown): unknown => {
   if (typeof value === 'object' || typeof value === 'boolean') return value
   const plain = plainNotation(String(value))
@@ -46,9 +46,9 @@ const plainNumber = (value: unknown): unknown => {
 
 export interface Kept {
   readonly type: TypedField
-  /** The driver's JSON reaches the mappers parsed. */
+  /** The mappers receive parsed JSON. */
   readonly parsesJson?: boolean
-  /** As which the column has to be read, so that the driver gives what the mappers take. */
+  /** The column type with which the driver returns what the mappers accept. */
   readonly columnType?: string
 }
 
@@ -57,8 +57,8 @@ interface Candidate extends Kept {
 }
 
 /**
- * What a column's own mappers hand out, where that is what the SQL type holds in one of the forms that a kind has: `numeric`
- * as a number, `timestamp` as a `Date`, a `text` that is JSON. They are called with a few values, until one does not fit.
+ * The form in which a column's own mappers return the values of the SQL type: `numeric` as a number, `timestamp` as a `Date`,
+ * `text` as JSON. Calls them with sample values until one does not match. `undefined`: they change the values.
  */
 export const keptBy = (column: CustomColumn, held: Held): Kept | undefined => {
   for (const { raw, ...candidate } of candidatesOf(held)) {
@@ -72,7 +72,10 @@ export const keptBy = (column: CustomColumn, held: Held): Kept | undefined => {
   return undefined
 }
 
-/** Of tokens, such as addresses, only the database knows the texts. A JSON text tells whether a mapper parses what is parsed. */
+/**
+ * Only the database knows the valid texts of tokens, such as network addresses. A JSON string shows whether a mapper parses
+ * JSON again.
+ */
 const samplesToKeep = (type: TypedField): readonly unknown[] => {
   if (type.kind === 'token') return []
   return type.kind === 'json' ? [...samplesOf(type), 's'] : samplesOf(type)
@@ -109,7 +112,7 @@ const integers: Readonly<Record<Dialect, (base: TypedField) => readonly Candidat
       : [{ type: minimum === 0 ? unsignedBigint : bigint, raw: String, columnType: 'MySqlBigInt64' }],
   sqlite: () => [
     { type: { ...bigint, ...safe }, raw: Number },
-    // As drizzle's own column has dates: milliseconds or seconds since 1970.
+    // As drizzle's own column stores dates: milliseconds or seconds since 1970.
     { type: { ...datetime, fractionDigits: 3 }, raw: (json) => Date.parse(String(json)) },
     { type: { ...datetime, fractionDigits: 0 }, raw: (json) => Date.parse(String(json)) / 1000 },
   ],
@@ -119,9 +122,9 @@ const bigint: TypedField = { kind: 'bigint', form: 'bigint' }
 const unsignedBigint: TypedField = { ...bigint, minimum: 0n, maximum: 2n ** 64n - 1n }
 const datetime: TypedField = { kind: 'datetime', form: 'date' }
 
-/** What a driver's value is to the database, in a form in which equal ones are the same. */
+/** A driver's value in a form in which values that are equal in the database are equal. */
 const stored = (raw: unknown, { base, dialect }: Held): unknown => {
-  // PostgreSQL ignores the time of a day, and the zone of a local time. MySQL does not.
+  // PostgreSQL ignores the time in a date, and the zone in a local time. MySQL does not.
   const plain = typeof raw === 'string' && dialect === 'pg' ? raw.replace(ignored[base.kind] ?? '', '') : raw
   switch (base.kind) {
     case 'json':
@@ -150,8 +153,8 @@ interface Attempt {
 }
 
 /**
- * What a column is whose own mappers change what its SQL type holds: of the kind that the application states, in the form
- * that its mappers take and give. @throws StartError where the mapper takes no value of the kind
+ * The type of a column whose own mappers change its values: of the kind that the application states, in the form that the
+ * mappers accept and return. @throws StartError if the mappers do not accept a value of this kind
  */
 export const typeByTrial = (
   column: CustomColumn,
@@ -159,7 +162,7 @@ export const typeByTrial = (
   held: Held,
 ): TypedField => {
   const { kind, example } = stated
-  // Many a mapper keeps whole seconds.
+  // Many mappers keep only whole seconds.
   const usual = samplesOf({ ...stated, fractionDigits: 0 })
   const values = example === undefined ? usual : [example, ...usual]
   const tried = formsOf(kind).map((form) => {
@@ -172,7 +175,7 @@ export const typeByTrial = (
   if (attempts.length === 0) {
     const nouns = tried.map(({ type: { form } }) => formNouns[form]).join(' or ')
     throw new StartError(
-      `${where}: toDriver of the column takes no ${kinds[kind].noun.replace(/^an? /, '')}, such as ${JSON.stringify(values[0])}. Let it take ${nouns}, or state an example that it takes.`,
+      `${where}: toDriver of the column does not accept ${kinds[kind].noun}, such as ${JSON.stringify(values[0])}. Make it accept ${nouns}, or set an example that it accepts.`,
     )
   }
   const conditions = conditionsAllowed(column, type, attempts, held)
@@ -186,10 +189,10 @@ const formNouns: Readonly<Record<ValueForm, string>> = {
   boolean: 'a boolean',
   date: 'a Date',
   bytes: 'a Uint8Array',
-  json: 'the value of the JSON',
+  json: 'a JSON value',
 }
 
-/** Tries one value. @param kept what the driver has to give and get for it, if the mappers keep what it is */
+/** Tries one value. @param kept the driver's value for it, if the mappers do not change values */
 const attempt = (
   column: CustomColumn,
   type: TypedField,
@@ -198,12 +201,12 @@ const attempt = (
   kept?: Pick<Kept, 'parsesJson'> & { readonly raw: unknown },
 ): Attempt | undefined => {
   try {
-    // What clients send comes in the form of the kind, never as an object of a library.
+    // Values of clients have the form of the kind; they are never library objects.
     const reading = readJson(type, json)
     if (!reading.ok) return undefined
     const made = driverValue(mappedToDriver(column, reading.value, held.base.kind))
     if (kept === undefined) {
-      // A number may come as a text, and the other way round.
+      // Drivers may return a number as text, or a text as a number.
       const other = typeof made === 'string' ? Number(made) : String(made)
       return { json, made, comesBack: [made, other].some((raw) => gives(column, raw, type, json)) }
     }
@@ -216,8 +219,8 @@ const attempt = (
 }
 
 /**
- * What conditions may ask of values that are stored as something else. An order has to be the same on both sides, and what
- * is equal has to be stored as the same: an encrypted text is another one each time.
+ * The conditions that a column supports if its stored values differ. Comparing by order needs the same order on both sides;
+ * equality needs equal stored values, which an encrypted text does not have.
  */
 const conditionsAllowed = (
   column: CustomColumn,
@@ -225,7 +228,7 @@ const conditionsAllowed = (
   attempts: readonly Attempt[],
   held: Held,
 ): TypedField['conditions'] => {
-  // Of other databases, types that are not known may not even have an equality.
+  // On other databases, an unknown type might not support equality.
   if (held.base.kind === 'opaque' && held.dialect !== 'sqlite') return 'null'
   const [first] = attempts
   const again = attempt(column, type, first?.json, held)
@@ -239,7 +242,7 @@ const plainBytes = (value: unknown): unknown => (value instanceof Uint8Array ? [
 
 const numeric: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'float', 'decimal', 'opaque'])
 
-/** Texts of one length that differ only in digits have the same order in every collation. */
+/** Texts of equal length that differ only in digits have the same order in every collation. */
 const isAscending = (made: readonly unknown[], base: TypedField): boolean => {
   const areNumbers = numeric.has(base.kind) && made.every((value) => !Number.isNaN(Number(value)))
   return made.slice(1).every((value, place) => {

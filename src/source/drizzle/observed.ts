@@ -18,14 +18,14 @@ const systems: Readonly<Record<Dialect, StatementBegun['system']>> = {
   mysql: 'mysql',
 }
 
-/** A database whose statements are watched. Each is wrapped once, when it is prepared. */
+/** A database whose statements are observed. Each is wrapped once, when it is prepared. */
 export const observedDatabase = (database: Database, watch: WatchStatement): Database =>
   Object.freeze<Database>({
     ...database,
     prepare: (query, purpose) => {
       const facts = factsOf(database, query.sql, purpose)
       const observed = observedStatement(database, database.prepare(query, purpose), () => watch(facts))
-      // What runs inside of a transaction is watched there.
+      // Statements in a transaction are observed there.
       return (values, inside) =>
         inside === undefined ? observed(values) : inside.prepare(query, purpose)(values)
     },
@@ -58,7 +58,7 @@ const observedStatement = <T>(
       () => watch.run(() => statement(values)),
       (failure) => {
         const error = failure && (readRefusal(failure.error, readError)?.kind ?? 'unknown')
-        // Drizzle's own error stands before that of the driver.
+        // Drizzle's own error wraps the driver's.
         const code = failure && [...causesOf(failure.error)].map(codeOf).find((code) => code !== '')
         watch.end({ error, code, seconds: (performance.now() - begun) / 1000 })
       },

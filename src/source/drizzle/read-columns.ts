@@ -21,10 +21,10 @@ export interface ReadColumn {
   readonly type: TypedField
 }
 
-/** Reads columns: the built-in ones by their type, those of `customType` by their SQL type or by what is stated of them. */
+/** Determines the type of a column: built-in ones by type, `customType` by SQL type or by the option `columns`. */
 type ReadColumns = (column: Column, stated?: StatedColumn) => ReadColumn
 
-/** Mappers that many columns share are tried once. */
+/** Tries mappers that several columns share only once. */
 export const columnReader = (dialect: Dialect): ReadColumns => {
   const keptOf = triedOnce(dialect)
   const read: ReadColumns = (column, stated) => {
@@ -95,7 +95,7 @@ const withOwnMappers = (
       : column.mapFromDriverValue,
   })
 
-/** Drivers leave some arrays as text, and some JSON. */
+/** Drivers return some arrays and some JSON as text. */
 const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown) => unknown) | undefined => {
   if (parsesJson) return (raw) => JSON.parse(String(raw))
   return columnType === 'PgArray' ? (raw) => (typeof raw === 'string' ? parseArray(raw) : raw) : undefined
@@ -104,7 +104,7 @@ const parserOf = ({ columnType }: Column, { parsesJson }: Kept): ((raw: unknown)
 const numbers = ['integer', 'bigint', 'float', 'decimal'] as const
 const moments = ['date', 'time', 'datetime', 'localdatetime'] as const
 
-/** What a column without mappers may be stated as, by what its SQL type holds. */
+/** The kinds that the option `columns` may state for a column without mappers, by the kind of its SQL type. */
 const statable: Readonly<Partial<Record<FieldKind, readonly FieldKind[]>>> = {
   text: ['text', 'token', 'enum', 'uuid', ...moments, 'json'],
   token: ['token', 'text', 'enum', 'uuid'],
@@ -129,8 +129,8 @@ const unmapped = (
     const sqlType = column.getSQLType()
     throw new StartError(
       allowed.length === 0
-        ? `${where}: a column of the type ${sqlType} is read as ${base.kind}, and nothing else can be stated of it. Remove the entry.`
-        : `${where}: a column of the type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
+        ? `${where}: a column of type ${sqlType} is always ${base.kind}. Remove the entry.`
+        : `${where}: a column of type ${sqlType} without mappers cannot be ${type.kind}. Allowed: ${allowed.join(', ')}.`,
     )
   }
   const stated = type.kind === base.kind ? { ...base, ...type, form: base.form } : inPlainForm(type)

@@ -7,7 +7,7 @@ import { readChecks, readIndexes } from './constraints.ts'
 import { type Database, executionOf } from './database.ts'
 import { type BrokenKeys, mayBeAboutValue, refusedByPg, type Suspect } from './refused-fields.ts'
 
-/** What becomes of an error of each act: a SourceError is thrown for what the database refuses, else the error as it is. */
+/** Handles the error of each method: throws a SourceError if the database refused, else the error itself. */
 export interface Refusals {
   readonly read: (error: unknown) => never
   readonly create: (error: unknown, values: Row) => Awaitable<never>
@@ -15,17 +15,17 @@ export interface Refusals {
   readonly remove: (error: unknown, key: readonly unknown[]) => Awaitable<never>
 }
 
-/** Thrown out of a transaction that a refusal ends. `look` tells what it is about, and throws that. */
+/** Ends a transaction after a refused write. `look` queries the cause and throws it. */
 export class RefusedInside extends Error {
   readonly look: () => Awaitable<never>
 
   constructor(look: () => Awaitable<never>, cause: unknown) {
-    super('A write was refused in a transaction.', { cause })
+    super('The database refused a write in a transaction.', { cause })
     this.look = look
   }
 }
 
-/** @param lookLater in a transaction that has failed nothing more can be asked: what has to be looked up waits for its end */
+/** @param lookLater a failed transaction accepts no queries, so looking up the cause waits for its end */
 export const refusalsOf = (
   database: Database,
   table: BoundTable,
@@ -38,7 +38,7 @@ export const refusalsOf = (
     throw translated(table, error) ?? error
   }
 
-  /** @param otherwise what is thrown if the look itself fails, as in a transaction of the host's own */
+  /** @param otherwise thrown if the query of the cause fails, such as in a transaction of the application */
   const lookUp = (otherwise: unknown, cause: unknown, look: () => Awaitable<never>): Awaitable<never> => {
     const looking = recovering(look, (error) => {
       throw error instanceof SourceError && error.cause === cause ? error : otherwise
@@ -69,7 +69,7 @@ export const refusalsOf = (
       after(brokenKeys.missing(table, values, key), (missing) => {
         if (key === undefined || missing.length > 0) throw missingReference(missing, error)
         return after(brokenKeys.holding(table, key, Object.keys(values)), (holding) => {
-          // A key that a default completed points to nothing, and only the database knows its default.
+          // The default of a key column refers to a missing record, and only the database knows the default.
           const isOfDefault = holding.length === 0 && Object.values(values).includes(DEFAULT)
           throw isOfDefault ? missingReference([], error) : stillReferenced(holding, error)
         })

@@ -11,7 +11,7 @@ import { type Database, runOnce, whereTrue } from './database.ts'
 import { listSql } from './statements.ts'
 
 export interface Suspect {
-  /** The model whose record refers, and by which fields. */
+  /** The referring model, and the fields of its foreign key. */
   readonly model: string
   readonly fields: readonly string[]
   readonly query: SQL
@@ -19,11 +19,11 @@ export interface Suspect {
 
 type Key = readonly unknown[]
 
-/** Databases do not say which foreign key was broken, or not in one way: it is looked up after the failure. */
+/** Finds the violated foreign key with queries: databases report it in different ways, or not at all. */
 export interface BrokenKeys {
-  /** Foreign keys among the values whose record does not exist. `key`: of the record that is changed. */
+  /** Foreign keys in `values` that refer to missing records. `key`: of the updated record. */
   missing(table: BoundTable, values: Row, key?: Key): Awaitable<readonly Suspect[]>
-  /** Foreign keys of other records that hold this one, in the way of a delete or of a change of `fields`. */
+  /** Foreign keys of other records that prevent a delete of this one, or a change of `fields`. */
   holding(table: BoundTable, key: Key, fields?: readonly string[]): Awaitable<readonly Suspect[]>
 }
 
@@ -66,7 +66,7 @@ export const brokenKeysOf = (database: Database, tables: () => readonly BoundTab
   })
 }
 
-/** What a part of a key is, or will be. `isStored`: it is read from the record, and refers to nothing if it is null there. */
+/** A part of a key after the write. `isStored`: read from the record, where null means no reference. */
 const partOf = (table: BoundTable, name: string, values: Row, key: readonly unknown[] = []) => {
   const { name: column, encode } = table.fieldOf(name)
   return ownValue(values, name) === undefined
@@ -87,7 +87,7 @@ const missingSql = ({ table, references }: ForeignKey, parts: readonly ReturnTyp
   return sql`(${sql.join(stored)}not exists (select 1 from ${table} where ${sql.join(equal, sql` and `)}))`
 }
 
-/** The record that is held is read in a query of its own, so that a table may refer to itself. */
+/** Reads the referenced record in a subquery, so that a table may refer to itself. */
 const holdingSql = (
   owner: BoundTable,
   held: BoundTable,
@@ -101,8 +101,8 @@ const holdingSql = (
 }
 
 /**
- * What types say of a text that they cannot read, with the states of faults of our own as well: no such relation, type,
- * function or schema (`regclass`, `regtype`, `regproc`), a syntax (`tsquery`), more than an index or a `tsvector` holds.
+ * States of texts that a type cannot read, which may also be bugs of modelrest: unknown relation, type, function or schema
+ * (`regclass`, `regtype`, `regproc`), syntax errors (`tsquery`), and texts too large for an index or a `tsvector`.
  */
 const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
@@ -111,18 +111,18 @@ const doubtful: ReadonlySet<string> = new Set(
 export const mayBeAboutValue = (error: unknown): boolean =>
   [...causesOf(error)].some((inner) => doubtful.has(codeOf(inner)))
 
-/** A column of the table as the database has it, which may be narrower than drizzle's: a domain, a shorter text. */
+/** The column in the database, which may be narrower than in drizzle: a domain, a shorter text. */
 interface StoredColumn {
   readonly name: string
   readonly type: string
-  /** The constraint or index that refused is on it. */
+  /** The violated constraint or index includes it. */
   readonly isNamed: boolean
   readonly isIndexed: boolean
 }
 
 /**
- * The fields whose values PostgreSQL refuses, asked for after it refused a write, as its errors hardly ever name a column:
- * those of the constraint or index that the error names, else the first value that its column's type does not take.
+ * Queries which fields' values PostgreSQL refused, because its errors rarely name a column: the fields of the constraint or
+ * index in the error, else the first value that does not fit the type of its column.
  */
 export const refusedByPg = async (
   database: Database,
@@ -149,15 +149,15 @@ export const refusedByPg = async (
     .filter((name) => isLong(ownValue(values, name)))
 }
 
-/** What an index on a text says without a word of which index it is. */
+/** An index on a text throws this without naming the index. */
 const LIMIT_EXCEEDED = '54000'
-/** An index row holds 2,704 bytes, or what becomes as few by compression. */
+/** An index row may have 2,704 bytes after compression. */
 const LONG_IN_INDEX = 2_000
 
 const isLong = (value: unknown): boolean =>
   typeof value === 'string' && Buffer.byteLength(value) > LONG_IN_INDEX
 
-/** The database makes the other values: the client did not send them. */
+/** The database computes other values, so the client did not send them. */
 const isSentValue = (value: unknown): boolean => value !== undefined && value !== DEFAULT && !is(value, SQL)
 
 const constraintIn = (error: unknown): string | undefined =>
@@ -186,7 +186,7 @@ const columnsOf = async (
   return columns ?? []
 }
 
-/** A cast cuts what an assignment refuses, but for spaces at the end. */
+/** Except for trailing spaces, an assignment refuses a text that a cast truncates. */
 const isCut = (value: unknown, type: string): boolean => {
   const most = /^character(?: varying)?\((\d+)\)$/.exec(type)?.[1]
   return (

@@ -5,30 +5,31 @@ import { type Database, type Execution, executionOf, openDatabase } from './data
 import { chosenSession, type Replicated } from './internals.ts'
 import type { Stores } from './stores.ts'
 
-/** How the replicas of a database that `withReplicas()` gives are read. */
+/** How lists read the replicas of drizzle's `withReplicas()`. */
 export interface ReplicaOptions {
   /**
-   * Seconds after a write of this process, and after its start, in which its lists come from the primary: at least as
-   * long as the replicas lag behind.
+   * Seconds after the start and after each write of this process during which its lists use the primary. Set it to at least
+   * the replication lag.
+   *
    * @default 5
    */
   readonly freshFor?: number
 }
 
 interface Replicas {
-  /** The primary, whose writes are noted. */
+  /** The primary. It records the time of writes. */
   readonly primary: Database
-  /** Stores whose lists and counts come from a replica, unless this process wrote a moment ago. */
+  /** Stores whose lists and counts use a replica, unless this process wrote within `freshFor`. */
   stores(
     outside: Session['store'],
     storesIn: (replica: Database) => Stores,
   ): NonNullable<ModelSource['lagging']>
 }
 
-/** Milliseconds in which a replica is left out that could not be reached, or did not answer in time. */
+/** Milliseconds during which a replica is skipped after it could not be reached or did not respond in time. */
 const REST = 10_000
 
-/** `undefined`: only the primary is read. @throws StartError where replicas are to be read and there are none */
+/** `undefined`: all reads use the primary. @throws StartError if `options` is set and the database has no replicas */
 export const replicasOf = (
   given: object,
   database: Database,
@@ -39,19 +40,19 @@ export const replicasOf = (
   const { $primary, $replicas: handles = [] } = given as Partial<Replicated>
   if (handles.length === 0) {
     throw new StartError(
-      'drizzleModels: the option replicas needs a database with replicas, as withReplicas(primary, [replica]) of drizzle-orm gives it.',
+      'drizzleModels: the option replicas needs a database with replicas. Use withReplicas(primary, [replica]) of drizzle-orm.',
     )
   }
   const replicas = handles.map(openDatabase)
   const execution = executionOf(database)
   const restUntil = handles.map(() => 0)
-  // Whoever starts may have made the tables a moment ago.
+  // The application may have just migrated, so the start counts as a write.
   const written = { last: performance.now() }
   const note = (): void => {
     written.last = performance.now()
   }
 
-  /** The place of the replica that `getReplica` chooses, or of the next one that does not rest. -1: the primary. */
+  /** The index of the replica that `getReplica` chooses, or of the next one that is not skipped. -1: the primary. */
   const choose = (): number => {
     const now = performance.now()
     const session = now - written.last < freshFor ? $primary?.session : chosenSession(given as Replicated)
@@ -59,13 +60,13 @@ export const replicasOf = (
     const first = handles.findIndex((handle) => handle.session === session)
     const places = handles.map((_, step) => (first + step) % handles.length)
     const at = places.find((place) => (restUntil[place] ?? 0) <= now) ?? -1
-    // One list tries it again, and the others follow when that had an answer.
+    // Only one list probes a skipped replica; other lists use it again after a successful response.
     if ((restUntil[at] ?? 0) > 0) restUntil[at] = now + REST
     return at
   }
 
   return {
-    // What failed is noted too, for it may have been done, and each transaction: hooks may write in it.
+    // Failed writes count too, because they may have been saved, and all transactions, because hooks may write in them.
     primary: Object.freeze<Database>({
       ...database,
       prepare: (query, purpose) => {
@@ -95,17 +96,17 @@ export const replicasOf = (
 
 const freshForOf = (options: ReplicaOptions): number => {
   if (typeof options !== 'object' || options === null)
-    throw new StartError('drizzleModels: the option replicas must be an object, as { freshFor: 5 }.')
+    throw new StartError('drizzleModels: replicas must be an object, such as { freshFor: 5 }.')
   const { freshFor = 5, ...others } = options
   for (const name of Object.keys(others))
-    throw new StartError(`drizzleModels: there is no option replicas.${name}.${suggest(name, ['freshFor'])}`)
+    throw new StartError(`drizzleModels: unknown option replicas.${name}.${suggest(name, ['freshFor'])}`)
   if (typeof freshFor === 'number' && freshFor >= 0 && freshFor <= 86_400) return freshFor
-  throw new StartError('drizzleModels: replicas.freshFor must be a number from 0 to 86400, in seconds.')
+  throw new StartError('drizzleModels: replicas.freshFor must be a number of seconds from 0 to 86400.')
 }
 
 /**
- * The store of one page: its list and its count come from the same database. If anything goes wrong with the replica, the
- * primary is asked instead, also for what the replica has answered meanwhile.
+ * The store of one page, whose list and count come from the same database. If the replica fails, the primary runs both, even
+ * if the replica has already returned one of them.
  */
 const storeOfPage = (
   replica: RecordStore,
@@ -113,27 +114,27 @@ const storeOfPage = (
   report: (error?: unknown) => void,
   { recovering }: Execution,
 ): RecordStore => {
-  const page = { isGivenUp: false, asked: undefined as Awaitable<unknown> }
+  const page = { hasFailed: false, pending: undefined as Awaitable<unknown> }
   const reading =
-    <About extends unknown[], T>(ask: (store: RecordStore, ...about: About) => Awaitable<T>) =>
+    <About extends unknown[], T>(act: (store: RecordStore, ...about: About) => Awaitable<T>) =>
     (...about: About): Awaitable<T> => {
-      if (page.isGivenUp) return ask(primary, ...about)
-      const before = page.asked
-      const answer = recovering(
-        (): Awaitable<T | undefined> => ask(replica, ...about),
+      if (page.hasFailed) return act(primary, ...about)
+      const before = page.pending
+      const result = recovering(
+        (): Awaitable<T | undefined> => act(replica, ...about),
         (error) => {
           report(error)
-          page.isGivenUp = true
+          page.hasFailed = true
           return undefined
         },
       )()
-      page.asked = answer
+      page.pending = result
       const settled = (answered: T | undefined): Awaitable<T> => {
-        if (page.isGivenUp) return ask(primary, ...about)
+        if (page.hasFailed) return act(primary, ...about)
         report()
         return answered as T
       }
-      return after(before, () => after(answer, settled))
+      return after(before, () => after(result, settled))
     }
   return Object.freeze<RecordStore>({
     ...primary,

@@ -7,10 +7,10 @@ import type { TypedField } from './column-types.ts'
 import { assertTables, type GivenTable, placeOf } from './tables.ts'
 
 /**
- * What a column holds, as the application says it: how its values look in JSON, and what of them is valid.
+ * The kind of a column's values, as the application states it: their format in JSON, and their limits.
  *
- * `example` is a value as JSON that the column takes. The document shows it, and the column's own mappers are tried with
- * it at start.
+ * `example` is a valid value as JSON. The OpenAPI document shows it, and modelrest tests the column's own mappers with it at
+ * start.
  */
 export type ColumnKind =
   | ColumnKindName
@@ -28,24 +28,24 @@ export type ColumnKind =
       | { readonly kind: 'array'; readonly element: ColumnKind; readonly size?: number }
     ) & { readonly example?: unknown })
 
-/** The kinds that need no more than their name. */
+/** The kinds without required options. */
 export type ColumnKindName = Exclude<FieldKind, 'enum' | 'array' | 'file' | 'image' | 'opaque'>
 
-/** What the application says of its columns: key of a table, or `app.key` -> column -> its kind. */
+/** Kinds of columns, as the application states them: key of a table, or `app.key` -> column -> kind. */
 export type ColumnKinds = Readonly<
   Record<string, Readonly<Record<string, ColumnKind | undefined>> | undefined>
 >
 
-/** A type without the form that a mapper gives to its values. */
+/** A type without the form of its values, which a mapper determines. */
 export type StatedType = Omit<TypedField, 'form' | 'nullable'>
 
 export interface StatedColumn {
   readonly type: StatedType
-  /** For errors. */
+  /** Names the column in errors. */
   readonly where: string
 }
 
-/** The forms that a kind's values have, the likeliest first. */
+/** The possible forms of a kind's values, most likely first. */
 const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
   boolean: ['boolean'],
   integer: ['number'],
@@ -62,13 +62,13 @@ const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
 
 export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
-/** A date of JavaScript has milliseconds, whatever its column has. */
+/** A JavaScript `Date` has milliseconds, whatever the precision of the column. */
 export const inForm = (type: StatedType, form: ValueForm): TypedField =>
   form === 'date' && type.fractionDigits !== undefined
     ? { ...type, form, fractionDigits: Math.min(type.fractionDigits, 3) }
     : { ...type, form }
 
-/** In the form of texts where the kind has one: what drivers give without a mapper. */
+/** In the string form if the kind has one, which drivers return without a mapper. */
 export const inPlainForm = (type: StatedType): TypedField => {
   const [first = 'string', ...others] = formsOf(type.kind)
   return inForm(type, others.includes('string') ? 'string' : first)
@@ -84,12 +84,12 @@ const wholeNumber = (from: number, to = Number.MAX_SAFE_INTEGER): Option['fits']
   return (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
 }
 
-const length: Option = { takes: 'a whole number above 0', fits: wholeNumber(1) }
-const count: Option = { takes: 'a whole number from 0', fits: wholeNumber(0) }
+const length: Option = { takes: 'an integer above 0', fits: wholeNumber(1) }
+const count: Option = { takes: 'an integer of at least 0', fits: wholeNumber(0) }
 const bound: Option = { takes: 'a number', fits: Number.isFinite }
-const wholeBound: Option = { takes: 'a whole number', fits: Number.isSafeInteger }
+const wholeBound: Option = { takes: 'an integer', fits: Number.isSafeInteger }
 const values: Option = {
-  takes: 'an array of texts',
+  takes: 'an array of strings',
   fits: (value) =>
     Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string'),
   required: true,
@@ -97,7 +97,7 @@ const values: Option = {
 const element: Option = { takes: 'a kind', fits: (value) => value !== undefined, required: true }
 
 const sized = { maxLength: length }
-const timed = { fractionDigits: { takes: 'a whole number from 0 to 6', fits: wholeNumber(0, 6) } }
+const timed = { fractionDigits: { takes: 'an integer from 0 to 6', fits: wholeNumber(0, 6) } }
 
 const options: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   text: sized,
@@ -124,7 +124,9 @@ export const statedColumns = (
   columns: ColumnKinds,
 ): ((table: GivenTable) => ReadonlyMap<string, StatedColumn>) => {
   if (!isPlainObject(columns))
-    throw new StartError("drizzleModels: columns must be an object, as { products: { price: 'decimal' } }.")
+    throw new StartError(
+      "drizzleModels: columns must be an object, such as { products: { price: 'decimal' } }.",
+    )
   assertTables(given, columns, 'drizzleModels: columns')
   return (table) =>
     new Map([table.key, placeOf(table)].flatMap((place) => entriesOf(table, place, columns[place])))
@@ -137,25 +139,25 @@ const entriesOf = (
 ): readonly (readonly [string, StatedColumn])[] => {
   if (kinds === undefined) return []
   const where = `drizzleModels: columns.${place}`
-  if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, as { price: 'decimal' }.`)
+  if (!isPlainObject(kinds)) throw new StartError(`${where} must be an object, such as { price: 'decimal' }.`)
   const names = Object.keys(isTable(source) ? getTableColumns(source) : getViewSelectedFields(source))
   return Object.entries(kinds).flatMap(([name, kind]) => {
-    assertKnown(`${where}: the table has no column`, name, names)
+    assertKnown(`${where}: unknown column`, name, names)
     const at = `${where}.${name}`
     return kind === undefined ? [] : [[name, { type: statedType(kind, at), where: at }] as const]
   })
 }
 
-/** The type that the application states for a column, its form left open. @param where names the statement in errors */
+/** The stated type of a column, without its form. @param where names the option in errors */
 const statedType = (given: unknown, where: string): StatedType => {
   const { kind, example, ...facts } = isPlainObject(given) ? given : { kind: given }
   if (typeof kind !== 'string' || !Object.hasOwn(options, kind)) {
     const wrong = typeof kind === 'string' ? kind : `${JSON.stringify(kind)}`
-    throw new StartError(`${where}: ${wrong} is not a kind.${suggest(wrong, Object.keys(options))}`)
+    throw new StartError(`${where}: unknown kind ${wrong}.${suggest(wrong, Object.keys(options))}`)
   }
   const known = options[kind] ?? {}
   for (const name of Object.keys(facts))
-    assertKnown(`${where}: ${kind} has no option`, name, Object.keys(known))
+    assertKnown(`${where}: unknown ${kind} option`, name, Object.keys(known))
   for (const [name, { takes, fits, required }] of Object.entries(known)) {
     const value: unknown = facts[name]
     if (value === undefined && required !== true) continue
@@ -165,7 +167,7 @@ const statedType = (given: unknown, where: string): StatedType => {
   if (Number(minimum) > Number(maximum)) throw new StartError(`${where}: minimum must not be above maximum.`)
   if (Number(scale) > Number(precision)) throw new StartError(`${where}: scale must not be above precision.`)
   const inner: unknown = facts['element']
-  // The element of an array has the form of its JSON.
+  // Array elements have the form of their JSON.
   const element = inner !== undefined && inPlainForm(statedType(inner, `${where}: element`))
   const type: StatedType = {
     kind: kind as FieldKind,

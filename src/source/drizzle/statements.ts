@@ -8,12 +8,12 @@ import { type Database, type Execution, executionOf, type Purpose, type Statemen
 import { rowReader } from './decode.ts'
 import type { RawRow } from './internals.ts'
 
-/** A statement that is being put together. Two of one purpose are the same if their keys are. */
+/** A statement under construction. Two statements of the same purpose are equal if their keys are. */
 export interface StatementDraft {
   readonly table: BoundTable
-  /** Its structure, without the values. */
+  /** The structure of the statement, without values. */
   key: string
-  /** As the driver takes them. An SQL expression among them is written into the statement. */
+  /** Values for the driver. SQL expressions become part of the statement. */
   readonly values: unknown[]
 }
 
@@ -23,13 +23,13 @@ export const addValue = ({ values }: StatementDraft, value: unknown): number => 
 
 export type Slots = (place: number) => SQLChunk
 
-/** Makes the SQL of a draft, or a part of it. It is only called if the statement is not kept. */
+/** Builds the SQL of a draft, or a part of it. Called only if the statement is not cached. */
 export type Build = (slots: Slots) => SQL
 
 type Run<T> = (draft: StatementDraft, build: Build, inside?: Database) => Awaitable<T | undefined>
 
 interface Reading {
-  /** For the keys of statements; empty if it is all fields. */
+  /** For statement keys; empty for all fields. */
   readonly shape: string
   readonly columns: SQL
   readonly readRows: (rows: readonly RawRow[]) => readonly Row[]
@@ -52,7 +52,7 @@ export const accessTo = (database: Database, table: BoundTable): TableAccess => 
     ...reading('', table.fields, readRow),
     database,
     table,
-    // The same choice comes as the same array, as long as its query string is kept.
+    // A cached query string has the same array for the same fields.
     readingOf: onceFor((names: readonly string[]) => {
       const fields = names.map(table.fieldOf).sort((a, b) => a.place - b.place)
       return reading(fields.map(({ place }) => place).join(), fields, rowReader(table.model, fields))
@@ -73,12 +73,12 @@ const reading = (shape: string, fields: readonly BoundField[], readRow: (raw: Ra
 export const listSql = (parts: readonly SQLChunk[]): SQL => sql.join([...parts], sql`, `)
 
 /**
- * Characters of the prepared statements that a database keeps, of all tables together: who asks decides how many different
- * ones there are. On SQLite each character takes about 15 bytes.
+ * Total length of the cached prepared statements of a database, because clients determine the number of different ones. On
+ * SQLite, each character takes about 15 bytes.
  */
 const KEPT_CHARACTERS = 2_000_000
 
-/** A statement with more values is not kept: who asks for any of a thousand has another thousand the next time. */
+/** Statements with more values are not cached: a list of many values is unlikely to have the same length again. */
 const KEPT_VALUES = 200
 
 const keptIn = onceFor((_database: Database) => ({
@@ -86,7 +86,7 @@ const keptIn = onceFor((_database: Database) => ({
   statements: new LRUCache<string, Statement<unknown>>({ maxSize: KEPT_CHARACTERS }),
 }))
 
-/** One that an expression was written into, or with very many values, is not kept. */
+/** Does not cache statements with SQL expressions as values, or with very many values. */
 const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
   const kept = keptIn(database)
   const own = kept.purposes++
@@ -122,7 +122,7 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
 
 const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
 
-/** Those who ask the same at the same time share one statement. A synchronous driver has answered before the next can ask. */
+/** Concurrent requests for the same result share a statement. With a synchronous driver, requests are never concurrent. */
 export const shareConcurrent = <T>({ synchronous }: Database, run: Run<T>): Run<T> => {
   if (synchronous) return run
   const share = sharing<T | undefined>()
@@ -132,7 +132,7 @@ export const shareConcurrent = <T>({ synchronous }: Database, run: Run<T>): Run<
   }
 }
 
-/** `undefined`: a value has no text that tells it from all others. */
+/** `undefined`: a value does not have a unique text. */
 const keyWithValues = ({ key, values }: StatementDraft): string | undefined => {
   let text = key
   for (const value of values) {

@@ -14,7 +14,7 @@ import { brokenKeysOf } from './refused-fields.ts'
 import { accessTo, addValue, type Build, draftOf, shareConcurrent, type TableAccess } from './statements.ts'
 import type { DescribedTable } from './tables.ts'
 
-/** The stores of a database: those that act by themselves, and those that act in one of its transactions. */
+/** The stores of a database, outside and inside of its transactions. */
 export interface Stores {
   readonly outside: Session['store']
   readonly inside: (transaction: Database) => Session['store']
@@ -83,7 +83,7 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   }
 }
 
-/** The bytes of the texts and binary values that the driver gave. A text counts its characters, which are never more. */
+/** The bytes of texts and binary values in a row. A text counts its UTF-16 units, which are never more than its bytes. */
 const sizeOf = (values: ArrayLike<unknown>): number => {
   let size = 0
   for (let place = 0; place < values.length; place += 1) {
@@ -105,7 +105,7 @@ const readIn = ({ table, columns, readFirst, reads }: TableAccess): RecordStore[
   }
 }
 
-/** `count(*)` reads no column, so that the database may take the smallest index, or none. */
+/** `count(*)` does not read columns, so the database can use the smallest index. */
 const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] => {
   const run = shareConcurrent(database, reads({ fetch: 'one', read: (rows) => Number(rows[0]?.[0]) }))
   return (filter, guard, atMost) => {
@@ -121,7 +121,7 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
   }
 }
 
-/** How many rows the database thinks that there are. If it cannot say so, for whatever reason, nothing fails. */
+/** The database's estimate of the number of rows. Errors result in `undefined`. */
 const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
   const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics

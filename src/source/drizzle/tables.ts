@@ -12,13 +12,13 @@ export interface DescribedTable {
   readonly columns: Readonly<Record<string, Column>>
 }
 
-/** App label -> what the app's module exports, or the tables of a single app, `app`. What is not a table is ignored. */
+/** App label -> exports of the app's module, or the tables of a single app, `app`. Values that are not tables are ignored. */
 export type Tables = Readonly<Record<string, unknown>>
 
 export interface GivenTable {
   readonly app: string
   readonly key: string
-  /** `undefined`: drizzle knows the dialect, we do not. */
+  /** `undefined`: modelrest does not support the dialect. */
   readonly dialect: Dialect | undefined
   readonly source: Table | View
 }
@@ -37,21 +37,21 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
   )
 }
 
-/** An alias is a second name for a table in a query, no table. */
+/** Excludes aliases, which are names for a table in a query. */
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
-  // Drizzle puts columns into the table, where one of this name takes the place of all that makes it a table.
+  // Drizzle assigns columns to the table object, so a column of this name replaces the prototype of the table.
   const columns = partOf(value, 'Columns')
   if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
   return partOf(value, 'IsAlias') !== true
 }
 
-/** No object of JavaScript can hold a field of this name. */
+/** A JavaScript object cannot have a field of this name. */
 export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>
   new StartError(
-    `${place}: a field cannot be named __proto__. Rename the key: its column keeps its name, as in proto: text('__proto__').`,
+    `${place}: a field cannot be named __proto__. Rename the key and keep the column name: proto: text('__proto__').`,
   )
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
@@ -63,7 +63,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['MySqlViewBase', 'mysql'],
 ])
 
-/** Key of a table, or `app.key` -> the model's name. */
+/** Key of a table, or `app.key` -> name of its model. */
 export type ModelNames = Readonly<Record<string, string>>
 
 export const placeOf = ({ app, key }: GivenTable): string => `${app}.${key}`
@@ -72,7 +72,7 @@ export const assertTables = (given: readonly GivenTable[], named: object, option
   const places = new Set(given.flatMap((table) => [table.key, placeOf(table)]))
   const unknown = Object.keys(named).find((place) => !places.has(place))
   if (unknown !== undefined)
-    throw new StartError(`${option}: there is no table ${unknown}.${suggest(unknown, places)}`)
+    throw new StartError(`${option}: unknown table ${unknown}.${suggest(unknown, places)}`)
 }
 
 /** The name of a table's model. @throws StartError */
@@ -83,9 +83,9 @@ export const nameOf = (table: GivenTable, names: ModelNames): string => {
   if (/^[A-Z][A-Za-z0-9]*$/.test(name)) return name
   const problem =
     chosen === undefined
-      ? `No model name can be made of ${place}. Write one`
-      : `names: ${JSON.stringify(chosen)} is no model name. Write it in PascalCase`
-  throw new StartError(`${problem}: names: { '${place}': 'Product' }.`)
+      ? `Cannot derive a model name from ${place}`
+      : `The model name ${JSON.stringify(chosen)} must be in PascalCase`
+  throw new StartError(`drizzleModels: ${problem}. Set names: { '${place}': 'Product' }.`)
 }
 
 export const assertDistinct = (
@@ -98,14 +98,14 @@ export const assertDistinct = (
       const place = placeOf(given)
       const free = given.app === other.app ? `Other${name}` : `${modelNameOf(given.app)}${name}`
       throw new StartError(
-        `${placeOf(other)} and ${place} are both the model ${name}. Name one of them: names: { '${place}': '${free}' }.`,
+        `drizzleModels: ${placeOf(other)} and ${place} would both become the model ${name}. Rename one: names: { '${place}': '${free}' }.`,
       )
     }
     taken.set(name, given)
   }
 }
 
-/** Where tools write down which migrations have run. An existing database may have those of an earlier tool. */
+/** Tables in which migration tools record the applied migrations. A database may have those of an earlier tool. */
 const migrationTables: readonly string[] = [
   '__drizzle_migrations',
   '_prisma_migrations',

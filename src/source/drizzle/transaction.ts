@@ -9,12 +9,12 @@ import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
 interface Progress {
-  /** Hooks used its handle. */
+  /** A hook used the handle. */
   isUsed: boolean
-  /** What its work threw. */
+  /** The error of the work. */
   thrown?: { readonly error: unknown }
-  /** Only the commit is left. */
-  isThrough: boolean
+  /** The work is done; only the commit remains. */
+  isCommitting: boolean
   hasEnded: boolean
 }
 
@@ -26,19 +26,19 @@ export const transactionsOf = (
   const { recovering, ending } = executionOf(database)
   const { readError } = dialectOf(database)
 
-  /** What the work threw is its own, whatever became of the transaction since. */
-  const refused = (error: unknown, { thrown, isThrough }: Progress): Awaitable<never> => {
+  /** An error of the work has precedence over the outcome of the transaction. */
+  const refused = (error: unknown, { thrown, isCommitting }: Progress): Awaitable<never> => {
     if (thrown !== undefined) return undone(thrown.error)
     const refusal = readRefusal(error, readError)
     if (refusal === undefined) throw error
     const kind = refusal.kind === 'foreign-key' ? 'missing-reference' : refusal.kind
-    // Only a commit can be done without a word of it.
-    throw new SourceError(kind === 'lost' && !isThrough ? 'unavailable' : kind, {
+    // Only a commit may take effect without a confirmation.
+    throw new SourceError(kind === 'lost' && !isCommitting ? 'unavailable' : kind, {
       cause: loggable(error),
     })
   }
 
-  /** Nothing was committed. A hook's own statement may have met what our own do. */
+  /** Nothing was committed. Statements of hooks can fail for the same reasons as those of modelrest. */
   const undone = (own: unknown): Awaitable<never> => {
     if (own instanceof RefusedInside)
       return recovering(own.look, (error) => {
@@ -49,25 +49,25 @@ export const transactionsOf = (
     throw refusal ?? loggable(own)
   }
 
-  /** A hook that catches an error of PostgreSQL and goes on would be told that what was undone is stored. */
-  const assertAlive = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
-    const question = isUsed ? proofs[database.dialect] : undefined
-    if (question === undefined) return undefined
-    const ask = (): Awaitable<unknown> => runOnce(inside, question, () => undefined)
-    return recovering(ask, (cause) => {
+  /** Otherwise, a hook that catches an error of PostgreSQL and continues would seem to succeed, but nothing is saved. */
+  const assertOpen = (inside: Database, { isUsed }: Progress): Awaitable<unknown> => {
+    const proof = isUsed ? proofs[database.dialect] : undefined
+    if (proof === undefined) return undefined
+    const prove = (): Awaitable<unknown> => runOnce(inside, proof, () => undefined)
+    return recovering(prove, (cause) => {
       throw refusalOfState(cause, readError) ?? new Error(SWALLOWED, { cause: loggable(cause) })
     })()
   }
 
   return (work) => {
-    const progress: Progress = { isUsed: false, isThrough: false, hasEnded: false }
+    const progress: Progress = { isUsed: false, isCommitting: false, hasEnded: false }
     const done = (inside: Database): ReturnType<typeof work> => {
       const session: Session = { db: fenced(inside.handle, progress), store: storesOf(inside) }
       const worked = recovering(
         () =>
           after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>
-            after(assertAlive(inside, progress), () => {
-              progress.isThrough = true
+            after(assertOpen(inside, progress), () => {
+              progress.isCommitting = true
               return result
             }),
           ),
@@ -87,7 +87,7 @@ export const transactionsOf = (
   }
 }
 
-/** What hooks start and do not wait for would go on after the end, on a connection that serves others by then: it is refused. */
+/** Refuses statements that hooks did not await: after the end, the connection serves other requests. */
 const fenced = (transaction: object, progress: Progress): object =>
   new Proxy(transaction, {
     get: (target, property) => {
@@ -97,19 +97,19 @@ const fenced = (transaction: object, progress: Progress): object =>
     },
   })
 
-/** What only a transaction that goes on can answer. SQLite's goes on after an error. */
+/** Statements that only an open transaction can run. A transaction of SQLite stays open after an error. */
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
 
 const SWALLOWED =
-  'A statement of a hook failed, and the hook went on. PostgreSQL has undone the transaction: do what may fail inside of context.db.transaction(), which undoes just that.'
+  'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only itself.'
 
 const noTransactions = (): never => {
-  throw new Error('This driver has no transactions that are apart from everything else that goes on.')
+  throw new Error('The transactions of this database are not isolated.')
 }
 
-/** Committed a tick later, it would hold what others wrote meanwhile on the same connection. */
+/** A commit in a later tick would include writes of other requests on the same connection. */
 const inOneTick = <T>(result: Awaitable<T>): T => {
   if (!isPromise(result)) return result
   result.then(undefined, () => undefined)
-  throw new Error('A transaction of a synchronous driver is one tick, but its work gave a promise.')
+  throw new Error('The work of a synchronous transaction must not return a promise.')
 }

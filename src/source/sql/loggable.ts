@@ -1,34 +1,34 @@
 import { ownValue } from '../../model/objects.ts'
 import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
 
-/** What a log gets of an error: drivers and drizzle say values of records, passwords among them. */
+/** The error for a log: without the values of records, such as passwords, that drivers and drizzle put into errors. */
 export const loggable = (error: unknown): unknown => withoutValuesInside(error, false, new Set())
 
 const MAX_CAUSES = 20
 
-/** Causes that go in a circle, or too deep, end there. Inside of a failed statement every error is the driver's. */
+/** Stops at a circle of causes, or at too deep a cause. Every cause of a failed statement is an error of the driver. */
 const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
   if (!(error instanceof Error)) return isInside ? undefined : error
   if (above.has(error) || above.size === MAX_CAUSES) return undefined
   above.add(error)
   const isDriver = isInside || isOfDatabase(error)
-  // PGlite's own look like drizzle's, but say more than the statement.
+  // Errors of PGlite look like those of drizzle, but have more than the statement.
   const isStatement = !isDriver && isOfStatement(error)
   const isOfDriver = isDriver || isStatement
   const cause = withoutValuesInside(error.cause, isOfDriver, above)
   if (isStatement) return copied(error, `Failed query: ${Reflect.get(error, 'query')}`, cause)
   if (isOfDriver) return copied(error, logMessage(error), cause)
-  // Others may know it by its identity or class: it stays the one it is.
+  // Keeps the identity and class of the error, on which other code may rely.
   if (cause !== error.cause) Reflect.defineProperty(error, 'cause', { ...hidden, value: cause })
   return error
 }
 
 const hidden: PropertyDescriptor = { configurable: true, enumerable: false, writable: true }
 
-/** What a database names its things by. postgres.js calls it `table_name`. */
+/** Properties with names of database objects. postgres.js has `table_name` instead. */
 const places = ['schema', 'table', 'column', 'constraint'] as const
 
-/** All else may hold values, such as the `detail` of PostgreSQL and the `sql` of mysql2. */
+/** Other properties may contain values, such as `detail` of PostgreSQL and `sql` of mysql2. */
 const facts: readonly string[] = [
   ...['code', 'extendedCode', 'errno', 'sqlState', 'severity', 'syscall'],
   ...places.flatMap((place) => [place, `${place}_name`]),
@@ -51,19 +51,19 @@ const framesOf = ({ stack = '', message }: Error): string => {
 }
 
 /**
- * What a log may have of the message of a driver's error. Servers quote values in every language in another way, and some
- * without quotes: of what may be about a value, we say what SQL calls it, and no word of the server's.
+ * The message of a driver's error for a log. Servers quote values differently in each language, some without quotes. If the
+ * message may contain a value, it is replaced with the name of the SQL condition.
  */
 const logMessage = (error: Error): string => {
   const code = codeOf(error)
   const own = textOf(error, 'sqlState') ?? code
   const number: unknown = Reflect.get(error, 'errno')
-  // Drivers over HTTP write it into the message, and the statement with its values too.
-  const told =
+  // HTTP drivers put it into the message, together with the statement and its values.
+  const match =
     own.length === STATE_LENGTH ? null : /(?:\(errno (\d+)\) )?\(sqlstate (\w{5})\)/.exec(error.message)
-  const state = told?.[2] ?? own
-  const errno = typeof number === 'number' ? String(number) : (told?.[1] ?? '')
-  const condition = conditionOf(state, errno) ?? (told === null ? undefined : classes['HY'])
+  const state = match?.[2] ?? own
+  const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
+  const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
   if (condition === undefined) return error.message
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {
@@ -75,24 +75,24 @@ const logMessage = (error: Error): string => {
 
 const STATE_LENGTH = 5
 
-/** It quotes the statement, into which drivers of MySQL write values. */
+/** Its message quotes the statement, which contains values with MySQL drivers. */
 const ER_PARSE_ERROR = '1064'
 
-/** The condition of a state that may be about a value. `undefined`: its messages only name things. */
+/** The SQL condition of a state whose message may contain a value. `undefined`: the message has only names. */
 const conditionOf = (state: string, errno: string): string | undefined => {
   if (errno === ER_PARSE_ERROR) return 'syntax_error'
   if (state.length !== STATE_LENGTH) return undefined
   return ownValue(conditions, state) ?? ownValue(classes, state.slice(0, 2))
 }
 
-/** Data exceptions, broken rules, and all that MySQL has no state for. */
+/** Data exceptions, constraint violations, and errors for which MySQL has no state. */
 const classes: Readonly<Record<string, string>> = {
   22: 'data_exception',
   23: 'integrity_constraint_violation',
   HY: 'general_error',
 }
 
-/** Those that are met most, as the documentation of PostgreSQL names them. */
+/** The most frequent conditions, named as in the documentation of PostgreSQL. */
 const conditions: Readonly<Record<string, string>> = {
   '22001': 'string_data_right_truncation',
   '22003': 'numeric_value_out_of_range',

@@ -16,7 +16,7 @@ const quotedIn = (message: string): readonly string[] =>
 /** `Column 'title' cannot be null`, `Field 'title' doesn't have a default value` */
 const firstColumn: Facts = (message) => ({ columns: quotedIn(message).slice(0, 1) })
 
-/** `Duplicate entry '1-Ann' for key 'reviews.PRIMARY'`: the values, which may have quotes, come first. MariaDB leaves out the table. */
+/** `Duplicate entry '1-Ann' for key 'reviews.PRIMARY'`: the values come first and may have quotes. MariaDB omits the table. */
 const lastKey: Facts = (message) => {
   const name = /'([^']*)'[^']*$/.exec(message)?.[1] ?? ''
   return { index: name.slice(name.lastIndexOf('.') + 1) }
@@ -34,29 +34,29 @@ const lastColumn: Facts = (message) => {
   return name === undefined ? {} : { columns: [name] }
 }
 
-/** By number. Those of TiDB have four digits and begin with an 8 or a 9. */
+/** By error number. The numbers of TiDB have four digits and begin with 8 or 9. */
 const refusals: readonly Refused[] = [
   { kind: 'unique', numbers: [1062, 1169, 1557, 1586, 1761, 1762], facts: lastKey },
   { kind: 'foreign-key', numbers: [1216, 1217, 1451, 1452] },
   { kind: 'not-null', numbers: [1048, 1263, 1364, 1566], facts: firstColumn },
   { kind: 'check', numbers: [3819, 4025], facts: firstCheck },
-  // A condition of a view, and what a trigger says.
+  // The check option of a view, and errors that a trigger raises.
   { kind: 'check', numbers: [1369, 1644] },
-  // Too long, out of range, not of the type, not of the character set; a text that its own cannot be compared with.
+  // Too long, out of range, another type or character set; a text that cannot be compared because of its character set.
   {
     kind: 'value',
     numbers: [1264, 1265, 1267, 1292, 1366, 1367, 1406, 1411, 1416, 1441, 1525, 1690, 3140, 3988, 4038, 4161],
     facts: lastColumn,
   },
   { kind: 'value', numbers: [1118, 1153, 1301] },
-  // Deadlocks, and what a cluster did not certify: the whole transaction is undone.
+  // Deadlocks and failed certification in a cluster: the server rolled back the whole transaction.
   { kind: 'contended', numbers: [1020, 1213, 1613, 1614, 3101, 8002, 8022, 8028, 9007] },
-  // The connection was ended by the server, or while it was used.
+  // The server closed the connection, or it broke while it was in use.
   { kind: 'lost', numbers: [1053, 1077, 1152, 1159, 1160, 1161, 1180, 1184, 1927, 2006, 2013, 2055, 4031] },
-  // No connection, no room, or no right to write.
+  // Connecting failed, storage is full, or the server is read-only.
   { kind: 'unavailable', numbers: [1021, 1037, 1038, 1040, 1041, 1042, 1043, 1047, 1114, 1129, 1203, 1226] },
   { kind: 'unavailable', numbers: [1290, 1297, 1792, 1836, 2002, 2003, 2005, 3032, 3168] },
-  // No time: the statement is undone, and nothing else.
+  // A timeout: the server rolled back only the statement.
   { kind: 'unavailable', numbers: [1158, 1205, 1206, 1317, 1412, 1615, 1969, 3024, 3572, 4166, 4168] },
 ]
 
@@ -64,13 +64,13 @@ const byNumber: ReadonlyMap<number, Refused> = new Map(
   refusals.flatMap((refused) => refused.numbers.map((number) => [number, refused] as const)),
 )
 
-/** Drivers over HTTP have it in their text: `… (errno 1062) (sqlstate 23000)`. */
+/** HTTP drivers have it only in the message: `… (errno 1062) (sqlstate 23000)`. */
 const numberOf = (error: object, message: string): number => {
   const number: unknown = Reflect.get(error, 'errno')
   return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
 }
 
-/** What an error of a server of MySQL or MariaDB means. */
+/** Reads an error of a MySQL or MariaDB server. */
 export const readMysqlError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'sqlMessage') ?? textOf(error, 'message') ?? ''
   const refused = byNumber.get(numberOf(error, message))

@@ -1,11 +1,11 @@
 import { codeOf, type DriverRefusal, textOf } from './errors.ts'
 
 /**
- * SQLSTATEs by their beginning, the longer ones first. Those of a server that ends a connection may come when it has
- * committed already.
+ * Prefixes of SQLSTATEs, longer ones first. A server that closes a connection may have committed before, so these states
+ * are `lost`.
  */
 const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
-  // Refused before there was a connection.
+  // Refused before the connection was established.
   ['08001', 'unavailable'],
   ['08004', 'unavailable'],
   ['23001', 'foreign-key'],
@@ -14,9 +14,9 @@ const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
   ['23505', 'unique'],
   ['23514', 'check'],
   ['23P01', 'unique'],
-  // A standby, or a primary that is not one any more.
+  // A standby, or a former primary.
   ['25006', 'unavailable'],
-  // The server ended a transaction that idled or lasted too long, and its connection.
+  // The server closed the connection because the transaction was idle, or lasted too long.
   ['25P03', 'lost'],
   ['25P04', 'lost'],
   // CockroachDB.
@@ -35,7 +35,7 @@ const kindsByState: readonly (readonly [string, DriverRefusal['kind']])[] = [
   ['53', 'unavailable'],
 ]
 
-/** `Key (book_id, "Reviewer")=(1, Ann) already exists.`, in any language. */
+/** Matches `Key (book_id, "Reviewer")=(1, Ann) already exists.` in any language. */
 const keyDetail = /\((.*?)\)=\(/
 
 const columnsIn = (detail: string): readonly string[] =>
@@ -44,7 +44,7 @@ const columnsIn = (detail: string): readonly string[] =>
     .filter((name) => name !== '')
     .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
 
-/** postgres.js has names of its own. What a trigger says may name one. */
+/** postgres.js has other property names. An error that a trigger raises may name a column. */
 const columnOf = (error: object): readonly string[] => {
   const column = textOf(error, 'column') ?? textOf(error, 'column_name') ?? ''
   return column === '' ? [] : [column]

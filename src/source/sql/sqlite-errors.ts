@@ -11,20 +11,20 @@ const aboutColumns =
   (kind: SourceErrorKind) =>
   (subject: string): DriverRefusal => ({ kind, columns: columnsOf(subject) })
 
-/** Read from SQLite's own message, since each driver wraps the code in its own way. */
+/** Read from the message of SQLite, because each driver wraps the code differently. */
 const constraints: readonly Constraint[] = [
   [/UNIQUE constraint failed: index /, () => ({ kind: 'unique' })],
   [/UNIQUE constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('unique')],
   [/NOT NULL constraint failed: (.+?)(?:: SQLITE_|$)/, aboutColumns('not-null')],
   [/FOREIGN KEY constraint failed/, () => ({ kind: 'foreign-key' })],
   [/CHECK constraint failed: (.+?)(?:: SQLITE_|$)/, (check) => ({ kind: 'check', check })],
-  // libsql, where a number of any column is larger than JavaScript's can be.
+  // libsql: an integer of any column is too large for a JavaScript number.
   [/Received integer which cannot be safely represented/, () => ({ kind: 'unrepresentable' })],
   [/cannot store \w+ value in \w+ column (.+)/, aboutColumns('value')],
 ]
 
 const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
-  // Another one writes. Nothing was done, and only the driver itself has waited.
+  // Another connection is writing. Nothing was saved, and only the driver has waited.
   ['SQLITE_BUSY', 'contended'],
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_CONSTRAINT_TRIGGER', 'check'],
@@ -34,14 +34,14 @@ const kindsByCode: ReadonlyMap<string, SourceErrorKind> = new Map([
   ['SQLITE_MISMATCH', 'value'],
   ['SQLITE_READONLY', 'unavailable'],
   ['SQLITE_TOOBIG', 'value'],
-  // libsql: all of its connections are in transactions.
+  // libsql: all connections are in transactions.
   ['TRANSACTION_ACTIVE', 'contended'],
 ])
 
 export const readSqliteError = (error: object): DriverRefusal | undefined => {
   const message = textOf(error, 'message') ?? ''
   const code = textOf(error, 'extendedCode') ?? codeOf(error)
-  // The message comes first: what `on delete restrict` refuses has the code of a trigger.
+  // The message has precedence: an `on delete restrict` has the code of a trigger.
   for (const [pattern, refusal] of constraints) {
     const match = pattern.exec(message)
     if (match !== null) return refusal(match[1] ?? '')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/cli/command.ts'
 import { writeProject } from '../../../src/cli/init/project-files.ts'
+import { naming } from '../../naming.ts'
 import { emptyFolder, type Folder } from '../../package/folders.ts'
 
 const files = new Map([
@@ -69,37 +70,27 @@ describe('a project is written', () => {
 
 describe('nothing is written', () => {
   test.each([
-    [
-      'a file in a folder',
-      'shop/README.md',
-      'shop',
-      'shop is not empty: it holds README.md. Choose another name',
-    ],
-    ['a hidden file', 'shop/.env', 'shop', 'it holds .env.'],
-    ['a file in its place', 'shop', 'shop', 'shop is there already, and is not a folder.'],
-    [
-      'a file in the place of its parent',
-      'apps',
-      'apps/one/shop',
-      'apps/one/shop cannot be written: not a directory: ',
-    ],
-  ])('because of %s', (_, there, wanted, message) => {
+    ['a file in a folder', 'shop/README.md', 'shop', ['README.md']],
+    ['a hidden file', 'shop/.env', 'shop', ['.env']],
+    ['a file in its place', 'shop', 'shop', []],
+    ['a file in the place of its parent', 'apps', 'apps/one/shop', ['not a directory']],
+  ])('because of %s', (_, there, wanted, names) => {
     mkdirSync(at(there, '..'), { recursive: true })
     writeFileSync(at(there), 'mine')
     const before = all()
     expect(() => writeProject(at(wanted), files)).toThrow(Failure)
-    expect(() => writeProject(at(wanted), files)).toThrow(message)
+    expect(() => writeProject(at(wanted), files)).toThrow(naming(at(wanted), ...names))
     expect(all()).toEqual(before)
   })
 
   test('because of a name that no folder can have', () => {
-    expect(() => writeProject(at('x'.repeat(300)), files)).toThrow(/cannot be written: name too long: \//)
+    expect(() => writeProject(at('x'.repeat(300)), files)).toThrow(naming('x'.repeat(300), 'name too long'))
   })
 
   test('because of several files', () => {
     mkdirSync(at('shop'))
     for (const name of ['a', 'b', 'c']) writeFileSync(at('shop', name), '')
-    expect(() => writeProject(at('shop'), files)).toThrow('it holds a and 2 more.')
+    expect(() => writeProject(at('shop'), files)).toThrow(naming(at('shop'), 'a', 2))
   })
 })
 
@@ -110,9 +101,9 @@ describe('what was begun is taken back', () => {
     ['an empty folder', 'there', ['there']],
   ])('in %s', (_, wanted, left) => {
     for (const name of left) mkdirSync(at(name))
-    expect(() => writeProject(at(wanted), impossible)).toThrow(
-      /cannot be written: [a-z ]+: \/.*\. Nothing is left of it\.$/,
-    )
+    expect(() => writeProject(at(wanted), impossible)).toThrow(Failure)
+    for (const name of left) expect(readdirSync(at(name))).toEqual([])
+    expect(() => writeProject(at(wanted), impossible)).toThrow(naming(at(wanted)))
     expect(all()).toEqual(left)
   })
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
+import { naming } from '../../naming.ts'
 import { program } from '../folders.ts'
 import { succeed } from '../shell.ts'
 import { projectAt, serve, withNode } from './project.ts'
@@ -30,13 +31,13 @@ test('from a checkout, the project depends on it, and serves', async () => {
   const main = resolve('dist/cli/main.js')
   const told = await succeed(`${program('node')} ${main} startproject 'a b/shop'`, folder)
   expect(told).toContain(`  cd 'a b/shop'\n`)
-  expect(told).toContain(`It uses the modelrest of ${resolve('.')}: keep that where it is.`)
+  expect(told).toMatch(naming(resolve('.')))
   const project = projectAt(join(folder, 'a b/shop'))
   expect(dependencyOf(project.path)).toBe(`file:${resolve('.')}`)
   await succeed('npm install --omit=dev', project.path, withNode)
-  const serving = await serve(project, `${program('node')} server.ts`)
+  const serving = await serve(project, `${program('node')} src/server.ts`)
   try {
-    const created = await serving.ask('POST', '/api/products/', { name: 'Lamp', price: '9.90' })
+    const created = await serving.ask('POST', '/api/items/', { name: 'Lamp', price: '9.90' })
     expect(created).toMatchObject({ status: 201, body: { id: 1, slug: 'lamp' } })
     expect((await serving.ask('GET', '/api/openapi.json')).body).toMatchObject({ info: { title: 'Shop' } })
   } finally {

@@ -17,8 +17,8 @@ import { withColumnType } from '../column-types.ts'
 type KeyColumn<TName extends string> = MySqlTextBuilderInitial<TName, [string, ...string[]]>
 
 /**
- * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
- * send it as a part of `multipart/form-data`.
+ * A text column for an uploaded file. It stores the key of the file in the storage. Clients upload the file as a part of
+ * `multipart/form-data`, and responses have its URL.
  *
  * @example
  * ```ts
@@ -32,8 +32,8 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
   withColumnType(text((name ?? '') as TName), 'MySqlFile')
 
 /**
- * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
- * JPEG, GIF, WebP and AVIF, told by their content.
+ * A text column for an uploaded image. It stores the key of the image in the storage. Accepts only PNG, JPEG, GIF, WebP and
+ * AVIF, detected by content.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 
 type Text<Length extends number> = MySqlVarCharBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. Written out: a declaration file made from one file cannot hold it. */
+/** The type of `usersTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
 export type UsersTable = ReturnType<
   typeof mysqlTable<
     'users',
@@ -65,8 +65,8 @@ export type UsersTable = ReturnType<
 >
 
 /**
- * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may
- * come in. Export it as `users` from your models, or copy it and add columns.
+ * A table of users for `auth: true`: `email` and `username` for the login, `password` for the password hash, and `is_active`.
+ * Export it as `users` from your models, or copy it and add columns.
  *
  * @example
  * ```ts

@@ -27,8 +27,8 @@ import { withColumnType } from '../column-types.ts'
 type KeyColumn<TName extends string> = SQLiteTextBuilderInitial<TName, [string, ...string[]], undefined>
 
 /**
- * A column for an uploaded file: text that holds the key by which the storage knows it. Clients see where the file is, and
- * send it as a part of `multipart/form-data`.
+ * A text column for an uploaded file. It stores the key of the file in the storage. Clients upload the file as a part of
+ * `multipart/form-data`, and responses have its URL.
  *
  * @example
  * ```ts
@@ -42,8 +42,8 @@ export const file = <TName extends string = ''>(name?: TName): KeyColumn<TName> 
   withColumnType(text((name ?? '') as TName), 'SQLiteFile')
 
 /**
- * A column for an uploaded image: text that holds the key by which the storage knows it. Nothing but images is taken: PNG,
- * JPEG, GIF, WebP and AVIF, told by their content.
+ * A text column for an uploaded image. It stores the key of the image in the storage. Accepts only PNG, JPEG, GIF, WebP and
+ * AVIF, detected by content.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export const image = <TName extends string = ''>(name?: TName): KeyColumn<TName>
 
 type Text<Length extends number> = SQLiteTextBuilderInitial<'', [string, ...string[]], Length>
 
-/** What drizzle knows of `usersTable` at compile time. Written out: a declaration file made from one file cannot hold it. */
+/** The type of `usersTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
 export type UsersTable = ReturnType<
   typeof sqliteTable<
     'users',
@@ -75,8 +75,8 @@ export type UsersTable = ReturnType<
 >
 
 /**
- * A table of users for `auth: true`: `email` and `username` to log in with, `password` for its hash, and whether they may
- * come in. Export it as `users` from your models, or copy it and add columns.
+ * A table of users for `auth: true`: `email` and `username` for the login, `password` for the password hash, and `is_active`.
+ * Export it as `users` from your models, or copy it and add columns.
  *
  * @example
  * ```ts
@@ -103,23 +103,23 @@ export const usersTable: UsersTable = sqliteTable('users', {
   created_at: integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`),
 })
 
-/** How many digits a decimal column holds. */
+/** The digits of a decimal column. */
 export interface DecimalConfig {
-  /** Digits in all, 1 to 1000. */
+  /** Total number of digits, 1 to 1000. */
   readonly precision: number
-  /** Digits after the point, 0 to `precision`. @default 0 */
+  /** Digits after the decimal point, 0 to `precision`. @default 0 */
   readonly scale?: number
 }
 
 /**
- * An exact decimal column for SQLite, which has no decimal type. It takes and hands out strings that keep the scale
- * (`'9.90'`), and sorts and compares by value inside SQLite. A value that does not fit is refused, never rounded.
+ * An exact decimal column for SQLite, which does not have a decimal type. Values are strings with a fixed scale (`'9.90'`);
+ * SQLite sorts and compares them by value. A value that does not fit is refused, never rounded.
  *
- * Up to 15 digits are stored as an integer that counts the smallest unit (`'9.90'` is 990), more as text of fixed
- * width. In SQL of your own (a check, a sum) it is these stored values that you meet.
+ * Up to 15 digits are stored as an integer number of the smallest unit (`'9.90'` is 990), more digits as text of fixed
+ * width. Your own SQL, such as a check or a sum, sees these stored values.
  *
- * @throws StartError for a precision or scale out of range.
- * @throws RangeError when a value is written that has more digits, or is not a decimal.
+ * @throws StartError if the precision or scale is out of range
+ * @throws RangeError on writing a value that is not a decimal or has too many digits
  * @example
  * ```ts
  * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
@@ -145,7 +145,7 @@ export function decimal(first: string | DecimalConfig, second?: DecimalConfig): 
 const assertWhole = (what: string, value: number, least: number, most: number): void => {
   if (Number.isInteger(value) && value >= least && value <= most) return
   throw new StartError(
-    `${what} must be a whole number from ${least} to ${most}, as in decimal({ precision: 10, scale: 2 }).`,
+    `${what} must be an integer from ${least} to ${most}, such as in decimal({ precision: 10, scale: 2 }).`,
   )
 }
 
@@ -164,13 +164,13 @@ type RuntimeConfig = { shape: DecimalShape; defaultText: string | undefined }
 
 class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactDecimal'>, RuntimeConfig> {
   static {
-    // Drizzle tells its classes apart by this name. A declaration file made from one file alone cannot hold its key.
+    // Drizzle identifies its classes by this name. `isolatedDeclarations` does not allow the computed key in the class.
     Object.defineProperty(ExactDecimal, entityKind, { value: 'ModelrestExactDecimal' })
   }
   readonly precision: number = this.config.shape.precision
   readonly scale: number = this.config.shape.scale
   readonly defaultText: string | undefined = this.config.defaultText
-  /** No `#private` member: drizzle wraps columns of views and aliases in proxies. */
+  /** Not `#private`: drizzle wraps the columns of views and aliases in proxies. */
   readonly storage: DecimalStorage = decimalStorage(this.config.shape)
 
   getSQLType(): string {
@@ -180,7 +180,7 @@ class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactD
   override mapFromDriverValue(stored: unknown): string {
     const value = this.storage.fromStored(stored)
     if (value !== undefined) return value
-    throw new Unrepresentable(`${this.name} holds a value that decimal() did not write`)
+    throw new Unrepresentable(`${this.name} has a value that decimal() did not write`)
   }
 
   override mapToDriverValue(value: unknown): number | string {
@@ -202,8 +202,8 @@ class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
   }
 
   /**
-   * The default is kept in its stored form, so that an insert and the DDL of drizzle-kit both write it as it is. It is
-   * quoted, because drizzle-kit reads a quoted default of the database back unchanged: a push finds no difference.
+   * Converts the default to its stored form, which both an insert and the DDL of drizzle-kit write unchanged. It is quoted
+   * because drizzle-kit reads a quoted default back unchanged, so that a push finds no difference.
    */
   override default(
     value: (this['_'] extends { $type: infer U } ? U : this['_']['data']) | SQL,
@@ -221,15 +221,15 @@ class ExactDecimalBuilder<TName extends string> extends SQLiteColumnBuilder<
   }
 }
 
-/** How a decimal lies in SQLite. The order and equality of what is stored are those of the values. */
+/** Converts decimals for SQLite. Stored values have the same order and equality as the decimals. */
 interface DecimalStorage {
   readonly sqlType: 'integer' | 'text'
   toStored(value: string): number | string
-  /** `undefined` where what is stored was not written by this storage. */
+  /** `undefined`: this storage did not write the value. */
   fromStored(stored: unknown): string | undefined
 }
 
-/** The most digits that a JavaScript number counts exactly: drivers hand out integers as numbers. */
+/** Drivers return integers as JavaScript numbers, which represent 15 digits exactly. */
 const NUMBER_DIGITS = 15
 
 const decimalStorage = (shape: DecimalShape): DecimalStorage =>
@@ -239,7 +239,7 @@ const integerStorage = (shape: DecimalShape): DecimalStorage => {
   const end = 10 ** shape.precision
   return {
     sqlType: 'integer',
-    // Zero has no sign.
+    // Avoids negative zero.
     toStored: (value) => Number(toMinorUnits(value, shape)) || 0,
     fromStored: (stored) => {
       const units = typeof stored === 'bigint' ? Number(stored) : stored
@@ -249,7 +249,7 @@ const integerStorage = (shape: DecimalShape): DecimalStorage => {
   }
 }
 
-/** Fixed-width digits of the minor units plus 10^precision, so that negative values sort as text too. */
+/** Fixed-width digits of the minor units plus 10^precision, so that negative values sort correctly as text. */
 const textStorage = (shape: DecimalShape): DecimalStorage => {
   const width = shape.precision + 1
   const offset = 10n ** BigInt(shape.precision)
@@ -267,21 +267,21 @@ const textStorage = (shape: DecimalShape): DecimalStorage => {
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * A decimal's text as the digits of a count of its smallest unit: `9.9` is `990` at scale 2. Text, because a bigint takes
- * several times as long, and most columns need none.
+ * The number of smallest units in a decimal, as digits: `9.9` is `990` at scale 2. Text, because a bigint is several times
+ * slower, and most columns do not need one.
  *
- * @throws RangeError where the text is not a plain decimal or has more digits than the shape holds. Nothing is rounded.
+ * @throws RangeError if the text is not a plain decimal or has too many digits. Never rounds.
  */
 const toMinorUnits = (value: string, shape: DecimalShape): string => {
   const { precision, scale } = shape
   const parts = decimalText.exec(value)
-  if (parts === null) throw refusal(shape, "takes plain digits, as in '-12.50'")
+  if (parts === null) throw refusal(shape, "accepts plain digits, such as '-12.50'")
   const [, sign = '', whole = '', fraction = ''] = parts
   const kept = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction
-  if (kept.length > scale) throw refusal(shape, `holds at most ${scale} digits after the point`)
+  if (kept.length > scale) throw refusal(shape, `allows at most ${scale} digits after the decimal point`)
   const digits = whole.startsWith('0') ? whole.replace(/^0+/, '').length : whole.length
   if (digits > precision - scale)
-    throw refusal(shape, `holds at most ${precision - scale} digits before the point`)
+    throw refusal(shape, `allows at most ${precision - scale} digits before the decimal point`)
   return sign + whole + kept.padEnd(scale, '0')
 }
 

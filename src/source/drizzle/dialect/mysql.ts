@@ -5,12 +5,12 @@ import { mysqlColumns } from '../mysql/columns.ts'
 import { assertSafe } from '../mysql/server.ts'
 import type { AnyOf, DialectRow, Statistics } from './port.ts'
 
-/** They compare byte for byte already. */
+/** These types compare byte for byte. */
 const binaryTypes: ReadonlySet<string> = new Set(['MySqlBinary', 'MySqlVarBinary'])
 
 const quotedName = /`((?:[^`]|``)+)`/g
 
-/** The condition on `information_schema` that finds a table. @param quoted its name as it stands in a statement */
+/** The condition that finds a table in `information_schema`. @param quoted its quoted name, as in a statement */
 const isTableNamed = (quoted: string): SQL => {
   const names = [...quoted.matchAll(quotedName)].map(([, name = '']) => name.replaceAll('``', '`'))
   const [schema, name] = names.length > 1 ? names : [undefined, names[0]]
@@ -22,7 +22,7 @@ const lowered = (text: SQLChunk): SQL =>
 
 const folds = { short: lowered, sigma: (text: SQLChunk): SQL => sql`replace(${lowered(text)}, 'ς', 'σ')` }
 
-/** Text is compared only byte for byte: two columns of different collations cannot be compared by their own. */
+/** Compares text only byte for byte: columns with different collations cannot be compared otherwise. */
 const anyOf: AnyOf = {
   toParameter: (values, { kind }) => {
     const isExact = kinds[kind].textual
@@ -37,7 +37,7 @@ const anyOf: AnyOf = {
 }
 
 const statistics: Statistics = {
-  // A view has none.
+  // Null for a view.
   rowsOf: (quoted) => sql`select table_rows from information_schema.tables where ${isTableNamed(quoted)}`,
   plan: {
     explain: (select) => sql`explain format=json ${select}`,
@@ -46,7 +46,7 @@ const statistics: Statistics = {
   },
 }
 
-/** MySQL says what is left behind each table. MariaDB says how many rows it reads, and how much of them in percent is left. */
+/** MySQL reports the rows after each table; MariaDB the rows that it reads, and the percentage that remains. */
 const joinedRows = (block: unknown): number | undefined => {
   const loop = memberOf(block, 'nested_loop')
   const tables = (Array.isArray(loop) ? loop : [block]).map((step: unknown) => memberOf(step, 'table'))
@@ -66,7 +66,7 @@ export const mysql: DialectRow = {
   noun: 'MySQL',
   unicodeCaseFolding: true,
   hasBooleans: true,
-  // As bytes: the columns' own collations take an accent for none.
+  // Compares bytes: the usual collations ignore accents.
   contains: (value) => {
     const way = /[Σσς]/.test(value) ? 'sigma' : 'short'
     const fold = folds[way]
@@ -77,10 +77,10 @@ export const mysql: DialectRow = {
     }
   },
   anyOf,
-  // Nulls are the smallest to it.
+  // MySQL sorts nulls as the smallest value.
   nullsLargest: (name, side, direction) =>
     direction === 'asc' ? sql`${name} is null asc, ${side} asc` : sql`${name} is null desc, ${side} desc`,
-  // Most collations take case, accents and spaces at the end for nothing, those by code point the spaces.
+  // Most collations ignore case, accents and trailing spaces; those by code point ignore trailing spaces.
   exactText: ({ columnType }, name) =>
     binaryTypes.has(columnType) ? undefined : sql`cast(convert(${name} using utf8mb4) as binary)`,
   defaults: { insert: () => undefined, update: () => sql`default` },

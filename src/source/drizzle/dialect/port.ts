@@ -5,47 +5,47 @@ import type { TypedColumn, TypedField } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
-/** All that the databases do differently. What is absent is done as SQL and drizzle have it. */
+/** The differences between databases. Without a member, standard SQL and drizzle's behavior apply. */
 export interface DialectRow {
   readonly noun: string
   readonly unicodeCaseFolding: boolean
   readonly hasBooleans: boolean
   selected(column: TypedColumn, name: SQLChunk): SQLChunk
-  /** A value as the driver takes it, if drizzle's own column does it with a loss. @throws RangeError if the column cannot hold it */
+  /** Converts a value for the driver, if drizzle's column does so with a loss. @throws RangeError if it does not fit */
   toDriver?(column: TypedColumn, field: Field): ((value: unknown) => unknown) | undefined
-  /** What is written of a value, if that is not the value itself. */
+  /** The SQL that writes a value. @default its placeholder */
   written?(column: TypedColumn, slot: SQLChunk): SQLChunk
-  /** What a text is looked for in, if that is not the column as it is. */
+  /** The SQL in which "contains" searches. @default the column */
   searched?(column: TypedColumn, name: SQLChunk): SQLChunk
   contains(value: string): Containing
   readonly anyOf: AnyOf
-  /** How a column is compared, if that is not with any value of its field's form. */
+  /** How a column is compared, if it does not accept every value of its field's form. */
   compared?(column: TypedColumn, name: SQLChunk, stored: TypedField): Comparing
-  /** The column, or a value for it, where it is about smaller and larger. */
+  /** The SQL by which a column, or a value compared with it, is ordered. */
   ordered?(column: TypedColumn, side: SQLChunk): SQLChunk
-  /** An order by a column that may be null, null the largest. @param side the column where it is about smaller and larger */
+  /** Orders by a nullable column, with null as the largest value. @param side the SQL by which the column is ordered */
   nullsLargest?(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL
-  /** The text of a column whose own comparison may take different texts as equal. `undefined`: it does not. */
+  /** SQL that compares byte for byte. `undefined`: the column itself compares that way. */
   exactText(column: TypedColumn, name: SQLChunk): SQL | undefined
-  /** What writes the default of a column. `undefined` in an insert: the column is left out. */
+  /** The SQL that sets a column to its default. `undefined` in an insert: omit the column. */
   readonly defaults: { insert(column: TypedColumn): SQL | undefined; update(column: Column): SQL }
-  /** Behind `insert into …`, if no column is given a value. */
+  /** Follows `insert into …` if no column has a value. */
   readonly noValues: SQL
-  /** Behind a select: no other transaction changes what it reads before this one ends. */
+  /** Follows a select: locks its rows until the transaction ends. */
   readonly locked: SQL
-  /** A statement that changes a table may read the same one in a subquery. */
+  /** A statement that changes a table may also read it in a subquery. */
   readonly readsWhatItChanges: boolean
-  /** Whether there is a table or view. `quoted`: its name as it stands in a statement, here and below. */
+  /** Whether a table or view exists. `quoted`, here and below: its quoted name, as in a statement. */
   exists(quoted: string): SQL
   readonly statistics: Statistics
-  /** An index takes a comparison of rows as one range. An equality would tempt the planner into another index. */
+  /** Compares rows as one range of an index. With an equality, the planner might choose another index. */
   readonly comparesRows: boolean
   readError(error: object): DriverRefusal | undefined
-  /** Whether the sessions of the database are such that nothing is lost in them. Absent: they always are. @throws StartError */
+  /** Checks that the sessions of the database do not lose data. Absent: they never do. @throws StartError */
   readonly assertSafe?: (database: Database, tables: readonly DescribedTable[]) => Promise<void>
 }
 
-/** What stands in a comparison in place of the column and of the value. `toColumn`: what is made of the value before. */
+/** Replaces the column and the value in a comparison. `toColumn` converts the value first. */
 export interface Comparing {
   readonly name?: SQLChunk
   readonly slot?: (slot: SQLChunk) => SQLChunk
@@ -53,25 +53,25 @@ export interface Comparing {
 }
 
 export interface Containing {
-  /** Ways differ in their SQL, by this name. */
+  /** A name, for statement keys, that identifies the SQL. */
   readonly way: string
   readonly parameter: string
   sql(name: SQLChunk, slot: SQLChunk): SQL
 }
 
-/** A list of values as one parameter, so that a statement does not grow with it. */
+/** Passes a list of values as one parameter, which keeps the statement short. */
 export interface AnyOf {
-  /** `undefined`: there are values among them that have no exact text in it. */
+  /** `undefined`: a value cannot be represented exactly. */
   toParameter(values: readonly unknown[], stored: TypedField): string | undefined
   sql(side: SQLChunk, slot: SQLChunk): SQL
-  /** The same of texts, byte for byte. Absent: they are asked both ways. */
+  /** The same for texts, byte for byte. Absent: texts are compared both ways. */
   exactSql?(exact: SQLChunk, slot: SQLChunk): SQL
 }
 
-/** What a database knows of its tables without looking at their rows. */
+/** Estimates that a database has without reading rows. */
 export interface Statistics {
-  /** The rows of a table. Nothing above 0: it was never analysed. Null: no number is kept, but the planner may know. */
+  /** The rows of a table. 0 or less: it was never analyzed. Null: not stored, but the planner may have an estimate. */
   rowsOf(quoted: string): SQL
-  /** How many rows the planner expects of a statement. Absent: it does not say. */
+  /** The planner's estimate of the rows of a statement. Absent: not available. */
   readonly plan?: { explain(select: SQL): SQL; readRows(cell: unknown): number | undefined }
 }

@@ -46,11 +46,11 @@ const mysqlCreateIn = (access: TableAccess): RecordStore['create'] => {
   }
 }
 
-/** If others use the same connection, the last number may be theirs by the time it is asked for. */
+/** If other requests use the same connection, the last generated key may be theirs. */
 const countedPart = (part: KeyPart, counted: unknown): KeyPart => {
   if (part !== 'counted') return part
   if (typeof counted === 'number' && !Number.isSafeInteger(counted))
-    throw new Error('The driver does not say the key exactly: set its supportBigNumbers.')
+    throw new Error('The driver does not return the key exactly. Set its option supportBigNumbers.')
   return { value: counted }
 }
 
@@ -68,7 +68,7 @@ const mysqlUpdateIn = (access: TableAccess, read: RecordStore['read']): RecordSt
     const change: Build = (slots) =>
       sql`update ${table.table} set ${assignedSql(columns, slots)}${where(slots)}`
     return await atomically(database, async (inside) => {
-      // No record is changed by what it has already, as some connections count: then it is held, and changed for sure.
+      // Some connections do not count a record that already has these values. Then it is locked and surely exists.
       if ((await run(draft, change, inside))?.changed === 0) {
         if ((await isHeld(key, guard, inside)) !== true) return undefined
         await run(draft, change, inside)
@@ -90,7 +90,7 @@ const removeIn = ({ table, writes }: TableAccess): ActOnKey<boolean> => {
   }
 }
 
-/** Deletes a record, and reads it before if the database does not give it. */
+/** Deletes a record. Reads it first if the database does not return it. */
 const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   const held = heldIn(access, access.columns, access.readFirst)
   const returning = takeIn(access)
@@ -104,7 +104,7 @@ const mysqlTakeIn = (access: TableAccess): RecordStore['take'] => {
   }
 }
 
-/** Reads a record, which no other transaction changes before this one ends. */
+/** Reads and locks a record until the transaction ends. */
 const heldIn = <T>(
   { table, reads }: TableAccess,
   columns: SQL,
@@ -120,7 +120,7 @@ const heldIn = <T>(
   }
 }
 
-/** Reads a record back by the key that was just written, which may be stored in another form: a space less at its end. */
+/** Reads a record by the key that was just written, which may be stored differently, such as without a trailing space. */
 const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
   const run = reads({ fetch: 'all', read: readFirst })
   return async (parts: readonly KeyPart[], inside: Database): Promise<Row | undefined> => {
@@ -137,10 +137,10 @@ const rereadIn = ({ table, columns, readFirst, reads }: TableAccess) => {
   }
 }
 
-/** A part of a key: its value as the driver takes it, or the number that the database has counted up to. */
+/** A part of a key: its value for the driver, or the number that the database generated. */
 type KeyPart = { readonly value: unknown } | 'counted'
 
-/** What was written to the columns of the key. @param before the key of a record that was there already */
+/** The key after a write. @param before the key of an existing record */
 const writtenKey = (
   { table: { key, model }, values }: StatementDraft,
   columns: readonly WrittenColumn[],
@@ -154,24 +154,24 @@ const writtenKey = (
     if (bound.column.autoIncrement === true && (written === undefined || value === null)) return 'counted'
     const { default: constant } = bound.column
     if (constant !== undefined && !is(constant, SQL)) return { value: bound.encode(constant) }
-    throw new Error(`The database made the key of ${model.name} and does not say what it is.`)
+    throw new Error(`The database generated the key of ${model.name} but did not return it.`)
   })
 
-/** `counted`: what the last key was counted up to, as the driver has it. */
+/** `counted`: the last generated key, as the driver returns it. */
 const outcome = ([row]: readonly RawRow[]) => ({ changed: Number(row?.[0]), counted: row?.[1] })
 
-/** Several statements as one: what is read behind a write is what was written. */
+/** Runs several statements in a transaction, so that a read after a write returns what was written. */
 const atomically = async <T>(database: Database, work: (inside: Database) => Promise<T>): Promise<T> => {
   if (database.inTransaction || !database.hasTransactions) return await work(database)
-  let isThrough = false
+  let isCommitting = false
   try {
     return await database.transaction(async (inside) => {
       const result = await work(inside)
-      isThrough = true
+      isCommitting = true
       return result
     })
   } catch (error) {
-    // Only a commit can be done without a word of it.
-    throw isThrough ? error : asNothingWritten(error)
+    // Only a commit may take effect without a confirmation.
+    throw isCommitting ? error : asNothingWritten(error)
   }
 }

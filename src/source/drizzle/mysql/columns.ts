@@ -5,7 +5,7 @@ import { hasOwnMappers, type TypedColumn, type TypedField } from '../column-type
 import type { Comparing, DialectRow } from '../dialect/port.ts'
 
 interface ColumnRow {
-  /** In the list of those to read, so that no setting of the driver changes what comes. */
+  /** The column in a select, independent of the driver's configuration. */
   readonly selected?: (name: SQLChunk) => SQLChunk
   readonly decode?: (raw: unknown) => unknown
   readonly toDriver?: (value: unknown) => unknown
@@ -17,10 +17,10 @@ interface ColumnRow {
 export const mysqlDecoder = ({ columnType }: TypedColumn): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
-/** These are read as text, whatever the column's own mappers make of it. */
+/** Read as text, even if the column has its own mappers. */
 const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
 
-/** A column's own mappers get what drizzle's would, and make what is written. How it is compared follows from its type. */
+/** A column's own mappers receive what drizzle would pass, and return what is written. Comparisons depend on its type. */
 const rowFor = (column: TypedColumn): ColumnRow => {
   const row = rows[column.columnType] ?? {}
   if (!hasOwnMappers(column)) return row
@@ -41,7 +41,7 @@ export const mysqlColumns: Pick<DialectRow, 'selected' | 'toDriver' | 'written' 
   ordered: (column, side) => rowFor(column).ordered?.(side) ?? side,
 }
 
-/** The largest finite number of 32 bits, and what is larger, are compared as they are. */
+/** The largest finite 32-bit number, and larger ones, are compared unchanged. */
 const asSingle = (value: unknown): unknown => {
   const single = Math.fround(Number(value))
   return Number.isFinite(single) ? single : value
@@ -49,7 +49,7 @@ const asSingle = (value: unknown): unknown => {
 
 const MOST_DIGITS_OF_A_SINGLE = 9
 
-/** The shortest number that 32 bits hold as this one: 0.1, not 0.10000000149011612. */
+/** The shortest number with the same 32-bit value: 0.1, not 0.10000000149011612. */
 const readSingle = (raw: unknown): number => {
   const value = Number(raw)
   for (let digits = 1; digits < MOST_DIGITS_OF_A_SINGLE; digits += 1) {
@@ -64,20 +64,20 @@ const finite = (value: unknown): unknown => {
   return value
 }
 
-/** Digits of the largest decimal, and of those after its point. */
+/** The maximum precision and scale of a decimal. */
 const MOST_DIGITS = 65
 const MOST_SCALE = 30
 
-/** One more digit than the column has: what is between two of its values stays between them. */
+/** One more digit than the column has: a value between two values of the column stays between them. */
 const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
 
-/** A text is compared with a decimal as a float, which is not exact. */
+/** Casts the value: MySQL compares a text with a decimal as inexact floats. */
 const decimalSlot =
   (field: TypedField) =>
   (slot: SQLChunk): SQL =>
     sql`cast(${slot} as decimal(${sql.raw(`${MOST_DIGITS}, ${scaleBeside(field)}`)}))`
 
-/** A number that compares with all values of a decimal column as the given one does, and fits into the cast. */
+/** A number that compares like the given one with all values of the column, and fits the cast. */
 const comparedDecimal =
   (field: TypedField) =>
   (value: unknown): unknown => {
@@ -91,7 +91,7 @@ const comparedDecimal =
     return `${sign}${whole}.${between(fraction, scale)}`
   }
 
-/** Cut off, but not down to a value that the column may have. */
+/** Truncates, but not to a value that the column may have. */
 const between = (fraction: string, scale: number): string => {
   const kept = fraction.slice(0, scale)
   const isExact = /^0*$/.test(fraction.slice(scale))
@@ -107,28 +107,28 @@ const fractionOf = (digits: string): string => {
   return kept === '' ? '' : `.${kept}`
 }
 
-/** With its microseconds, if a `Date` cannot hold them. @param moment without a zone, read as UTC */
+/** Keeps microseconds that a `Date` cannot represent. @param moment without a zone, read as UTC */
 const dateOf = (moment: string, fraction: string): Date => {
   const text = `${moment}${fraction}Z`
   return fraction.length > 4 ? new PreciseDate(text) : new Date(text)
 }
 
-/** Zero dates and the like are an invalid one. */
+/** Zero dates become an invalid date. */
 const readDateTime = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
   const [, date = '', clock = '', digits = ''] = stored.exec(raw) ?? []
   return dateOf(`${date}T${clock}`, fractionOf(digits))
 }
 
-/** Zero is what a zero date has: no instant is stored as it. */
+/** Zero means a zero date, which is not an instant. */
 const readSeconds = (raw: unknown) => {
   const [whole = '', digits = ''] = String(raw).split('.')
   const instant = new Date(Number(whole) * 1000)
-  if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('no instant')
+  if (Number(raw) === 0 || Number.isNaN(instant.getTime())) throw new RangeError('not an instant')
   return { moment: instant.toISOString().slice(0, 19), fraction: fractionOf(digits) }
 }
 
-/** A `timestamp` by its seconds since 1970 (`1769903999.123456`), which no session's zone changes. */
+/** Reads a `timestamp` as seconds since 1970 (`1769903999.123456`), which do not depend on the session time zone. */
 const readTimestamp = (raw: unknown): Date => {
   const { moment, fraction } = readSeconds(raw)
   return dateOf(moment, fraction)
@@ -141,36 +141,36 @@ const readTimestampText = (raw: unknown): string => {
 
 const clockForm = /^([01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?$/
 
-/** A `time` as clocks have it. It holds durations too, which do not fit. */
+/** A `time` of day. The column may also contain durations, which are not. */
 const readTime = (raw: unknown): unknown => {
   if (typeof raw !== 'string') return raw
-  if (!clockForm.test(raw)) throw new RangeError('no time of a day')
+  if (!clockForm.test(raw)) throw new RangeError('not a time of day')
   const [clock = '', digits = ''] = raw.split('.')
   return clock + fractionOf(digits)
 }
 
-/** `2026-01-31T23:59:59.123Z`, or a date, as `2026-01-31 23:59:59.123`. */
+/** Converts `2026-01-31T23:59:59.123Z` or a `Date` to `2026-01-31 23:59:59.123`. */
 const momentText = (value: unknown): string =>
   (value instanceof Date ? value.toISOString() : String(value)).replace('T', ' ').replace(/Z$/, '')
 
 const dayText = (value: unknown): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : String(value)
 
-/** What a `timestamp` holds: from 1970 up to 2038, with MariaDB from 11.5 on up to 2106. */
+/** The range of a `timestamp`: 1970 to 2038; on MariaDB 11.5 and later, to 2106. */
 const FIRST = '1970-01-01 00:00:01'
 const LAST = '2038-01-19 03:14:08'
 const BEHIND_LAST = '2038-01-20 03:14:08'
 const NEVER = '2106-02-07 06:28:16'
 
-/** Just outside of what a `timestamp` holds, the database would take it for the session's own time and store another instant. */
+/** Just outside the range, the database would read the value in the session time zone and store another instant. */
 const timestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST || (text >= LAST && text < BEHIND_LAST) || text >= NEVER)
-    throw new RangeError('outside of what a timestamp holds')
+    throw new RangeError('outside the range of a timestamp')
   return text
 }
 
-/** A value that a `timestamp` is compared with: so far outside that no zone brings it back. */
+/** A value to compare with: moves one outside the range so far that no time zone brings it back. */
 const comparedTimestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST) return '1969-01-01 00:00:00'
@@ -179,7 +179,7 @@ const comparedTimestampText = (value: unknown): string => {
 
 const asText = (name: SQLChunk): SQLChunk => sql`cast(${name} as char)`
 
-/** Drivers hand out numbers of 64 bits and decimals as floats where they are told to. */
+/** Drivers may be configured to return 64-bit integers and decimals as floats. */
 const exactNumber: ColumnRow = { selected: asText }
 
 const decimal: ColumnRow = {
@@ -198,14 +198,14 @@ const timestamp: ColumnRow = {
   compared: () => ({ slot: inSession, toColumn: comparedTimestampText }),
 }
 
-/** Bytes that are no text would be replaced. */
+/** Without `fatal`, bytes that are not UTF-8 would be replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const binary: ColumnRow = {
   decode: (raw) => (raw instanceof Uint8Array ? utf8.decode(raw) : raw),
 }
 
-/** By what it is, not by the place of its value in the list. */
+/** Sorts by the text, not by its index in the list of values. */
 const enumerated: ColumnRow = { ordered: (side) => sql`cast(${side} as char)` }
 
 const rows: Readonly<Record<string, ColumnRow>> = {
@@ -221,14 +221,14 @@ const rows: Readonly<Record<string, ColumnRow>> = {
   MySqlDouble: double,
   MySqlEnumColumn: enumerated,
   MySqlEnumObjectColumn: enumerated,
-  // As text it has six digits.
+  // Its text has only six digits.
   MySqlFloat: {
     selected: (name) => sql`(${name} + 0e0)`,
     decode: readSingle,
     toDriver: finite,
     compared: () => ({ toColumn: asSingle }),
   },
-  // A type of its own, which drivers parse, or a text, which they do not.
+  // MySQL has a JSON type, which drivers parse; on MariaDB it is a text, which they do not parse.
   MySqlJson: { selected: asText, decode: (raw) => JSON.parse(String(raw)) },
   MySqlReal: double,
   MySqlSerial: exactNumber,

@@ -16,7 +16,7 @@ const sessionQuery = sql`select @@session.sql_mode, @@session.character_set_clie
 const hasTimestamp = ({ columns }: DescribedTable): boolean =>
   Object.values(columns).some(({ columnType }) => columnType.startsWith('MySqlTimestamp'))
 
-/** @throws StartError where the sessions of the database lose what is written, or a model's keys cannot be told. */
+/** @throws StartError if the sessions would lose data, or the database does not return a model's generated keys */
 export const assertSafe = async (database: Database, tables: readonly DescribedTable[]): Promise<void> => {
   const [row = []] = (await runOnce(database, sessionQuery, (rows) => rows)) ?? []
   const modes = String(row[0])
@@ -24,52 +24,52 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
   const isSteady = Number(row[2]) === 1
   if (!/STRICT_(TRANS|ALL)_TABLES/.test(modes)) {
     throw new StartError(
-      'drizzleModels: the sql_mode of db is not strict, so that the database cuts off what a column cannot hold. Add STRICT_TRANS_TABLES to it.',
+      'drizzleModels: the sql_mode of db is not strict, so the database would truncate values that do not fit. Add STRICT_TRANS_TABLES to sql_mode.',
     )
   }
   if (modes.includes('NO_BACKSLASH_ESCAPES')) {
     throw new StartError(
-      'drizzleModels: the sql_mode of db has NO_BACKSLASH_ESCAPES, but drivers of MySQL escape values with backslashes. Take it away.',
+      'drizzleModels: the sql_mode of db has NO_BACKSLASH_ESCAPES, but MySQL drivers escape values with backslashes. Remove it from sql_mode.',
     )
   }
   if (charset !== 'utf8mb4') {
     throw new StartError(
-      `drizzleModels: the connections of db speak ${charset}, which does not have all characters. Open them with the charset utf8mb4.`,
+      `drizzleModels: the connections of db use the character set ${charset}, which does not have all characters. Set their charset to utf8mb4.`,
     )
   }
   const timed = tables.find(hasTimestamp)
   if (timed !== undefined && !isSteady) {
     throw new StartError(
-      `drizzleModels: the clock of db changes in summer, so that an hour of each year has no place in a timestamp (${timed.model.name}, app ${timed.model.app}). Open its connections with the time zone +00:00.`,
+      `drizzleModels: the time zone of db has daylight saving time, so a timestamp (${timed.model.name}, app ${timed.model.app}) cannot store one hour of each year. Set the time zone of its connections to +00:00.`,
     )
   }
   if (await isMariaDb(database)) return
   for (const { model } of tables.filter((described) => !described.model.readOnly && !keyIsKnown(described))) {
     throw new StartError(
-      `drizzleModels: MySQL makes the key of ${model.name} (app ${model.app}) and does not say what it is. Let the column be auto_increment, or give it a $defaultFn().`,
+      `drizzleModels: MySQL generates the key of ${model.name} (app ${model.app}) but does not return it. Make the column auto_increment, or give it a $defaultFn().`,
     )
   }
 }
 
-/** MariaDB gives back what it inserts and deletes. MySQL does not. */
+/** MariaDB returns the rows that it inserts and deletes. MySQL does not. */
 export const isMariaDb = async (database: Database): Promise<boolean> => {
   const { server } = database
   try {
     server.version ??= (await runOnce(database, sql`select version()`, ([row]) => String(row?.[0]))) ?? ''
   } catch (error) {
-    // It is asked on the way to a write.
+    // Runs before a write.
     throw asNothingWritten(error)
   }
   return /mariadb/i.test(server.version)
 }
 
-/** If the connection broke before anything was committed, nothing was written. */
+/** If the connection broke before a commit, nothing was saved. */
 export const asNothingWritten = (error: unknown): unknown => {
   const state = refusalOfState(error, readMysqlError)
   return state?.kind === 'lost' ? new SourceError('unavailable', { cause: state.cause }) : error
 }
 
-/** Whether the key of every new record can be told: it is sent, counted up, or a default that is known here. */
+/** Whether the key of every new record is known: sent, counted up, or a default of the application. */
 const keyIsKnown = ({ model, columns }: DescribedTable): boolean =>
   model.primaryKey.every((name) => {
     const column: TypedColumn | undefined = ownValue(columns, name)

@@ -1,0 +1,42 @@
+/** A database that a new project can use. `src/cli/templates/<name>` holds the files that differ. */
+export interface Database {
+  readonly dependencies: readonly string[]
+  readonly devDependencies: readonly string[]
+  /** Starts a server that `.env` connects to. SQLite needs none. */
+  readonly start?: (project: string) => string
+  /** Texts of common files -> what stands there in a project with this database. */
+  readonly edits?: Readonly<Record<string, string>>
+}
+
+export type DatabaseName = 'sqlite' | 'pg' | 'mysql'
+
+export const databases: Readonly<Record<DatabaseName, Database>> = {
+  sqlite: {
+    dependencies: ['better-sqlite3'],
+    devDependencies: ['@types/better-sqlite3'],
+  },
+  pg: {
+    dependencies: ['pg'],
+    devDependencies: ['@electric-sql/pglite', '@types/pg'],
+    start: (project) =>
+      `docker run --name ${project}-db -e POSTGRES_PASSWORD=postgres -e POSTGRES_DB=${databaseNameOf(project)} -p 127.0.0.1:5432:5432 -d postgres:18`,
+  },
+  mysql: {
+    dependencies: ['mysql2'],
+    devDependencies: [],
+    start: (project) =>
+      `docker run --name ${project}-db -e MYSQL_ROOT_PASSWORD=mysql -e MYSQL_DATABASE=${databaseNameOf(project)} -p 127.0.0.1:3306:3306 -d mysql:9`,
+    // There is no MySQL in memory: without a server, the tests are skipped.
+    edits: {
+      "import { app } from './application.ts'": "import { app, skip } from './application.ts'",
+      "describe('/api/demo-items/', () =>": "describe('/api/demo-items/', { skip }, () =>",
+    },
+  },
+}
+
+/** `my-shop` -> `my_shop`, `2` -> `db_2`: short enough for PostgreSQL, and without quotes unless SQL reserves the word. */
+export const databaseNameOf = (project: string): string =>
+  project
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^(?=\d)/, 'db_')
+    .slice(0, 60)

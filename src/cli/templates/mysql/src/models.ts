@@ -1,0 +1,17 @@
+import { boolean, decimal, int, mysqlTable, timestamp, varchar } from 'drizzle-orm/mysql-core'
+
+// Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
+// After a change, run: npm run migrate:generate
+
+/** The users of `auth: true` in settings.ts. Without it, no request can reach them. */
+export { usersTable as users } from 'modelrest/drizzle/mysql'
+
+export const demoItems = mysqlTable('demo_items', {
+  id: int().primaryKey().autoincrement(),
+  name: varchar({ length: 100 }).notNull(),
+  // The hooks in controllers/demo-item.ts make it from the name.
+  slug: varchar({ length: 100 }).notNull(),
+  price: decimal({ precision: 10, scale: 2 }),
+  is_active: boolean().notNull().default(true),
+  created_at: timestamp().notNull().defaultNow(),
+})

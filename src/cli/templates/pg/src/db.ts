@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { Client, Pool } from 'pg'
+import { folder, read } from './env.ts'
+
+const url = read('DATABASE_URL') ?? 'postgres://postgres:postgres@localhost:5432/__DATABASE_NAME__'
+const migrationsFolder = join(folder, 'migrations')
+
+interface OpenDatabase {
+  readonly db: PgDatabase<PgQueryResultHKT>
+  /** Applies pending migrations. */
+  migrate(): Promise<void>
+  close(): Promise<void>
+}
+
+const openServer = (): OpenDatabase => {
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    // Longer than the server's own limits, which follow: it ends the wait for a server that is gone.
+    query_timeout: 20_000,
+    statement_timeout: 15_000,
+    lock_timeout: 5000,
+    idle_in_transaction_session_timeout: 10_000,
+  })
+  // A broken idle connection must not end the process. The pool opens another.
+  pool.on('error', (error) => console.error(`A database connection broke: ${error.message}`))
+  return { db: drizzle(pool), migrate: migrateServer, close: () => pool.end() }
+}
+
+/** Uses a connection without time limits. */
+const migrateServer = async (): Promise<void> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  await client.connect().catch((cause: unknown) => {
+    throw new Error(
+      `Cannot connect to the database at ${new URL(url).host}. Start it, or change DATABASE_URL.`,
+      {
+        cause,
+      },
+    )
+  })
+  try {
+    // If several processes start at once, one migrates and the others wait. Any number that nothing else locks will do.
+    await client.query('select pg_advisory_lock(7467001)')
+    await applyMigrations(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database in memory, for tests. */
+const openMemory = async (): Promise<OpenDatabase> => {
+  const pglite = await import('drizzle-orm/pglite')
+  const migrator = await import('drizzle-orm/pglite/migrator')
+  const db = pglite.drizzle()
+  return { db, migrate: () => migrator.migrate(db, { migrationsFolder }), close: () => db.$client.close() }
+}
+
+export const { db, migrate, close }: OpenDatabase = url === 'memory:' ? await openMemory() : openServer()

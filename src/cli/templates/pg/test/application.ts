@@ -1,0 +1,13 @@
+// The application for tests, on an empty database in memory: PGlite, which is PostgreSQL inside this process.
+// The variables must be set before src/env.ts reads them, so the imports come after.
+Object.assign(process.env, {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'warn',
+  SECRET_KEY: 'only-for-tests-only-for-tests-32',
+  DATABASE_URL: 'memory:',
+})
+const { app } = await import('../src/app.ts')
+const { migrate } = await import('../src/db.ts')
+await migrate()
+
+export { app }

@@ -1,0 +1,115 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { naming } from '../../naming.ts'
+import { emptyFolder, type Folder, folderWithPackage } from '../folders.ts'
+import { shell } from '../shell.ts'
+import { modelrest } from './modelrest.ts'
+
+const models = `import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { drizzleModels } from 'modelrest/drizzle'
+const products = sqliteTable('products', { id: integer().primaryKey(), name: text().notNull() })
+export const models = drizzleModels(drizzle(':memory:'), { products })
+`
+const plugin = `import { ModelRest } from 'modelrest/fastify'
+import { models } from './models.ts'
+export const api = async (app) => { await new ModelRest(app, { models }).init() }
+`
+const application = `import Fastify from 'fastify'
+import { api } from './api.ts'
+export const app = Fastify()
+app.register(api, { prefix: '/v1' })
+`
+const fetching = `import { ModelRest, fetchApp } from 'modelrest/fetch'
+import { models } from './models.ts'
+const app = fetchApp({ base: '/fetched' })
+await new ModelRest(app, { models }).init()
+`
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
+
+interface Document {
+  readonly paths: object
+  readonly servers?: readonly { readonly url: string }[]
+}
+
+let folder: Folder
+beforeAll(() => {
+  folder = folderWithPackage(inject('unpacked'), {
+    'models.ts': models,
+    ...{ 'plugin/api.ts': plugin, 'plugin/models.ts': models },
+    ...{ 'both/api.ts': plugin, 'both/models.ts': models, 'both/app.ts': application },
+    ...{ 'listens/api.ts': plugin, 'listens/models.ts': models },
+    'listens/app.ts': `${application}await app.listen({ port: 1 })\n`,
+    'object.ts': `${fetching}export default { fetch: app.fetch }\n`,
+    'function.ts': `${fetching}export default app.fetch\n`,
+    'named.ts': `${fetching}export const api = app.fetch\n`,
+    'lazy.ts': 'export default { fetch: () => new Response() }\n',
+    'lazy-function.ts': 'export default () => new Response()\n',
+  })
+})
+afterAll(() => folder.remove())
+
+const pathsOf = async (at: string, ...words: string[]): Promise<readonly string[]> => {
+  const node = join(folder.path, 'node_modules/modelrest/dist/cli/main.js')
+  const { code, output, out } = await shell(
+    `${process.execPath} ${node} openapi ${words.join(' ')}`,
+    join(folder.path, at),
+  )
+  expect([code, code === 0 ? '' : output]).toEqual([0, ''])
+  const { paths, servers } = JSON.parse(out) as Document
+  return Object.keys(paths).map((path) => (servers?.[0]?.url ?? '').replace(/\/$/, '') + path)
+}
+
+describe('a plugin', () => {
+  test('has the prefix with which app.ts beside it registers it', async () => {
+    expect(await pathsOf('both')).toContain('/v1/products/')
+    expect(await pathsOf('listens')).toContain('/v1/products/')
+  })
+
+  test('has no prefix without app.ts, or if it is asked for by name', async () => {
+    expect(await pathsOf('plugin')).toContain('/products/')
+    expect(await pathsOf('both', '--api-module', 'api.ts')).toContain('/products/')
+  })
+})
+
+describe('an export that handles requests', () => {
+  test.each(['object.ts', 'function.ts', 'named.ts'])(
+    '%s stands for the generator of its file',
+    async (file) => {
+      expect(await pathsOf('.', '--api-module', file)).toContain('/fetched/products/')
+    },
+  )
+
+  test.each(['lazy.ts', 'lazy-function.ts'])('%s makes none, and is refused', async (file) => {
+    const { code, err } = await modelrest(folder.path, ['openapi', '--api-module', file])
+    expect([code, err]).toEqual([2, expect.stringMatching(naming(file, 'ModelRest', 'export const api'))])
+  })
+})
+
+test('a peer that is missing is named with the command that installs it', async () => {
+  const empty = emptyFolder({
+    'package.json': '{ "type": "module" }',
+    'api.ts': `import { drizzleModels } from 'modelrest/drizzle'\nexport const api = drizzleModels\n`,
+    's3.ts': `import { s3Storage } from 'modelrest/s3'\nexport const api = s3Storage\n`,
+  })
+  try {
+    cpSync(join(folder.path, 'node_modules'), join(empty.path, 'node_modules'), { recursive: true })
+    for (const name of ['zod', ...Object.keys(dependencies)]) {
+      const place = join(empty.path, 'node_modules', name)
+      mkdirSync(dirname(place), { recursive: true })
+      symlinkSync(resolve('node_modules', name), place)
+    }
+    const start = await modelrest(empty.path, ['check'])
+    expect(start).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(naming('api.ts', 'npm install drizzle-orm')),
+    })
+    expect(start.err).not.toContain('tsx')
+    const s3 = await modelrest(empty.path, ['check', '--api-module', 's3.ts'])
+    expect(s3).toMatchObject({ code: 1, err: expect.stringMatching(/npm install @aws-sdk\/[\w-]+/) })
+  } finally {
+    empty.remove()
+  }
+})
