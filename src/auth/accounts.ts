@@ -180,7 +180,9 @@ const issuesOf = (field: Field, value: string, text: string): readonly Issue[] =
   if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
   // A custom schema or a hook has not checked the value, and normalising may introduce characters.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
-  return reading.ok ? [] : [{ pointer, code: reading.code, detail: `Expected ${reading.expected}.` }]
+  return reading.ok
+    ? []
+    : [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
 }
 
 /**

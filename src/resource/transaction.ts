@@ -125,7 +125,7 @@ function* authoriseAgain(
   try {
     yield* authoriseRecord(resource, event, scoped, record, session.db)
   } catch (error) {
-    // The first check could wait, but this one cannot. A retry of the request finds the record unchanged.
+    // The first check could wait, but this one cannot. A retried request checks the current record.
     if (error instanceof Error && error.cause instanceof PromiseRefused)
       throw new SourceError('contended', { cause: error })
     throw error
