@@ -38,8 +38,8 @@ const refusal = (reading: Extract<JsonReading, { ok: false }>): Error => {
       errors: reading.numbers.map(impreciseIssue),
     })
   const { position } = reading
-  const where = position === undefined ? 'unexpected end' : `error at character ${position}`
-  return problem('malformed_json', `The body is not valid JSON: ${where}.`)
+  const where = position === undefined ? '' : `: see position ${position}`
+  return problem('malformed_json', `The body is not valid JSON${where}.`)
 }
 
 const impreciseIssue = ({ path, source }: Imprecise): Issue => ({

@@ -68,14 +68,16 @@ describe('a JSON body', () => {
 
   it.each([
     ['{', 1],
+    ['[1', 2],
+    ['"abc', 4],
     ['{"a":}', ''],
     ['[1,]', ''],
-    ['nul', ''],
+    ['nul', 3],
     ['{"a":1}x', 7],
     ['\u0000', ''],
   ])('refuses %j as malformed, with the place if the engine tells it', (text, place) => {
     expect(refusal(text)).toMatchObject({ status: 400, code: 'malformed_json' })
-    expect(refusal(text).detail).toMatch(naming(place))
+    expect(refusal(text).detail).toMatch(place === '' ? /^\D+$/ : naming(place))
   })
 
   it('refuses an empty body, invalid UTF-8 and deep nesting', () => {

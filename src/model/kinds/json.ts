@@ -96,7 +96,7 @@ export interface Imprecise {
 }
 
 /**
- * The value of a JSON text, or the reason for refusing it. `position`: the character where it is malformed, if known.
+ * The value of a JSON text, or the reason for refusing it. `position`: the index of the character where it is malformed, if known.
  */
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
@@ -110,11 +110,17 @@ export const readJsonText = (text: string): JsonReading => {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    return { ok: false, reason: 'malformed', position: position === undefined ? undefined : Number(position) }
+    return { ok: false, reason: 'malformed', position: positionIn(String(error), text) }
   }
   if (text.length <= 2 * MAX_DEPTH && !mayBeImprecise.test(text)) return { ok: true, value }
   return findFault(text) ?? { ok: true, value }
+}
+
+/** V8 does not always report the position. */
+const positionIn = (message: string, text: string): number | undefined => {
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position !== undefined) return Number(position)
+  return message.includes('Unexpected end') ? text.length : undefined
 }
 
 export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, expected: string): Reading => {

@@ -48,7 +48,7 @@ export const replyChecks = (document: OpenApiDocument): ((operation: Operation) 
       if (validate === undefined) return [...wrong, `The document has no schema for a ${status}.`]
       const body: unknown = JSON.parse(text)
       if (!validate(body))
-        wrong.push(`The reply does not fit its schema: ${ajv.errorsText(validate.errors)}: ${text}`)
+        wrong.push(`The response breaks its schema: ${ajv.errorsText(validate.errors)}: ${text}`)
       if (status >= 400) wrong.push(...problemWrongs(body as Problem, status, codes))
       return wrong
     }
