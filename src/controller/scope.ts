@@ -97,7 +97,8 @@ const among = (field: Field, values: readonly unknown[], model: Model): Conditio
 const equal = (field: Field, value: unknown, model: Model): Condition => {
   if (value === null) return { op: 'is-null', field: field.name }
   const reading = value === undefined ? undefined : readEitherForm(value, field)
-  if (reading?.ok !== true) throw unusableScope(model, `The value of ${field.name} is invalid for its column.`)
+  if (reading?.ok !== true)
+    throw unusableScope(model, `The value of ${field.name} is invalid for its column.`)
   return { op: 'eq', field: field.name, value: reading.value }
 }
 
