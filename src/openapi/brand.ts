@@ -1,11 +1,11 @@
-import { isColor, type OpenApiOptions } from './options.ts'
+import type { OpenApiOptions } from './options.ts'
 
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-/** The colours that page.css uses. A text that is not a colour adds nothing, since it could be any other rule. */
+/** The colours that page.css uses. `color` was checked at start: any other text could be another rule. */
 export const brandStyle = ({ color }: Brand): string =>
-  color === undefined || !isColor(color)
+  color === undefined
     ? ''
     : `\n:root { --brand: ${color}; --on-brand: ${isLight(color) ? '#000' : '#fff'}; }\n`
 

@@ -93,7 +93,7 @@ const planted: readonly Planted[] = [
   ],
   ['src/resource/describe.ts', 'served.has(other) ? withArticle(other)', 'true ? withArticle(other)'],
   ['src/openapi/options.ts', 'logo !== undefined && !logoForm.test(logo)', 'false'],
-  ['src/openapi/brand.ts', 'color === undefined || !isColor(color)', 'color === undefined'],
+  ['src/openapi/options.ts', 'color !== undefined && !isColor(color)', 'false'],
   ['src/resource/body.ts', 'isCustom ? [...sent, ...Object.keys(values)] : sent', 'sent'],
   ['src/resource/transaction.ts', 'yield* authoriseAgain(resource, scoped, write, session)', ''],
   ['src/resource/transaction.ts', 'if (!(yield* mayRead(resource, scoped, written.record)))', 'if (false)'],

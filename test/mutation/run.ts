@@ -20,6 +20,7 @@ const rounds: readonly (readonly string[])[] = [
   ['test/http/counts.test.ts', 'test/http/scope-forms.test.ts', 'test/http/files/signed-urls.test.ts'],
   ['test/http/scope-worlds.test.ts', 'test/http/scope-pages.test.ts'],
   ['test/http/own-auth.test.ts', 'test/http/files/reading.test.ts'],
+  ['test/openapi/look.test.ts', 'test/openapi/descriptions.test.ts'],
 ]
 
 /** The stores of MySQL are held to the contract of all stores. */
