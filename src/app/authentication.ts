@@ -130,7 +130,7 @@ export const withOwnRecord = (
   }
 }
 
-/** Warnings at start: columns that may give a user power, and that a custom schema accepts. */
+/** Warnings at start: columns that may grant privileges, and that a custom schema accepts. */
 export const customPowers = (
   users: Users | undefined,
   bodies: ReadonlyMap<string, CustomBodies>,
@@ -141,7 +141,7 @@ export const customPowers = (
     const names = powersOf(users).filter((name) => body?.declared.has(name))
     return body === undefined || names.length === 0
       ? []
-      : [`${body.place} accepts ${names.join(', ')}, which may give a user power.`]
+      : [`${body.place} accepts ${names.join(', ')}, which may grant privileges.`]
   })
 }
 

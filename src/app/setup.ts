@@ -213,7 +213,7 @@ export interface Inspection {
 // A channel of Node, because the application may have another copy of this package than the tool.
 const inspectionChannel = channel('modelrest.inspection')
 
-/** Empty without a tool, as in every service. */
+/** Empty unless a tool, such as the command line, runs the application. */
 export const inspectionOf = (): Inspection => {
   const inspection: Inspection = {}
   inspectionChannel.publish(inspection)

@@ -10,7 +10,7 @@ export const assertFree = (host: Host, models: readonly Model[], beside: readonl
   for (const { method, path } of beside) {
     if (host.serves(method, `${host.base}${path}`))
       throw new StartError(
-        `The application already serves ${method} ${host.base}${path}. Remove its route, or use auth: { authenticate }.`,
+        `The application already serves ${method} ${host.base}${path}. Remove that route, or use auth: { authenticate }.`,
       )
   }
   for (const { name, path } of models) {

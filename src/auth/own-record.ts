@@ -107,19 +107,19 @@ const assertOpenable = (
   }
 }
 
-/** Columns of the user model that may give a user power. Identifiers never do. */
+/** Columns of the user model that may grant privileges. Identifiers never do. */
 export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
   model.fields
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** Warnings at start: columns that may give a user power, and that registration takes. */
+/** Warnings at start: columns that may grant privileges, and that registration takes. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
       (name) =>
-        `${users.model.name}.${name} may give a user power, and registration accepts it from everyone.`,
+        `${users.model.name}.${name} may grant privileges, and everyone who registers can set it. Remove it from REGISTER_FIELDS, unless you want this.`,
     )
 
 /** Warnings for opened columns. Only updates need a guard: creating users always needs a permission of the application. */
@@ -132,11 +132,11 @@ const openedPowers = (
   const names = powersOf(users).filter((name) => opened.includes(name))
   if (names.length > 0 && (own?.permissions.update ?? own?.hooks.beforeUpdate) === undefined)
     throw new StartError(
-      `modelConfig.${model}.writable opens ${names.join(', ')}, which may give a user power, without a rule for who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
+      `modelConfig.${model}.writable opens ${names.join(', ')}, which may grant privileges, and no rule limits who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
     )
   return names.map(
     (name) =>
-      `${model}.${name} may give a user power, and modelConfig.${model}.writable opens it to every caller who may update ${model} records.`,
+      `${model}.${name} may grant privileges, and modelConfig.${model}.writable lets every caller who may update ${model} records set it.`,
   )
 }
 

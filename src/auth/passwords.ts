@@ -128,7 +128,7 @@ export const hashedForm = (password: string): string => password.normalize('NFKC
 
 const MEBIBYTE = 1024
 
-/** Hashes of other programs have about 100 characters. */
+/** Hashes from other programs are about 100 characters long. */
 const LONGEST_HASH = 512
 
 /**

@@ -153,7 +153,7 @@ export const authSettings = {
   /** Stores revoked tokens and failed-login counters. @default the memory of this process */
   CACHE: { type: 'object', functions: ['get', 'getMany', 'set', 'add', 'count', 'delete'] },
   /**
-   * Whether the application is in development: browsers then send cookies over HTTP too. @default whether `NODE_ENV` is
+   * Development mode: browsers send cookies over HTTP too. @default whether `NODE_ENV` is
    * `development`
    */
   DEBUG: { type: 'boolean' },

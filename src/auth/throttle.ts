@@ -117,7 +117,7 @@ function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]):
   if (over !== undefined) throw tooMany(what, over.left)
 }
 
-/** @param left milliseconds until the next attempt */
+/** @param left milliseconds until the next attempt is allowed */
 const tooMany = (what: string, left: number): HttpError => {
   const seconds = Math.max(1, Math.ceil(left / 1000))
   return problem('too_many_requests', `Too many ${what}. Retry after ${seconds} s.`, {

@@ -109,7 +109,7 @@ export interface TokenClaims {
   readonly sub: string
   readonly iat: number
   readonly exp: number
-  /** The token is not valid before this time. Our tokens do not have it. */
+  /** The token is not valid before this time. Tokens of modelrest do not have it. */
   readonly nbf?: number
   readonly type: TokenType
   /** Its id. Absent if it was issued in stateless mode. */

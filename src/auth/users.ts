@@ -133,7 +133,7 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
   const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
   const powerful = missing.filter((field) => mayGivePower(model, field))
   return powerful.length > 0
-    ? `requires ${namesOf(powerful)}, which may give a user power. Add a default: with ${setting}, everyone who registers could choose the value`
+    ? `requires ${namesOf(powerful)}, which may grant privileges. Add a default: with ${setting}, everyone who registers could choose the value`
     : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let everyone who registers choose the value: ${setting}`
 }
 

@@ -20,7 +20,7 @@ export const init: MakeCommand = (terminal) =>
       '<project_name>',
       'its name, or the path of its folder. For the working folder, if that is empty, write .',
     )
-    .option('--title <string>', 'the title of the API (default: made from the name)')
+    .option('--title <string>', 'the title of the API (default: derived from the name)')
     .addOption(
       new Option('--database <name>', 'its database').choices(Object.keys(databases)).default('sqlite'),
     )

@@ -257,7 +257,7 @@ export function* runHook<Name extends HookName>(
 
 const promiseReturned = ({ place }: Controller, name: HookName, cause: PromiseRefused): Error => {
   const remedy = hookTable[name].inTransaction
-    ? 'The write was rolled back. Move asynchronous work to afterCommit.'
-    : 'Do not return a promise.'
-  return new Error(`${place}: the hook ${name} returned a promise. ${cause.message} ${remedy}`, { cause })
+    ? ', but a transaction of a synchronous driver cannot wait for it. The write was rolled back: move asynchronous work to afterCommit.'
+    : '. With isAsync: false, or in a transaction of a synchronous driver, it must be synchronous.'
+  return new Error(`${place}: the hook ${name} returned a promise${remedy}`, { cause })
 }

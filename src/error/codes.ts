@@ -54,8 +54,8 @@ export const issueCodes = {
   missing_reference: 'The referenced record does not exist.',
   taken: 'Another record already has this value.',
   referenced: 'Other records still refer to this record.',
-  constraint: 'A database constraint refuses the value.',
-  invalid: 'A custom rule refuses the value.',
+  constraint: 'A database constraint rejects the value.',
+  invalid: 'A custom rule rejects the value.',
 } as const
 
 /** A value of `code` in an entry of `errors`. */

@@ -124,7 +124,7 @@ export type Issue = {
   readonly parameter?: string
 }
 
-/** A client that has corrected these sends the body again to learn of the rest. */
+/** A client that corrects these issues and sends the body again gets the others. */
 export const MAX_ISSUES = 100
 
 /** Bytes of JSON. Together with the other members they stay below 64 kB, the limit of an error response. */

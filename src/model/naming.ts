@@ -100,7 +100,7 @@ export const irregular = {
   wiki: 'wikis',
 } as const
 
-/** Plural suffix -> singular suffix. The first match applies. Singular words (`status`, `address`, `analysis`) stay. */
+/** Plural suffix -> singular suffix. The first match applies. Singular words (`status`, `address`) are unchanged. */
 export const singularSuffixes = [
   ['people', 'person'],
   ['children', 'child'],

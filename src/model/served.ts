@@ -19,7 +19,7 @@ interface ChosenModels {
   readonly secret: SecretFields
 }
 
-/** The secret fields of all models. Models that `modelConfig` opens show their keys. */
+/** The secret fields of all models. The keys of models that `modelConfig` opens are not secret. */
 export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs): SecretFields => {
   const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
   return secretFieldsOf(described, new Set(opened.map(([name]) => name)))

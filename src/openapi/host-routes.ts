@@ -14,7 +14,7 @@ export interface Served {
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'patch', 'trace'])
 const isDocumented = (method: string): method is DocumentedMethod => methods.has(method)
 
-/** What two paths have in common that OpenAPI takes for one: names of parameters and a slash at the end do not count. */
+/** Equal for paths that OpenAPI treats as the same: ignores parameter names and a slash at the end. */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
 
 /** The paths of the document with the host's own routes beside the generated ones, none of which is replaced. */

@@ -47,7 +47,7 @@ export interface OperationObject {
   readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ProblemCode[] }
 }
 
-/** An operation of the host's own: what the host told of it, completed to what OpenAPI asks for. */
+/** An operation of a route of the host: the host's description, with the members that OpenAPI requires. */
 export interface HostOperationObject {
   readonly operationId: string
   readonly tags: readonly string[]

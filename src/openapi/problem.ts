@@ -28,7 +28,7 @@ const issueSchema: NamedSchema = {
  *
  * `code` is open here, so that an old client can read a code that a later version adds. The codes of an operation are
  * in its `x-problem-codes` and not beside a `$ref` to this schema, which JSON Schema would allow: openapi-generator
- * 7.25 then makes another, empty type of every error.
+ * 7.25 then creates a second, empty type for every error.
  */
 export const problemSchema: NamedSchema = {
   name: 'Problem',

@@ -16,7 +16,7 @@ export interface Parameter {
   /** For arrays in the query: all values are in one parameter, separated by commas. @default one parameter per value */
   readonly explode?: false
   readonly example?: unknown
-  /** What `/docs` shows in an empty input. It is not sent. */
+  /** The placeholder that `/docs` shows in an empty input. It is not sent. */
   readonly 'x-placeholder'?: string
 }
 

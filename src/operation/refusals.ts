@@ -58,9 +58,9 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   'still-referenced': { code: 'still_referenced', detail: 'Other records still refer to this record.' },
   'not-null': invalidBody('A field cannot be null.', 'not_nullable', 'The field cannot be null.'),
   check: invalidBody(
-    'A database constraint refuses the body.',
+    'A database constraint rejects the body.',
     'constraint',
-    'A database constraint refuses the value.',
+    'A database constraint rejects the value.',
   ),
   value: invalidBody(
     'The database cannot store a value in the body.',

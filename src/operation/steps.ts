@@ -108,7 +108,7 @@ const resumeAfter = async <T>(steps: Steps<T>, pending: unknown): Promise<Iterat
   return steps.next(value)
 }
 
-/** Runs steps inside a callback, such as that of a transaction. Steps that never wait end in this tick. */
+/** Runs steps inside a callback, such as a transaction callback. Steps that never wait finish in the same tick. */
 export const runNested = <T>(steps: Steps<T>): T | Promise<T> => {
   const at = steps.next()
   return at.done ? at.value : awaitNested(steps, at.value)

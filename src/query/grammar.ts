@@ -154,7 +154,7 @@ const readOne = (scanner: Scanner, ends: string, about: FieldOperator): Written 
   if (after === '') return { text, isQuoted: true }
   throw brokenQuote(
     about,
-    `continues after its closing quote with ${shown(after)}. Write a quote inside as \\"`,
+    `continues after its closing quote with ${shown(after)}. Write a quote inside the value as \\"`,
   )
 }
 

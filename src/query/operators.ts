@@ -89,7 +89,7 @@ export const assertTakes = (
       `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
-    const empty = row.textual ? `, ${name}== for the empty text` : ''
+    const empty = row.textual ? `, ${name}== for the empty string` : ''
     throw refuse(
       'invalid_value',
       parameter,

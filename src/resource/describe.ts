@@ -16,11 +16,11 @@ import { isScoped, type Resource } from './resource.ts'
 
 type ActName = Verb | 'file'
 
-/** What an operation says of itself; the rest follows from the model. */
+/** The members that differ between operations. The rest follows from the model. */
 interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
   /** Beside the key of a record. */
   readonly parameters?: readonly Parameter[]
-  /** Those of its own. */
+  /** The problems that only this operation has. */
   readonly problems?: readonly ProblemCode[]
 }
 

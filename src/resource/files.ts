@@ -146,7 +146,7 @@ export function* keepIfStored(
   }
 }
 
-/** Removes files that the record already holds, because a hook may return the keys of the record that it got. */
+/** Removes unchanged file keys from `values`, because a hook may return the keys of the record that it received. */
 export const withoutHeldFiles = ({ fields }: ModelFiles, values: object, found: Row | undefined): object => {
   const held = fields.filter(({ name }) => {
     const value: unknown = Reflect.get(values, name)

@@ -53,7 +53,7 @@ const memberSchema = ({ field, required }: Member, which: SchemaName): z.ZodType
 
 /** A kind of field in Zod. Callers handle null and absence. */
 interface ZodRow {
-  /** Reads a value of a body. Its output has the form of the field, which is stored. */
+  /** Reads a value of a body. Its output is the value to store, in the form of the field. */
   readonly body: (field: KindField) => z.ZodType
   /** Checks a value of a response. */
   readonly reply: (field: KindField) => z.ZodType

@@ -135,7 +135,7 @@ const findJava = async ({ temporary, signal }: ToolSearch) => {
   if (path === undefined || version === undefined) return { problem: `Cannot find Java. ${installJava()}` }
   if (Number(version) >= OLDEST_JAVA) return { path }
   return {
-    problem: `Java ${version} at ${path} is too old: OpenAPI Generator needs Java ${OLDEST_JAVA} or later. ${installJava()} To use another Java, set JAVA_HOME.`,
+    problem: `Java ${version} at ${path} is too old: set JAVA_HOME to Java ${OLDEST_JAVA} or later. ${installJava()}`,
   }
 }
 

@@ -2,9 +2,9 @@
 export interface Database {
   readonly dependencies: readonly string[]
   readonly devDependencies: readonly string[]
-  /** Starts a server that `.env` connects to. SQLite needs none. */
+  /** The command that starts the server of `.env`. Absent for SQLite, which does not need a server. */
   readonly start?: (project: string) => string
-  /** Texts of common files -> what stands there in a project with this database. */
+  /** Text of common files -> its replacement in a project with this database. */
   readonly edits?: Readonly<Record<string, string>>
 }
 

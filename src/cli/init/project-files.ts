@@ -58,7 +58,7 @@ const nameIn = (path: string, { words }: Manifest): string => withWords(path, wo
 const withWords = (text: string, words: Words): string =>
   text.replaceAll(new RegExp(Object.keys(words).join('|'), 'g'), (word) => words[word] ?? word)
 
-/** What stands for what in templates. In code the title is a literal, quotes and all. */
+/** Placeholder in templates -> its text. In code, the title is a literal with its quotes. */
 const placeholders: Readonly<Record<string, (manifest: Manifest) => string>> = {
   "'__TITLE__'": ({ title }) => toLiteral(title),
   __TITLE__: ({ title }) => toMarkdown(title),
@@ -76,7 +76,7 @@ const fill = (file: string, manifest: Manifest): string => {
   const common = readFileSync(file, 'utf8').replace('__DATABASE__\n', () => readFileSync(part, 'utf8'))
   const edits = Object.entries(databases[database].edits ?? {})
   const edited = edits.reduce((text, [from, to]) => text.replace(from, to), common)
-  // At once: a title may hold the name of a placeholder, and the name of a project that of the model.
+  // In one pass: a title may contain a placeholder, and the name of a project may contain the name of the model.
   return edited.replaceAll(
     new RegExp(Object.keys({ ...placeholders, ...words }).join('|'), 'g'),
     (found) => placeholders[found]?.(manifest) ?? words[found] ?? found,
@@ -153,7 +153,7 @@ export const toMarkdown = (text: string): string =>
     .trim()
     .replaceAll(/[\\`*_[\]<>&#~$|]/g, '\\$&')
 
-/** What a new repository has, and no file of ours is called. */
+/** Files that the folder of a new project may already contain. No template has these names. */
 const harmless = new Set(['.git', '.DS_Store'])
 
 /** Writes all of a project, or nothing: the files appear when they are complete. */

@@ -73,7 +73,7 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
       : names.length === 0
         ? 'Add export const api = new ModelRest(app, { … }).'
         : `Choose one with --api-var.${suggest(variable, generators.length > 0 ? generators : names)}`
-  throw new UsageError(`${file} has no export ${variable}. ${remedy}`)
+  throw new UsageError(`${file} does not export ${variable}. ${remedy}`)
 }
 
 /** The exports by name. Those of CommonJS are members of the exported object. */

@@ -15,7 +15,7 @@ const isRequest = (request: unknown): request is Request => {
 
 /** Serves operations through an application of `fetchApp()`, which does not have other routes. */
 export const fetchHost: HostAdapter = {
-  name: 'an application of fetchApp()',
+  name: 'an application from fetchApp()',
   accepts: isFetchApp,
   attach: (app): Host => {
     if (!isFetchApp(app)) throw new StartError('The application must be the result of fetchApp().')

@@ -204,7 +204,7 @@ const isExact = (source: string): boolean => {
   return plain(source) === plain(String(value))
 }
 
-/** The same text for equal numbers: sign, digits without outer zeros, exponent of the last digit. */
+/** A canonical text, the same for equal numbers: sign, digits without outer zeros, exponent of the last digit. */
 const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -52,7 +52,7 @@ export const integer: KindRow = Object.freeze<KindRow>({
       : refused('invalid_format', anInteger(integerBounds(field))),
   write: (value) => {
     if (Number.isSafeInteger(value)) return value
-    throw new Unrepresentable('an integer that its form cannot hold exactly')
+    throw new Unrepresentable('an integer that JavaScript cannot represent exactly')
   },
   // A 64-bit column that is read as a number may hold larger values.
   writesAsIs: (field) => {
@@ -163,7 +163,7 @@ export const bigint: KindRow = Object.freeze<KindRow>({
   write: (value) => {
     if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
     if (typeof value === 'string' && integerForm.test(value)) return value
-    throw new Unrepresentable('an integer that its form cannot hold exactly')
+    throw new Unrepresentable('an integer that JavaScript cannot represent exactly')
   },
   otherJson: otherForm,
   writesAsIs: ({ form }) => form === 'string',

@@ -26,7 +26,7 @@ export interface BoundField {
   readonly compared: SQLChunk
   readonly comparedSlot: (slot: SQLChunk) => SQLChunk
   readonly written: (slot: SQLChunk) => SQLChunk
-  /** The SQL by which `compared`, the column's name, or a value compared with it is ordered. */
+  /** Returns the SQL that orders `side`: `compared`, the column's name, or a value that is compared with it. */
   readonly ordered: (side: SQLChunk) => SQLChunk
   /** Of text: an expression that compares byte for byte, if the column itself does not. */
   readonly exact: SQL | undefined

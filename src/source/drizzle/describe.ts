@@ -103,7 +103,7 @@ const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): reado
   if (first === undefined) return notes
   const list = unknown.map(({ name }) => `${name} (${ownValue(columns, name)?.getSQLType()})`)
   return [
-    `${model}: the types of ${list.join(', ')} are unknown, so only text, numbers and booleans are accepted, without filters. State the kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
+    `${model}: the types of ${list.join(', ')} are unknown, so they accept only text, numbers and booleans, and clients cannot filter by them. Set their kinds: drizzleModels(db, tables, { columns: { ${given.key}: { ${first.name}: 'text' } } }).`,
     ...notes,
   ]
 }

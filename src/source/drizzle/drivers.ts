@@ -173,7 +173,7 @@ const textOfStatement = (statement: unknown): string =>
 
 const isBegin = /^(begin|start)\b/
 
-/** Milliseconds. A responsive server needs less. */
+/** In milliseconds. A responsive server takes less time. */
 const LONGEST_ROLLBACK = 5000
 
 /** A server that vanished, or that runs an endless statement, never responds. */
@@ -217,7 +217,7 @@ interface Emitter {
  * connection of node-postgres if it breaks between two statements. Ignoring it is safe: the next statement gets another
  * connection, or throws.
  *
- * Neon's pools have the same interface, but stop using HTTP if they have a listener for other events than `error`.
+ * Neon's pools have the same interface, but stop using HTTP if they have a listener for events other than `error`.
  */
 export const outliveLostConnections = (session: Session): void => {
   const pool: Emitter = Object(session.client)

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
 interface Replicas {
   /** The primary. It records the time of writes. */
   readonly primary: Database
-  /** Stores whose lists and counts use a replica, unless this process wrote within `freshFor`. */
+  /** Creates stores whose lists and counts use a replica, unless this process wrote within `freshFor`. */
   stores(
     outside: Session['store'],
     storesIn: (replica: Database) => Stores,

@@ -21,7 +21,7 @@ export interface DialectRow {
   readonly anyOf: AnyOf
   /** How a column is compared, if it does not accept every value of its field's form. */
   compared?(column: TypedColumn, name: SQLChunk, stored: TypedField): Comparing
-  /** The SQL by which a column, or a value compared with it, is ordered. */
+  /** Returns the SQL that orders `side`: a column, or a value that is compared with it. */
   ordered?(column: TypedColumn, side: SQLChunk): SQLChunk
   /** Orders by a nullable column, with null as the largest value. @param side the SQL by which the column is ordered */
   nullsLargest?(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL

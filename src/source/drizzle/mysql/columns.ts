@@ -17,7 +17,7 @@ interface ColumnRow {
 export const mysqlDecoder = ({ columnType }: TypedColumn): ((raw: unknown) => unknown) | undefined =>
   rows[columnType]?.decode
 
-/** Read as text, even if the column has its own mappers. */
+/** Types that are read as text, even if the column has its own mappers. */
 const textForMappers: ReadonlySet<string> = new Set(['MySqlBigInt64', 'MySqlJson'])
 
 /** A column's own mappers receive what drizzle would pass, and return what is written. Comparisons depend on its type. */
