@@ -25,7 +25,7 @@ const admin = await register('grace@example.com')
 client.exec("update users set role = 'admin' where email = 'grace@example.com'")
 const ticket = await send(member, 'POST', '/tickets/', { subject: 'Lamp' })
 await send(member, 'POST', '/tickets/', { subject: 'Lamp', author_id: 2 })
-await send(member, 'PATCH', '/tickets/1', { subject: 'First' }, { 'if-match': '1' })
+await send(member, 'PATCH', '/tickets/1', { subject: 'First' }, { 'if-match': '"1"' })
 await send(admin, 'PATCH', '/tickets/1', { subject: 'Second' }, { 'if-match': '1' })
 await send('', 'POST', '/tickets/1/trash')
 await send(member, 'POST', '/tickets/1/trash')
@@ -65,6 +65,8 @@ test('docs/recipes.md has an application that does what the page says', async ()
     expect(audits).toEqual([
       [1, 'created ticket 1'],
       [1, 'updated ticket 1'],
+      [1, 'trashed ticket 1'],
+      [1, 'restored ticket 1'],
       [2, 'deleted ticket 1'],
     ])
   } finally {
