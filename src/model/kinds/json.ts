@@ -120,7 +120,7 @@ export const readJsonText = (text: string): JsonReading => {
 const positionIn = (message: string, text: string): number | undefined => {
   const position = / JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1]
   if (position !== undefined) return Number(position)
-  return message.endsWith('Unexpected end of JSON input') ? text.length : undefined
+  return /: Unexpected end of JSON input$/.test(message) ? text.length : undefined
 }
 
 export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, expected: string): Reading => {
