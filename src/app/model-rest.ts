@@ -41,7 +41,7 @@ export class ModelRest<out Types = Registered> {
   #registration: Registration | undefined
   #registering: Promise<Registration> | undefined
   #starting: Promise<void> | undefined
-  #document: OpenApiDocument | undefined
+  #document: (() => OpenApiDocument) | undefined
 
   constructor(app: object, options: ModelRestOptions<Types>)
   constructor(app: object, options: ModelRestOptions<unknown>) {
@@ -120,14 +120,9 @@ export class ModelRest<out Types = Registered> {
    * @throws StartError before `init()` or `registerAllModels()` has finished
    */
   openapi(): OpenApiDocument {
-    const { host, options, authentication } = this.#setup
-    const { auth } = authentication
-    this.#document ??= toOpenApi(
-      this.operations,
-      { ...options.openapi, base: host.base, models: this.models, ...(auth && { schemes: auth.schemes }) },
-      host.routes(),
-    )
-    return this.#document
+    const { operations, models } = this
+    this.#document ??= this.#generateDocument(operations, models)
+    return this.#document()
   }
 
   /**
@@ -162,6 +157,21 @@ export class ModelRest<out Types = Registered> {
     this.#setup.closing.abort()
     await Promise.allSettled([this.#starting, this.#registering])
     await this.#setup.commits.settled()
+  }
+
+  /** Keeps an error as well, because clients may ask for the document as often as they like. */
+  #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
+    const { host, options, authentication } = this.#setup
+    const { auth } = authentication
+    const head = { ...options.openapi, base: host.base, models, ...(auth && { schemes: auth.schemes }) }
+    try {
+      const document = toOpenApi(operations, head, host.routes())
+      return () => document
+    } catch (error) {
+      return () => {
+        throw error
+      }
+    }
   }
 
   #registered(): Promise<Registration> {

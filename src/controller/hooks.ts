@@ -1,3 +1,4 @@
+import { isRecord } from '../error/record.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
   FieldOf,
@@ -207,6 +208,25 @@ interface HookRow {
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
+  /** What it may return, besides nothing. Absent: checked where it is used, or ignored. */
+  readonly returns?: Returned
+}
+
+interface Returned {
+  readonly isValid: (value: unknown) => boolean
+  readonly rule: string
+}
+
+const isShown = (value: unknown): boolean => isRecord(value) && typeof value['then'] !== 'function'
+
+const aRecord: Returned = { isValid: isShown, rule: 'must return an object, or nothing.' }
+const records: Returned = {
+  isValid: (value) => Array.isArray(value) && value.every(isShown),
+  rule: 'must return an array of objects, or nothing.',
+}
+const noDecision: Returned = {
+  isValid: (value) => typeof value !== 'boolean',
+  rule: 'cannot refuse a request with its return value. Throw an HttpError instead.',
 }
 
 const reading: HookRow = { ofWrites: false, inTransaction: false }
@@ -215,12 +235,12 @@ const after: HookRow = { ofWrites: true, inTransaction: true }
 
 export const hookTable: Readonly<Record<HookName, HookRow>> = {
   beforeList: reading,
-  afterList: reading,
+  afterList: { ...reading, returns: records },
   beforeCreate: writing,
-  afterCreate: after,
+  afterCreate: { ...after, returns: aRecord },
   beforeUpdate: writing,
-  afterUpdate: after,
-  beforeDelete: writing,
+  afterUpdate: { ...after, returns: aRecord },
+  beforeDelete: { ...writing, returns: noDecision },
   afterDelete: after,
   afterCommit: writing,
   scope: reading,
@@ -248,8 +268,16 @@ export function* runHook<Name extends HookName>(
 ): Steps<HookResult<Name> | undefined> {
   const hook = controller?.hooks[name]
   if (controller === undefined || hook === undefined) return undefined
+  const returned = yield* hookSteps(controller, name, () => run(hook))
+  const { returns } = hookTable[name]
+  if (returned !== undefined && returns?.isValid(returned) === false)
+    throw new Error(`${controller.place}: the hook ${name} ${returns.rule}`)
+  return returned as HookResult<Name> | undefined
+}
+
+function* hookSteps(controller: Controller, name: HookName, run: () => unknown): Steps<unknown> {
   try {
-    return (yield* wait(run(hook))) as HookResult<Name> | undefined
+    return yield* wait(run())
   } catch (error) {
     throw error instanceof PromiseRefused ? promiseReturned(controller, name, error) : error
   }

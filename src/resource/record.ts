@@ -63,8 +63,8 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
 
 /**
  * Reads the key in a path. A composite key is `a,b` in key order, with each part percent-encoded: `a%2Cb,c` has two parts.
- * Generated clients and the documentation page encode the whole key, so a key without a comma is split at `%2C`. An
- * impossible key, such as `abc` for an integer, is a 404.
+ * Generated clients and the documentation page encode that once more, so a key without a comma is decoded first: for them
+ * the same key is `a%252Cb%2Cc`. An impossible key, such as `abc` for an integer, is a 404.
  */
 export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) => {
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
@@ -75,7 +75,8 @@ export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) 
     return reading.value
   }
   return (raw = '') => {
-    const parts = fields.length === 1 ? [raw] : raw.split(raw.includes(',') ? ',' : /%2c/i)
+    const parts =
+      fields.length === 1 ? [raw] : (raw.includes(',') ? raw : decodedSegment(raw, refusal)).split(',')
     if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }

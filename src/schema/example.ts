@@ -15,10 +15,22 @@ const examplesOf = onceFor((model: Model) => {
   const shown = (field: Field, which: SchemaName): unknown =>
     isGuess(field) && field.nullable && !isReply(which) ? null : example(field)
   return lazyRecord(schemaNames, (which) => {
-    const members = membersOf(model, which).filter((member) => isReply(which) || isSent(member))
+    const members = membersOf(model, which).filter(
+      (member) => !isTooLarge(member.field) && (isReply(which) || isSent(member)),
+    )
     return Object.freeze(Object.fromEntries(members.map(({ field }) => [field.name, shown(field, which)])))
   })
 })
+
+/** The most elements of an example. Vectors have up to 16,000 dimensions. */
+const MAX_ELEMENTS = 16_000
+
+/** The elements that a value must have, including those of inner arrays. */
+const elementsOf = ({ size = 1, element }: KindField): number =>
+  element === undefined ? 1 : size * elementsOf(element)
+
+/** The document is kept in memory and has several examples of each field: arrays of a fixed size could exhaust it. */
+const isTooLarge = (field: Field): boolean => elementsOf(field) > MAX_ELEMENTS
 
 /** Examples omit foreign keys, because the records to refer to are unknown, and files, which JSON cannot send. */
 const isSent = ({ field, required }: Member): boolean =>

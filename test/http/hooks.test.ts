@@ -379,4 +379,34 @@ describe.each(databases)('hooks on %s', (_name, start: Start) => {
     expect(log.join()).not.toContain('very secret')
     expect(JSON.stringify(reply.json)).not.toMatch(/secret|insert/)
   })
+
+  describe('that return what they may not', () => {
+    it.each([
+      ['a number for a page', 'afterList', () => 5, 'GET', '/things/'],
+      [
+        'a page that is not an array',
+        'afterList',
+        (_request: never, items: never) => ({ items }),
+        'GET',
+        '/things/',
+      ],
+      [
+        'a page of promises',
+        'afterList',
+        (_request: never, items: readonly object[]) => items.map(async (item) => item),
+        'GET',
+        '/things/',
+      ],
+      ['a number for a new record', 'afterCreate', () => 5, 'POST', '/things/'],
+      ['null for a changed record', 'afterUpdate', () => null, 'PATCH', '/things/1'],
+      ['false to refuse a delete', 'beforeDelete', () => false, 'DELETE', '/things/1'],
+    ] as const)('%s', async (_what, name, hook, method, path) => {
+      const { send, execute, names, log } = await serve({ [name]: hook } as ThingHooks)
+      await execute(`insert into things (name) values ('first')`)
+      const body = method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' }
+      expect(await send(method, path, body)).toMatchObject({ status: 500, json: { code: 'internal_error' } })
+      expect(await names()).toEqual(['first'])
+      expect(log.join()).toMatch(naming(name))
+    })
+  })
 })

@@ -34,9 +34,14 @@ export const databases: Readonly<Record<DatabaseName, Database>> = {
   },
 }
 
+/** MySQL allows 64 characters, and the README suggests another database with `_test` behind the name. */
+const LONGEST = 58
+
+/** Databases that a server has from the start, for itself. */
+const systemDatabase = /^(mysql|sys|information_schema|performance_schema|ndbinfo|postgres|template[01])$/
+
 /** `my-shop` -> `my_shop`, `2` -> `db_2`: short enough for PostgreSQL, and without quotes unless SQL reserves the word. */
-export const databaseNameOf = (project: string): string =>
-  project
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^(?=\d)/, 'db_')
-    .slice(0, 60)
+export const databaseNameOf = (project: string): string => {
+  const name = project.replaceAll(/[^a-z0-9]+/g, '_')
+  return `${/^\d/.test(name) || systemDatabase.test(name) ? 'db_' : ''}${name}`.slice(0, LONGEST)
+}

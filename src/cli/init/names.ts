@@ -85,6 +85,10 @@ const modelProblemOf = (given: string): string | undefined => {
   if (reservedPaths([]).includes(pathOf(model))) return `the path /${pathOf(model)} is reserved`
   if (devices.test(separated(model).join('-'))) return 'Windows cannot have a file of that name'
   const key = camel(separated(plural(model)))
+  if (key === 'arguments') return 'JavaScript reserves the variable arguments'
+  const table = separated(plural(model)).join('_')
+  if (table.startsWith('sqlite_')) return 'SQLite reserves the names of tables that begin with sqlite_'
+  if (table.endsWith('_migrations')) return `tools for migrations have tables such as ${table}`
   return modelNameOf(key) === model
     ? undefined
     : `modelrest would call the table ${key} ${modelNameOf(key)}, not ${model}`

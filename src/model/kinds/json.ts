@@ -116,11 +116,11 @@ export const readJsonText = (text: string): JsonReading => {
   return findFault(text) ?? { ok: true, value }
 }
 
-/** V8 does not always report the position. */
+/** V8 does not always report the position. It may quote the text, which clients write, but never at the end. */
 const positionIn = (message: string, text: string): number | undefined => {
-  const position = /position (\d+)/.exec(message)?.[1]
+  const position = / JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1]
   if (position !== undefined) return Number(position)
-  return message.includes('Unexpected end') ? text.length : undefined
+  return /: Unexpected end of JSON input$/.test(message) ? text.length : undefined
 }
 
 export const refusedText = ({ reason }: Extract<JsonReading, { ok: false }>, expected: string): Reading => {

@@ -81,7 +81,21 @@ describe('the name of a model', () => {
 
   test.each([
     ...['class', 'order', 'group', 'select', 'category', 'news', 'person', 'box', 'status', 'address'],
-    ...['index', 'text', 'table', 'import', 'model', 'company-car', 'x', 'v2', 'http2-route', 'constructor'],
+    ...[
+      'index',
+      'text',
+      'table',
+      'import',
+      'model',
+      'company-car',
+      'x',
+      'v2',
+      'http2-route',
+      'constructor',
+      'argument-list',
+      'sqlite',
+    ],
+    ...['migration'],
   ])('%s is fine, and its table has that model', (name) => {
     const words = modelWordsOf(name)
     expect(modelNameOf(words['demoItems'] ?? '')).toBe(words['DemoItem'])
@@ -102,6 +116,10 @@ describe('the name of a model', () => {
     ['Users', 'User'],
     ['doc', '/docs'],
     ['con', 'Windows'],
+    ['argument', 'arguments'],
+    ['Sqlite-Stat', 'sqlite_'],
+    ['knex-migration', 'knex_migrations'],
+    ['schemaMigration', 'schema_migrations'],
   ])('%s is refused', (name, ...told) => {
     expect(() => modelWordsOf(name)).toThrow(UsageError)
     expect(() => modelWordsOf(name)).toThrow(naming('--model', '--model article', ...told))

@@ -70,11 +70,17 @@ describe('the files of a new project', () => {
     ['my-shop', 'my_shop'],
     ['2', 'db_2'],
     ['a.b-c', 'a_b_c'],
-    ['x'.repeat(214), 'x'.repeat(60)],
+    ['x'.repeat(214), 'x'.repeat(58)],
+    ['mysql', 'db_mysql'],
+    ['sys', 'db_sys'],
+    ['information-schema', 'db_information_schema'],
+    ['template1', 'db_template1'],
+    ['my-mysql', 'my_mysql'],
   ])('have a database that fits into SQL: %s', (name, expected) => {
     const made = filesFor('Shop', { name, database: 'mysql' })
     expect(textOf(made, '.env')).toMatch(new RegExp(`^DATABASE_URL=.*/${expected}$`, 'm'))
     expect(textOf(made, 'README.md')).toContain(`create database \`${expected}\``)
+    expect(`${expected}_test`.length).toBeLessThanOrEqual(64)
   })
 
   test('have a secret of their own, in a file that nobody shares', () => {

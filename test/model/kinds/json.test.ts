@@ -54,6 +54,19 @@ describe('JSON text', () => {
     expect(readJsonText(nested(102))).toEqual({ ok: false, reason: 'too-deep' })
     expect(readJsonText(`"${'['.repeat(500)}"`).ok).toBe(true)
   })
+
+  it.each([
+    ['position 99', undefined],
+    ['[] in JSON at position 99', 3],
+    ['x in JSON at position 7', undefined],
+    ['[Unexpected end]', undefined],
+    ['Unexpected end of JSON input', undefined],
+    ['{"position 7":1,}', 16],
+    ['{"a":1', 6],
+    ['tru', 3],
+  ])('has no position that it names itself: %s', (text, position) => {
+    expect(readJsonText(text)).toEqual({ ok: false, reason: 'malformed', position })
+  })
 })
 
 /** As fractions: the shortest text of the double and the text that was sent have the same value. */
