@@ -29,14 +29,19 @@ test.each([
   expect(check).toThrow(naming('openapi.logo', '/images/logo.svg', 'data:image/'))
 })
 
-test.each(['red', '#12345', '#0a5; } body { display: none', 'rgb(1 2 3)', '0a5', ''])(
-  'the colour %j is refused',
-  (color) => {
-    const check = () => assertOpenApi({ color })
-    expect(check).toThrow(StartError)
-    expect(check).toThrow(naming('openapi.color', '#0b6e4f'))
-  },
-)
+test.each([
+  'red; } body { display: none',
+  'red',
+  '#12345',
+  '#0a5; } body { display: none',
+  'rgb(1 2 3)',
+  '0a5',
+  '',
+])('the colour %j is refused', (color) => {
+  const check = () => assertOpenApi({ color })
+  expect(check).toThrow(StartError)
+  expect(check).toThrow(naming('openapi.color', '#0b6e4f'))
+})
 
 test('a mistake in the name is told with the name that was meant', () => {
   expect(() => assertOpenApi({ colour: '#0a5' })).toThrow(naming('colour', 'color', 'logo'))

@@ -119,12 +119,6 @@ test.each([
   expect(style).toContain(`--brand: ${color}; --on-brand: ${text};`)
 })
 
-test('what is no colour adds nothing to the style', async () => {
-  const { asset } = documentation(undefined, { color: 'red; } body { display: none' })
-  const call = callOf('/docs/page.css', { params: { asset: 'page.css' } })
-  expect(textOf(await replyOf(asset, call))).toBe(textOf(await replyOf(documentation().asset, call)))
-})
-
 test('the page allows itself its own scripts and requests, and nothing else', async () => {
   const { headers } = await replyOf(documentation().docs, at('/api/docs'))
   expect(headers['content-security-policy']).toBe(
