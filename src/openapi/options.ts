@@ -105,7 +105,7 @@ export const assertOpenApi = (given: unknown): void => {
 /** A path from the root of the page's own origin, or an image in the URL itself: its policy allows no other. */
 const logoForm = /^(\/(?![/\\])|data:image\/)[^\s\p{Cc}\\]*$/iu
 
-export const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
+const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']): void => {
   if (logo !== undefined && !logoForm.test(logo))

@@ -2,12 +2,10 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import Fastify from 'fastify'
-import type { BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
-import { isThere } from '../needed-program.ts'
-import { openChromium } from './chromium.ts'
+import { browserFor } from './chromium.ts'
 import { openDocs } from './docs-page.ts'
 
 const notes = sqliteTable('notes', { id: integer().primaryKey(), body: text() })
@@ -33,20 +31,7 @@ const serve = async (logo: string) => {
   return app
 }
 
-const hasChromium = isThere('chromium', 'the tests of a logo and a colour on the documentation page')
-
-let context: BrowserContext
-let closeBrowser: (() => Promise<void>) | undefined
-
-beforeAll(async () => {
-  if (!hasChromium) return
-  const browser = await openChromium()
-  closeBrowser = browser.close
-  context = browser.context
-})
-afterAll(() => closeBrowser?.())
-
-beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
+const context = browserFor('the tests of a logo and a colour on the documentation page')
 
 test.each([
   ['a path', '/logo.svg'],
@@ -54,7 +39,7 @@ test.each([
 ])('a logo of %s and a colour are shown within the policy of the page', async (_, logo) => {
   const app = await serve(logo)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { page, complaints } = await openDocs({ context, origin }, '/docs#/Note/createNote')
+  const { page, complaints } = await openDocs({ context: context(), origin }, '/docs#/Note/createNote')
   expect(await page.title()).toBe('Notes & "more"')
   const image = page.getByAltText('Notes & "more"')
   await expect

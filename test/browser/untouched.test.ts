@@ -3,14 +3,13 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { buildShop } from '../../examples/shop/app.ts'
 import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import type { Operation } from '../../src/index.ts'
-import { isThere } from '../needed-program.ts'
-import { openChromium } from './chromium.ts'
+import { browserFor } from './chromium.ts'
 import { execute, openDocs } from './docs-page.ts'
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -66,18 +65,7 @@ const shop = async (): Promise<Application> => {
   return { app, operations: rest.operations }
 }
 
-const hasChromium = isThere('chromium', 'the tests of untouched examples on the documentation page')
-
-let context: BrowserContext
-let closeBrowser: (() => Promise<void>) | undefined
-
-beforeAll(async () => {
-  if (!hasChromium) return
-  const browser = await openChromium()
-  closeBrowser = browser.close
-  context = browser.context
-})
-afterAll(() => closeBrowser?.())
+const context = browserFor('the tests of untouched examples on the documentation page')
 
 const withPage = async (
   { app, operations }: Application,
@@ -85,14 +73,14 @@ const withPage = async (
 ): Promise<void> => {
   try {
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    const { page } = await openDocs({ context, origin }, '/docs')
+    const { page } = await openDocs({ context: context(), origin }, '/docs')
     await run(
       page,
       operations.filter(({ tag }) => tag !== undefined),
     )
     await page.close()
   } finally {
-    await context.clearCookies()
+    await context().clearCookies()
     await app.close()
   }
 }
@@ -122,8 +110,6 @@ const tryModels = async (
   await press('create', 201)
   await press('get', 200)
 }
-
-beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
 
 describe('untouched examples succeed on an empty database', () => {
   test('of a new project', async () =>

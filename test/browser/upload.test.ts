@@ -1,30 +1,18 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
 import { baseUrl, buildShop, type Shop } from '../../examples/shop/app.ts'
 import { addDemoUser, demoUser } from '../../examples/shop/demo-user.ts'
-import { isThere } from '../needed-program.ts'
-import { openChromium } from './chromium.ts'
+import { browserFor } from './chromium.ts'
 import { openDocs, tryOut } from './docs-page.ts'
 
 let shop: Shop
 let origin: string
-let context: BrowserContext
-let closeBrowser: (() => Promise<void>) | undefined
 
-const hasChromium = isThere('chromium', 'the tests of uploads on the documentation page')
+const context = browserFor('the tests of uploads on the documentation page')
 
-beforeAll(async () => {
-  if (!hasChromium) return
-  const browser = await openChromium()
-  closeBrowser = browser.close
-  context = browser.context
-})
-afterAll(() => closeBrowser?.())
-
-beforeEach(({ skip }) => skip(!hasChromium, 'Chromium is missing.'))
 afterEach(async () => {
-  for (const page of context.pages()) await page.goto('about:blank')
-  await context.clearCookies()
+  for (const page of context().pages()) await page.goto('about:blank')
+  await context().clearCookies()
   await shop.app.close()
 })
 
@@ -76,7 +64,7 @@ const isPicture = { status: 200, type: 'image/png', bytes: picture }
 
 test('an image is uploaded from the page, and the URL of the reply shows it', async () => {
   await start()
-  const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const { page, complaints } = await openDocs({ context: context(), origin }, '/docs')
   const { status, body } = await uploadCategory(page, 'Blue things')
   expect([status, body['name']]).toEqual(['201', 'Blue things'])
   const url = String(body['image'])
@@ -88,7 +76,7 @@ test('an image is uploaded from the page, and the URL of the reply shows it', as
 
 test('what is no image is refused by its content, and the page says why', async () => {
   await start()
-  const { page } = await openDocs({ context, origin }, '/docs')
+  const { page } = await openDocs({ context: context(), origin }, '/docs')
   const script = Buffer.from('<script>alert(1)</script>')
   const { status, body } = await uploadCategory(page, 'Scripts', script)
   expect(status).toBe('422')
@@ -97,7 +85,7 @@ test('what is no image is refused by its content, and the page says why', async 
 
 test('with authentication whoever is logged in uploads one, and its signed URL shows it to anybody', async () => {
   await start('the secret of this test, which nobody else knows')
-  const { page, complaints } = await openDocs({ context, origin }, '/docs')
+  const { page, complaints } = await openDocs({ context: context(), origin }, '/docs')
   await tryOut(page, 'Auth-login', (operation) =>
     operation.locator('textarea').fill(JSON.stringify(demoUser)),
   )
@@ -105,7 +93,7 @@ test('with authentication whoever is logged in uploads one, and its signed URL s
   expect(status).toBe('201')
   const url = String(body['image'])
   expect(url).toMatch(/\.png\?expires=\d+&signature=[\w-]+$/)
-  await context.clearCookies()
+  await context().clearCookies()
   expect(await shownSize(page, url)).toEqual([8, 8])
   expect(await fetched(url)).toEqual(isPicture)
   expect(await fetched(url.replace(/\?.*/, ''))).toMatchObject({ status: 401 })

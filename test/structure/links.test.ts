@@ -1,10 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { proseOf } from './words.ts'
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { exclude: ['**/node_modules/**'] })
-
-const proseOf = (page: string): string => page.replaceAll(/^```[\s\S]*?^```/gm, '')
 
 /** The anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string): string =>

@@ -9,7 +9,7 @@ export interface Sentence {
   readonly text: string
 }
 
-interface Literal extends Node {
+export interface Literal extends Node {
   readonly value?: unknown
   readonly regex?: { readonly pattern: string }
   readonly quasis?: readonly { readonly value: { readonly cooked: string } }[]
@@ -28,7 +28,7 @@ interface Call extends Node {
 const isCall = (node: Node): node is Call => node.type === 'CallExpression' || node.type === 'NewExpression'
 
 /** The text of a literal, `{}` in the place of each value. */
-const textOf = ({ type, value, regex, quasis }: Literal): string | undefined => {
+export const textOf = ({ type, value, regex, quasis }: Literal): string | undefined => {
   if (type === 'TemplateLiteral') return quasis?.map((quasi) => quasi.value.cooked).join('{}')
   if (type !== 'Literal') return undefined
   if (regex !== undefined) return regex.pattern.replaceAll(/\\[nsdwbt]/g, ' ').replaceAll('\\', '')

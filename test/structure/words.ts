@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { lineAt, type Node, nodesOf, parse, readSources, type SourceFile } from './source-files.ts'
+import { type Literal, textOf } from './sentences.ts'
+import { lineAt, nodesOf, parse, readSources, type SourceFile } from './source-files.ts'
 
 /** Words that read like a translation, and what to write. Each has a sentence that it finds and one that it leaves. */
 export const words: readonly {
@@ -89,11 +90,6 @@ interface Text {
   readonly text: string
 }
 
-interface Literal extends Node {
-  readonly value?: unknown
-  readonly quasis?: readonly { readonly value: { readonly cooked: string } }[]
-}
-
 const textsOf = (file: SourceFile, folder: string): readonly Text[] => {
   const at = (start: number) => `${folder}/${file.path}:${lineAt(file.text, start)}`
   const comments = parse(file).comments.map(({ value, start }) => ({
@@ -101,9 +97,9 @@ const textsOf = (file: SourceFile, folder: string): readonly Text[] => {
     text: value.replaceAll(/\n\s*\*? ?/g, ' '),
   }))
   const literals = nodesOf(file).flatMap((node) => {
-    const { type, value, quasis, start } = node as Literal
-    const text = type === 'TemplateLiteral' ? quasis?.map((quasi) => quasi.value.cooked).join('X') : value
-    return typeof text === 'string' && / /.test(text) ? [{ place: at(start), text }] : []
+    const { regex } = node as Literal
+    const text = regex === undefined ? textOf(node as Literal) : undefined
+    return text?.includes(' ') === true ? [{ place: at(node.start), text }] : []
   })
   return [...comments, ...literals]
 }
@@ -119,7 +115,7 @@ const pages = [
 ]
 
 /** A code block is left to its compiler, and to the check of the files that it shows. */
-const proseOf = (page: string): string =>
+export const proseOf = (page: string): string =>
   page.replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
 
 const textsOfPage = (path: string): readonly Text[] =>
