@@ -1,6 +1,7 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
+import { callOf } from '../host/call.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'
@@ -86,7 +87,7 @@ export const registerAuthRoutes = async (
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations,
-    authenticate: (request: unknown) => callerOf(auth, options.models, host.callOf(request)),
+    authenticate: (request: unknown) => callerOf(auth, options.models, callOf(host, request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }

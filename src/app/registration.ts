@@ -52,7 +52,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
     await files.check()
   }
-  if (files.readsForms) await host.readForms(files.setup.limits)
+  if (files.readsForms) await host.readForms?.(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const health = healthOperationsOf(setup)
@@ -134,6 +134,7 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     throw new StartError(`${model.name} and health have the same path /${first}. ${remedy}`)
   for (const probe of ['live', 'ready']) {
     const url = `${host.base}/${path}/${probe}`
-    if (host.serves('GET', url)) throw new StartError(`The application already serves GET ${url}. ${remedy}`)
+    if (host.serves?.('GET', url))
+      throw new StartError(`The application already serves GET ${url}. ${remedy}`)
   }
 }

@@ -8,13 +8,13 @@ import { type ModelSource, SourceError } from '../source/source.ts'
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
   for (const { method, path } of beside) {
-    if (host.serves(method, `${host.base}${path}`))
+    if (host.serves?.(method, `${host.base}${path}`))
       throw new StartError(
         `The application already serves ${method} ${host.base}${path}. Remove that route, or use auth: { authenticate }.`,
       )
   }
   for (const { name, path } of models) {
-    if (host.serves('GET', `${host.base}/${path}`) || host.serves('GET', `${host.base}/${path}/`)) {
+    if (host.serves?.('GET', `${host.base}/${path}`) || host.serves?.('GET', `${host.base}/${path}/`)) {
       throw new StartError(
         `The application already serves ${host.base}/${path}. Set another path for ${name}: modelConfig: { ${name}: { path: '…' } }.`,
       )

@@ -4,6 +4,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { FetchApp } from '../../src/host/fetch/index.ts'
+import { carriedHost, type Host } from '../../src/host/host.ts'
+
+/** Mounts operations on an application, and listens. */
+export const mountOn = async (app: FetchApp, ...mounted: Parameters<Host['mount']>) => {
+  const host = carriedHost(app)
+  if (host === undefined) throw new Error('The application carries no host.')
+  await host.mount(...mounted)
+  return { host, ...(await listenFetch(app)) }
+}
 
 const addresses = new WeakMap<Request, string | undefined>()
 

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
+import type { Operation } from '../../operation/operation.ts'
+import type { MultipartLimits } from '../../upload/multipart-settings.ts'
 import type { Host, HostAdapter } from '../host.ts'
+import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
-import { FastifyCall, toLog } from './handlers.ts'
+import { FastifyHead, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -24,24 +27,24 @@ const isRequest = (request: unknown): request is FastifyRequest => {
 }
 
 /** Serves operations as native routes of a Fastify 5 application. */
-export const fastifyHost: HostAdapter = {
+export const fastifyHost = {
   name: 'a Fastify application',
   accepts: isFastify,
-  attach: (app): Host => {
+  attach: (app: unknown) => {
     if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
     return {
       base: withoutSlash(app.prefix),
       log: toLog(app.log),
-      serves: (method, path) => {
+      serves: (method: string, path: string) => {
         const url = toFastifyPath(path)
         const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
-      callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, rules) : undefined),
-      mount: async (operations, serve) => {
+      headOf: (request: unknown) => (isRequest(request) ? new FastifyHead(request) : undefined),
+      mount: async (operations: readonly Operation[], serve: Serve) => {
         const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
@@ -49,12 +52,12 @@ export const fastifyHost: HostAdapter = {
           return app.register(plugin)
         })
       },
-      readForms: async (limits) => {
+      readForms: async (limits: MultipartLimits) => {
         await beforeStart(() => app.register(putPatch(limits)))
       },
-    }
+    } satisfies Host
   },
-}
+} satisfies HostAdapter
 
 /** Fastify does not accept routes after it has started. */
 const beforeStart = <T>(act: () => T): T => {
