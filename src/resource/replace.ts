@@ -73,7 +73,7 @@ const absentFields = (model: Model, values: Row): Row =>
     model.fields
       .filter((field) => isReplaceable(model, field) && !staysOnReplace(field))
       .filter((field) => !Object.hasOwn(values, field.name) && (field.hasDefault || field.nullable))
-      .map((field) => [field.name, field.hasDefault ? DEFAULT : null]),
+      .map((field) => [field.name, field.hasDefault ? defaultOf(field, capabilities) : null]),
   )
 
 const isReplaceable = (model: Model, field: Field): boolean =>
