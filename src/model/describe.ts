@@ -97,7 +97,9 @@ export const describeModel = (
   assertTable(facts)
   const { name, app = 'app', table, primaryKey, uniques = [], readOnly = false, description } = facts
   const foreign = new Set((facts.foreignKeys ?? []).flatMap(({ fields }) => fields))
-  const fields = facts.fields.map((field) => describeField(facts, field, foreign.has(field.name), capabilities))
+  const fields = facts.fields.map((field) =>
+    describeField(facts, field, foreign.has(field.name), capabilities),
+  )
   return Object.freeze<Model>({
     name,
     app,

@@ -1,7 +1,14 @@
 import { suggest } from '../error/errors.ts'
 import { type Condition, everything } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
-import { assertLiteral, assertTakes, type FieldOperator, operators, readValue, type Written } from './operators.ts'
+import {
+  assertLiteral,
+  assertTakes,
+  type FieldOperator,
+  operators,
+  readValue,
+  type Written,
+} from './operators.ts'
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
