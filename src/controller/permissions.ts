@@ -104,8 +104,16 @@ export function* authorise(
     : problem('forbidden', 'You do not have permission to do this.')
 }
 
-const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
-  problem('unauthenticated', 'Authentication is required.', { headers: { 'www-authenticate': challenge } })
+const unauthenticated = (call: Call): Error =>
+  problem('unauthenticated', anonymousDetail(call), {
+    headers: { 'www-authenticate': call.challenge ?? 'Bearer' },
+  })
+
+/** Does not say why a token was not accepted, as its challenge does not either (RFC 6750, 3.1). */
+export const anonymousDetail = ({ challenge }: Call): string =>
+  challenge === undefined
+    ? 'Authentication is required.'
+    : 'The access token was not accepted. Refresh it, or log in again.'
 
 /** Sets the caller for hooks, and on the request object of the host unless it has a `user` already. */
 export const identify = (call: Call, caller: Caller | undefined): void => {

@@ -35,7 +35,7 @@ export interface Call {
   user?: () => unknown
   /** Authenticates the caller again after the body has arrived. Absent: not necessary. */
   confirm?: () => Steps<void>
-  /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1). @default Bearer */
+  /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1) if a token was sent, but not accepted. @default Bearer */
   challenge?: string
 }
 

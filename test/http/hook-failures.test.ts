@@ -105,9 +105,7 @@ describe.each(databases)('a function of the application that fails on %s', (_nam
       expect(log.join('\n')).toMatch(naming('beforeCreate', 'Thing', 'controllers[0]', 'colour'))
       const before = log.length
       expect((await send('GET', '/things/')).status).toBe(500)
-      expect(log.slice(before).join('\n')).toMatch(
-        naming('scope', 'Thing', 'controllers[0]', 'colour'),
-      )
+      expect(log.slice(before).join('\n')).toMatch(naming('scope', 'Thing', 'controllers[0]', 'colour'))
     })
 
     it.each([

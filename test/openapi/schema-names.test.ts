@@ -8,7 +8,7 @@ import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { isRecord } from '../../src/error/record.ts'
 import type { Field } from '../../src/model/model.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
-import type { OpenApiDocument, ResponseObject } from '../../src/openapi/openapi-document.ts'
+import type { OpenApiDocument, OperationObject, ResponseObject } from '../../src/openapi/openapi-document.ts'
 import type { Operation } from '../../src/operation/operation.ts'
 import { jsonSchemasOf, type NamedSchema } from '../../src/schema/json-schema.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
@@ -47,7 +47,8 @@ const meant = (named: NamedSchema, outer: Definitions = new Map()): unknown => {
 const shownBy = ({ paths, components }: OpenApiDocument, at: number): unknown => {
   const schemas: Readonly<Record<string, unknown>> = components.schemas
   const find = (name: string): unknown => whole(schemas[name] ?? expect.unreachable(name), find)
-  const { content } = paths[`/${at}/{id}`]?.get?.responses['200'] as ResponseObject
+  const operation = paths[`/${at}/{id}`]?.get as OperationObject
+  const { content } = operation.responses['200'] as ResponseObject
   return Object(whole(content?.['application/json']?.schema, find)).of
 }
 
