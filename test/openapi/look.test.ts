@@ -52,6 +52,8 @@ test.each([
 })
 
 test('a mistake in the name is told with the name that was meant', () => {
-  expect(() => assertOpenApi({ colour: '#0a5' })).toThrow(naming('openapi: unknown option colour', 'color', 'logo'))
+  expect(() => assertOpenApi({ colour: '#0a5' })).toThrow(
+    naming('openapi: unknown option colour', 'color', 'logo'),
+  )
   expect(() => assertOpenApi({ color: 5 })).toThrow(naming('openapi.color'))
 })
