@@ -286,18 +286,17 @@ export function* runHook<Name extends HookName>(
   }
 }
 
-/** Uses the result of a hook. If it is unusable, the log names the hook. @param use gets the hook as a message names it */
+/** Uses the result of a hook. If it is unusable, the log names the hook. @param use gets what names the hook in a message */
 export const useResult = <T>(
   controller: Controller,
   name: HookName,
   call: Call,
-  use: (hook: string) => T,
+  use: (hook: () => string) => T,
 ): T => {
-  const title = hookTitle(controller, name)
   try {
-    return use(capital(title))
+    return use(() => capital(hookTitle(controller, name)))
   } catch (error) {
-    throw failedIn(call, title, error)
+    throw failedIn(call, hookTitle(controller, name), error)
   }
 }
 

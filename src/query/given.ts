@@ -5,19 +5,20 @@ import type { Condition, Selection } from './ast.ts'
 
 interface Place {
   readonly model: Model
-  /** The hook that returned the query. */
-  readonly hook: string
+  /** Names the hook that returned the query. */
+  readonly hook: () => string
 }
 
 /** The query that a hook returned. Members that it leaves out keep their values. @throws Error that names the mistake */
 export const givenQuery = <Query extends Selection>(given: unknown, query: Query, place: Place): Query => {
   const { hook } = place
   if (!isRecord(given))
-    throw new Error(`${hook} must return a query, such as { ...query, limit: 5 }, or nothing.`)
+    throw new Error(`${hook()} must return a query, such as { ...query, limit: 5 }, or nothing.`)
   const made = { ...query, ...given }
-  for (const name of ['limit', 'offset'] as const)
-    if (!Number.isSafeInteger(made[name]) || made[name] < 0)
-      throw new Error(`${hook} must return a query whose ${name} is an integer of at least 0.`)
+  const { limit, offset } = made
+  for (const [name, value] of Object.entries({ limit, offset }))
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new Error(`${hook()} must return a query whose ${name} is an integer of at least 0.`)
   assertOrder(made.order, place)
   assertCondition(made.filter, place)
   return made
@@ -26,7 +27,7 @@ export const givenQuery = <Query extends Selection>(given: unknown, query: Query
 const assertOrder = (order: unknown, place: Place): void => {
   if (!Array.isArray(order) || !order.every(isOrder))
     throw new Error(
-      `${place.hook} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
+      `${place.hook()} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
     )
   for (const { field } of order) assertField(field, place)
 }
@@ -38,7 +39,7 @@ const assertField = (name: unknown, { model, hook }: Place): void => {
   const names = model.fields.map((field) => field.name)
   if (!names.some((known) => known === name))
     throw new Error(
-      `${hook} returned a query with the unknown field ${String(name)}.${suggest(String(name), names)}`,
+      `${hook()} returned a query with the unknown field ${String(name)}.${suggest(String(name), names)}`,
     )
 }
 
@@ -48,7 +49,7 @@ const ofField = ({ field }: Members, place: Place): void => assertField(field, p
 
 const ofList = (condition: Members, place: Place): void => {
   if (!Array.isArray(condition['values']))
-    throw new Error(`${place.hook} returned a filter in which op in has no values. It must have an array.`)
+    throw new Error(`${place.hook()} returned a filter in which op in has no values. It must have an array.`)
   ofField(condition, place)
 }
 
@@ -62,7 +63,7 @@ const ofTie = (condition: Members, place: Place): void => {
 const ofAll = ({ op, conditions }: Members, place: Place): void => {
   if (!Array.isArray(conditions))
     throw new Error(
-      `${place.hook} returned a filter in which op ${String(op)} has no conditions. It must have an array.`,
+      `${place.hook()} returned a filter in which op ${String(op)} has no conditions. It must have an array.`,
     )
   for (const condition of conditions) assertCondition(condition, place)
 }
@@ -71,7 +72,7 @@ const ofRelation = ({ relation }: Members, { model, hook }: Place): void => {
   const names = model.relations.filter(({ kind }) => kind === 'to-one').map(({ name }) => name)
   if (!names.some((known) => known === relation))
     throw new Error(
-      `${hook} returned a filter with the unknown to-one relation ${String(relation)}.${suggest(String(relation), names)}`,
+      `${hook()} returned a filter with the unknown to-one relation ${String(relation)}.${suggest(String(relation), names)}`,
     )
 }
 
@@ -87,7 +88,7 @@ const assertCondition = (condition: unknown, place: Place): void => {
   const op = isRecord(condition) ? condition['op'] : undefined
   if (!isRecord(condition) || !isOperator(op))
     throw new Error(
-      `${place.hook} must return a query whose filter is a condition such as { op: 'eq', field: 'id', value: 1 }. Allowed for op: ${Object.keys(checks).join(', ')}.`,
+      `${place.hook()} must return a query whose filter is a condition such as { op: 'eq', field: 'id', value: 1 }. Allowed for op: ${Object.keys(checks).join(', ')}.`,
     )
   checks[op](condition, place)
 }

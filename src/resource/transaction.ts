@@ -94,7 +94,7 @@ const shownBy = (
   return useResult(controller, afterHooks[event], call, (hook) => {
     if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
     throw new Error(
-      `${hook} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
+      `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
     )
   })
 }
