@@ -14,7 +14,8 @@ const open = (database: DatabaseName, env: Readonly<Record<string, string>>): Pr
     'package.json': '{ "type": "module" }',
     'src/env.ts': readFileSync('src/cli/templates/common/src/env.ts', 'utf8'),
     'src/db.ts': readFileSync(`src/cli/templates/${database}/src/db.ts`, 'utf8'),
-    'file/text.db': 'This is not a database, but is as long as the header of one is, and longer than that.'.repeat(9),
+    'file/text.db':
+      'This is not a database, but is as long as the header of one is, and longer than that.'.repeat(9),
   })
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
   return shell(`${program('node')} src/db.ts`, folder.path, { SECRET_KEY: 'x'.repeat(32), ...env })
