@@ -12,7 +12,7 @@ import type { ModelSource } from '../source/source.ts'
 import { authenticationOf } from './authentication.ts'
 import { assertModelSource, resolveSettings, type Settings } from './options.ts'
 import { hostOf, inspectionOf } from './setup.ts'
-import { assertFree, assertTables } from './start-checks.ts'
+import { assertFree, tableCheckOf } from './start-checks.ts'
 
 /** The options of `registerAuthRoutes`. */
 export interface AuthRoutesOptions<Types = Registered> {
@@ -78,7 +78,7 @@ export const registerAuthRoutes = async (
   if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
   const operations = auth.operations()
   assertFree(host, [], operations)
-  await assertTables(options.models, [users.model], host.log)
+  await tableCheckOf(options.models, [users.model]).atStart(host.log)
   await host.mount(
     operations,
     serveWith(runAsync, (error) => options.models.loggable(error)),

@@ -182,9 +182,9 @@ const secretOf = (
       `The setting SECRET_KEY must have at least ${LEAST_SECRET_BYTES} bytes to sign ${what}. ${secretRecipe}.`,
     )
   }
-  const remedy = 'Add settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
+  const remedy = `Set at least ${LEAST_SECRET_BYTES} bytes: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }). ${secretRecipe}.`
   if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
+    throw new StartError(`${users} need SECRET_KEY in production, which is not set, or is empty. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
   return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

@@ -79,10 +79,12 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
     throw new StartError(
       `The setting SERVICE_AUTH.JWT_ALGORITHM cannot be ${JSON.stringify(name)}.${suggest(name, Object.keys(algorithms))}`,
     )
-  if (JWT_SECRET === '')
+  if (JWT_SECRET === '') {
+    const wanted = 'bytes' in algorithm ? `at least ${algorithm.bytes} bytes` : algorithm.wanted
     throw new StartError(
-      `Tokens need a secret: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
+      `SECRET_KEY is not set, or is empty: tokens need ${wanted}, in defineSettings({ SECRET_KEY: process.env.SECRET_KEY }) or as JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
+  }
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }
   const previous = JWT_PREVIOUS_SECRETS.map(
     (text, at): GivenKey => ({ text, setting: `SERVICE_AUTH.JWT_PREVIOUS_SECRETS[${at}]`, name }),

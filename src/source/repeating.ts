@@ -79,7 +79,7 @@ export const repeatingSource = <Types>(source: ModelSource<Types>, retries: numb
     transaction: (work) => source.transaction(work),
     refusalOf: (error) => source.refusalOf(error),
     loggable: (error) => source.loggable(error),
-    missingTables: (models) => source.missingTables(models),
+    missing: (models) => source.missing(models),
     ping: () => source.ping(),
     ...(observed && { observed: (watch) => repeatingSource(observed(watch), retries) }),
   })

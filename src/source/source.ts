@@ -60,6 +60,16 @@ export interface RecordStore {
   take(key: readonly unknown[], guard: Condition): Awaitable<Row | undefined>
 }
 
+/** A table that the database does not have, or that does not have all columns of its model. */
+export interface Missing {
+  /** The name of the model. */
+  readonly model: string
+  /** The name of the table or view in the database, without its schema. */
+  readonly table: string
+  /** The names in the database of the missing columns. Absent: the table is missing. */
+  readonly columns?: readonly string[]
+}
+
 /** Provides stores whose statements run on their own, or all in one transaction. */
 export interface Session {
   /** The ORM's own handle. The handle of a transaction throws if it is used after the end of the transaction. */
@@ -97,8 +107,8 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   refusalOf(error: unknown): SourceError | undefined
   /** The error for a log: without the values of records that drivers put into their errors. */
   loggable(error: unknown): unknown
-  /** The names of the models whose tables do not exist. @throws SourceError `unavailable` */
-  missingTables(models: readonly Model[]): Awaitable<readonly string[]>
+  /** The tables and columns of the models that the database does not have. @throws SourceError `unavailable` */
+  missing(models: readonly Model[]): Awaitable<readonly Missing[]>
   /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
   observed?(watch: WatchStatement): ModelSource<Types>
   /** Checks with a trivial statement that the database responds. @throws SourceError `unavailable` */
@@ -154,7 +164,9 @@ export class SourceError extends Error {
       readonly cause?: unknown
     } = {},
   ) {
-    super(`${kind}: ${[...(about.fields ?? []), ...(about.models ?? [])].join(', ')}`, { cause: about.cause })
+    super([kind, [...(about.fields ?? []), ...(about.models ?? [])].join(', ')].filter(Boolean).join(': '), {
+      cause: about.cause,
+    })
     this.kind = kind
     this.fields = about.fields ?? []
     this.models = about.models ?? []

@@ -22,7 +22,7 @@ const source: ModelSource = {
   },
   refusalOf: () => undefined,
   loggable: (error) => error,
-  missingTables: () => [],
+  missing: () => [],
   ping: () => undefined,
 }
 const options: ModelRestOptions = { models: source, settings }

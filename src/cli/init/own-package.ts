@@ -6,13 +6,20 @@ export interface OwnPackage {
   readonly version: string
   /** The versions of other packages that it is tested with, as ranges. */
   readonly tested: Readonly<Record<string, string>>
+  /** The packages that it uses if the project has them, such as database drivers. */
+  readonly peers: readonly string[]
 }
 
 export const ownPackage = (): OwnPackage => {
   const folder = join(import.meta.dirname, '../../..')
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const read = (name: string): unknown => Reflect.get(Object(about), name)
-  return { folder, version: String(read('version')), tested: Object(read('devDependencies')) }
+  return {
+    folder,
+    version: String(read('version')),
+    tested: Object(read('devDependencies')),
+    peers: Object.keys(Object(read('peerDependencies'))),
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
+import { ownPackage } from '../init/own-package.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
 
@@ -128,7 +129,7 @@ const importModule = async (path: string): Promise<object> => {
     const missing = missingPeer(cause)
     if (missing !== undefined)
       throw new StartError(
-        `Cannot load ${relative('.', path)}: modelrest needs the package ${missing}, which is not installed. Run npm install ${missing}.`,
+        `Cannot load ${relative('.', path)}: the package ${missing} is not installed. Run npm install ${missing}.`,
       )
     const message = cause instanceof Error ? cause.message : String(cause)
     const detail = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
@@ -136,13 +137,20 @@ const importModule = async (path: string): Promise<object> => {
   }
 }
 
-/** The package that modelrest imports and the project has not installed. */
+/**
+ * The package that the project has not installed: one that modelrest imports, or a driver or framework that modelrest works
+ * with. Any other name in the application may be a path alias.
+ */
 const missingPeer = (cause: unknown): string | undefined => {
-  if (Reflect.get(Object(cause), 'code') !== 'ERR_MODULE_NOT_FOUND') return undefined
-  const found = /^Cannot find package '((?:@[^/']+\/)?[^/']+)[^']*' imported from (.+)$/m.exec(
-    String(Reflect.get(Object(cause), 'message')),
-  )
-  const [, missing, importer = ''] = found ?? []
+  const { code, message }: { code?: unknown; message?: unknown } = Object(cause)
+  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined
+  const found =
+    /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^/']+)[^']*'(?: imported from (.+))?$/m.exec(
+      String(message),
+    )
+  const [, missing = '', importer = ''] = found ?? []
+  if (ownPackage().peers.includes(missing)) return missing
+  if (importer === '') return undefined
   const nearest = foldersAbove(dirname(importer)).find((folder) => existsSync(join(folder, 'package.json')))
   if (nearest === undefined) return undefined
   const about = Object(readJson(join(nearest, 'package.json')))

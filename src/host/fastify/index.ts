@@ -40,6 +40,7 @@ export const fastifyHost: HostAdapter = {
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
+      beforeStart: (check) => void app.addHook('onReady', async () => check()),
       callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, rules) : undefined),
       mount: async (operations, serve) => {
         const plugin = async (context: FastifyInstance) =>

@@ -1,4 +1,4 @@
-import { clipped, type HttpError, problem } from '../../error/errors.ts'
+import { clipped, type HttpError, problem, StartError } from '../../error/errors.ts'
 import { cleanLog, type Log, requestLog } from '../../observe/log.ts'
 import type { Call, Caller, Reply, ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
@@ -29,7 +29,12 @@ export const answerer =
   }
 
 const refusalOf = ({ method, path }: FetchCall, place: Place | undefined, table: RouteTable): HttpError => {
-  if (table.isEmpty()) return problem('unavailable', 'The service has not started yet.')
+  if (table.isEmpty()) {
+    const cause = new StartError(
+      'No endpoints are registered. Write await rest.init() before the first request.',
+    )
+    return problem('unavailable', 'The service has not started yet.', { cause })
+  }
   // OPTIONS is left to the application, and no other handler follows this one: 404.
   return place === undefined || method === 'OPTIONS'
     ? nothingHere(path)

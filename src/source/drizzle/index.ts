@@ -1,20 +1,12 @@
-import { sql } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
-import { after } from '../../model/objects.ts'
-import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
-import { readRefusal, refusalOfHook } from '../sql/errors.ts'
+import type { ModelSource } from '../source.ts'
+import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import {
-  type Database,
-  type DrizzleDatabase,
-  executionOf,
-  openDatabase,
-  pingIn,
-  whereTrue,
-} from './database.ts'
+import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
 import { describeTables } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
+import { missingIn } from './missing.ts'
 import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
@@ -135,10 +127,11 @@ export const drizzleModels = <
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
-    missingTables: (models): Awaitable<readonly string[]> => {
-      const tables = models.map(({ name }) => tableOf(name))
-      return missingTables(database, tables)
-    },
+    missing: (models) =>
+      missingIn(
+        database,
+        models.map(({ name }) => tableOf(name)),
+      ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
@@ -156,22 +149,6 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
   throw new StartError(
     `drizzleModels: the table of ${model.name} (app ${model.app}) is for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Pass the tables of one database.`,
   )
-}
-
-/** Checks all tables in one statement. @throws StartError if the sessions of the database would lose data */
-const missingTables = (
-  database: Database,
-  tables: readonly DescribedTable[],
-): Awaitable<readonly string[]> => {
-  const { exists, readError, assertSafe } = dialectOf(database)
-  const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
-  const check = () =>
-    after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
-  const checkSafely = () => after(assertSafe?.(database, tables), check)
-  return executionOf(database).recovering(checkSafely, (error) => {
-    const kind = readRefusal(error, readError)?.kind
-    throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
-  })()
 }
 
 /** The compile-time types of the models of `drizzleModels(db, tables, { names })`. */

@@ -44,6 +44,14 @@ describe('base', () => {
   })
 })
 
+it('logs that init() is missing, and does not tell clients', async () => {
+  const write = vi.mocked(process.stderr.write)
+  write.mockClear()
+  const { status, text } = await ask(fetchApp(), 'http://x/items/')
+  expect([status, text.includes('init')]).toEqual([503, false])
+  expect(String(write.mock.calls[0]?.[0])).toMatch(naming('await rest.init()'))
+})
+
 it('takes the applications of fetchApp() alone', () => {
   expect(fetchHost.accepts(fetchApp())).toBe(true)
   for (const app of [undefined, null, {}, { fetch }, 'x', () => undefined]) {

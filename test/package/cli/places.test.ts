@@ -100,6 +100,8 @@ test('a peer that is missing is named with the command that installs it', async 
   const empty = emptyFolder({
     'package.json': '{ "type": "module" }',
     'api.ts': `import { drizzleModels } from 'modelrest/drizzle'\nexport const api = drizzleModels\n`,
+    'own.ts': `import 'mysql2/promise'\nexport const api = 1\n`,
+    'common.cjs': `require('better-sqlite3')\n`,
     's3.ts': `import { s3Storage } from 'modelrest/s3'\nexport const api = s3Storage\n`,
   })
   try {
@@ -115,6 +117,14 @@ test('a peer that is missing is named with the command that installs it', async 
       err: expect.stringMatching(naming('api.ts', 'npm install drizzle-orm')),
     })
     expect(start.err).not.toContain('tsx')
+    for (const [file, driver] of [
+      ['own.ts', 'mysql2'],
+      ['common.cjs', 'better-sqlite3'],
+    ] as const) {
+      const { code, err } = await modelrest(empty.path, ['check', '--api-module', file])
+      expect([code, err]).toEqual([1, expect.stringMatching(naming(file, `npm install ${driver}`))])
+      expect(err).not.toMatch(/\n {4}at |tsx/)
+    }
     const s3 = await modelrest(empty.path, ['check', '--api-module', 's3.ts'])
     expect(s3).toMatchObject({ code: 1, err: expect.stringMatching(/npm install @aws-sdk\/[\w-]+/) })
   } finally {
