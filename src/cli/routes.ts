@@ -1,6 +1,8 @@
 import { Command } from 'commander'
-import type { HostOperationObject, OpenApiDocument, OperationObject } from '../openapi/openapi-document.ts'
+import type { HostOperationObject, OperationObject } from '../openapi/openapi-document.ts'
+import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
+import type { Answer } from './project/answering.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
@@ -12,7 +14,7 @@ export const routes: MakeCommand = (terminal) =>
       false,
     )
     .action(async (options: PlaceOptions & { readonly json: boolean }) => {
-      const found = routesIn(await answerOf('openapi', undefined, options, terminal))
+      const found = routesIn(await answerOf('routes', undefined, options, terminal))
       const lines = options.json ? [JSON.stringify(found)] : [...table(found), ...legend(found)]
       for (const line of lines) terminal.print(line)
     })
@@ -35,16 +37,27 @@ const cells = ({ method, path, operation, model, auth }: Route): readonly string
   auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-const routesIn = ({ paths, servers }: OpenApiDocument) =>
-  Object.entries(paths).flatMap(([path, item]) =>
+const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
+  const { paths, servers, components } = document
+  const base = servers[0]?.url.replace(/\/$/, '') ?? ''
+  const documented = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
-      path: `${servers[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
+      path: `${base}${path}`,
       operation: operation.operationId,
       model: modelOf(operation),
       auth: schemesOf(operation.security),
     })),
   )
+  const others = undocumented.map((route) => ({
+    method: route.method,
+    path: `${base}${route.path}`,
+    operation: route.id,
+    model: route.model ?? null,
+    auth: schemesOf(securityOf(route, components.securitySchemes ?? {})),
+  }))
+  return [...documented, ...others]
+}
 
 /**
  * A tag is not always a model, for example that of authentication. Operations of models are named after them:
