@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Block, fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
@@ -12,6 +12,8 @@ export interface PageProject {
   readonly files: Files
   /** Runs lines of the page in one shell. */
   run(lines: string): Promise<string>
+  /** Starts the server of the page, and waits until a path answers. */
+  serving<T>(path: string, use: (origin: string) => Promise<T>): Promise<T>
   /** Starts the server of the page, and runs each request whose response the page shows. */
   answers(path: string): Promise<readonly { readonly shown: string; readonly printed: string }[]>
 }
@@ -44,27 +46,32 @@ export const pageProject = async (page: string, unpacked: string, more: Files = 
     return line
   }
   await run(lineWith('npx drizzle-kit push '))
+  const serving: PageProject['serving'] = async (path, use) => {
+    const port = await freePort()
+    const origin = `http://localhost:${port}`
+    const server = spawn(`exec ${lineWith('npx node ').replace('npx ', '')}`, {
+      ...{ cwd: folder.path, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      env: { ...env, PORT: `${port}` },
+    })
+    try {
+      await untilAnswered(server, origin + path)
+      return await use(origin)
+    } finally {
+      await stopped(server)
+    }
+  }
   return {
-    ...{ folder, blocks, files, run },
-    async answers(path) {
-      const port = await freePort()
-      const server: ChildProcess = spawn(`exec ${lineWith('npx node ').replace('npx ', '')}`, {
-        ...{ cwd: folder.path, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-        env: { ...env, PORT: `${port}` },
-      })
-      try {
-        await untilAnswered(server, `http://localhost:${port}${path}`)
+    ...{ folder, blocks, files, run, serving },
+    answers: (path) =>
+      serving(path, async (origin) => {
         const found: { shown: string; printed: string }[] = []
         for (const [index, { language, text }] of blocks.entries()) {
           const shown = blocks[index + 1]
           if (language !== 'sh' || shown?.language !== 'json' || !/^curl /m.test(text)) continue
-          const printed = await run(text.replaceAll('localhost:3000', `localhost:${port}`))
+          const printed = await run(text.replaceAll('localhost:3000', new URL(origin).host))
           found.push({ shown: shown.text, printed })
         }
         return found
-      } finally {
-        await stopped(server)
-      }
-    },
+      }),
   }
 }
