@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
-import type { Operation } from '../../operation/operation.ts'
 import { UsageError } from '../command.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
 
+type Operation = Parameters<NonNullable<Inspection['served']>>[1][number]
 type CleanFiles = Generator['cleanFiles']
 /** What each generator serves. Other copies of the package may not tell. */
 type Served = ReadonlyMap<object, readonly Operation[]>

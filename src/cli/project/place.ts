@@ -68,7 +68,7 @@ const usualModule = (folder: string): string => {
       ? 'Use --api-module to name the file that exports the API.'
       : `Use --api-module ${[candidate, ...others].join(' or ')}.`
   throw new UsageError(
-    `Cannot find api.ts, app.ts or server.ts with an API in ${folder} or in its src. ${remedy}`,
+    `Cannot find an API: no api.ts, app.ts or server.ts in ${folder} or in its src creates a ModelRest. ${remedy}`,
   )
 }
 
