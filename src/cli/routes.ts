@@ -26,7 +26,7 @@ const table = (found: readonly Route[]): readonly string[] =>
 
 /** What AUTH means, if there is any. */
 const legend = (found: readonly Route[]): readonly string[] => {
-  const schemes = new Set(found.flatMap(({ auth }) => auth))
+  const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
   const optional = ' `optional`: requests without credentials are also accepted, but may get less data.'
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
@@ -34,7 +34,7 @@ const legend = (found: readonly Route[]): readonly string[] => {
 
 const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
   ...[method, path, operation, model ?? '-'],
-  auth.length === 0 ? 'public' : auth.join(' or '),
+  auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
 const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
@@ -46,7 +46,8 @@ const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
       path: `${base}${path}`,
       operation: operation.operationId,
       model: modelOf(operation),
-      auth: schemesOf(operation.security),
+      // Routes of the application check their callers themselves.
+      auth: isGenerated(operation) ? schemesOf(operation.security) : null,
     })),
   )
   const others = undocumented.map((route) => ({
@@ -59,15 +60,20 @@ const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
   return [...documented, ...others]
 }
 
+type Documented = OperationObject | HostOperationObject
+
+const isGenerated = (operation: Documented): boolean => 'x-problem-codes' in operation
+
 /**
  * A tag is not always a model, for example that of authentication. Operations of models are named after them:
  * `listProducts`, `getProduct`.
  */
-const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
+const modelOf = (operation: Documented): string | null => {
   const { operationId, tags } = operation
-  const isGenerated = 'x-problem-codes' in operation
   return (
-    tags.find((tag) => isGenerated && (operationId.startsWith('list') || operationId.endsWith(tag))) ?? null
+    tags.find(
+      (tag) => isGenerated(operation) && (operationId.startsWith('list') || operationId.endsWith(tag)),
+    ) ?? null
   )
 }
 

@@ -73,3 +73,20 @@ test('lists what the document leaves out: health, files and the documentation it
   expect(routeOf('/api/openapi.json')).toMatchObject(guarded)
   expect(found.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/api\/media\/others\//))
 })
+
+test('does not call routes of the application public', async () => {
+  const text = api
+    .replace(`import Database`, `import Fastify from 'fastify'\nimport Database`)
+    .replace(source('entry/fetch.ts'), source('entry/fastify.ts'))
+    .replace('fetchApp, ', '')
+    .replace('fetchApp()', 'app')
+    .replace('export const api', 'const app = Fastify()\nexport const api')
+  const own = `${text}app.get('/hello', { schema: { tags: ['Other'] } }, () => 'hello')\n`
+  const folder = project(own)
+  const { out } = await modelrest(folder, ['routes'])
+  expect(out).toMatch(/^GET +\/hello +\w+ +- +-$/m)
+  const { out: json } = await modelrest(folder, ['routes', '--json'])
+  expect(JSON.parse(json)).toContainEqual(
+    expect.objectContaining({ path: '/hello', model: null, auth: null }),
+  )
+})
