@@ -195,17 +195,19 @@ export class ModelRest<out Types = Registered> {
   }
 
   async #start(): Promise<void> {
-    const { lines } = await this.#registered()
-    const { host, serve, options, authentication } = this.#setup
+    const { operations, probes, lines } = await this.#registered()
+    const { host, inspection, serve, options, authentication } = this.#setup
     const { auth } = authentication
     const guard =
       options.openapi?.public === false && auth !== undefined
         ? (call: Call) => requireCaller(call, auth.authenticate)
         : undefined
-    await host.mount(
-      openApiOperations(() => this.openapi(), { guard, ...(options.openapi && { brand: options.openapi }) }),
-      serve,
-    )
+    const documentation = openApiOperations(() => this.openapi(), {
+      guard,
+      ...(options.openapi && { brand: options.openapi }),
+    })
+    await host.mount(documentation, serve)
+    inspection.served?.(this, [...operations, ...probes, ...documentation])
     for (const line of lines) host.log.info(line)
     for (const note of options.models.notes) host.log.warn(note)
   }

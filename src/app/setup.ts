@@ -14,7 +14,7 @@ import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
-import { bodyBoundsOf } from '../operation/operation.ts'
+import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
 import type { FileSetup, Limits } from '../resource/resource.ts'
@@ -206,6 +206,8 @@ export interface Inspection {
   generators?: object[]
   /** Whether the start-up checks use the database and the storage. @default true, as in a service */
   checksStorage?: boolean
+  /** Gets everything that a `ModelRest` serves once it has started, with what its document leaves out. */
+  served?(generator: object, operations: readonly Operation[]): void
   /** Gets the lines of the start, instead of the application's log. */
   tell?(kind: 'info' | 'warning', line: string): void
 }

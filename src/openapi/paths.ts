@@ -48,7 +48,11 @@ const toOperationObject = (
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
+/** The credentials of an operation, any one of which is enough. */
+export const securityOf = (
+  { caller = 'anyone' }: Pick<Operation, 'caller'>,
+  schemes: SecuritySchemes,
+): SecurityRequirements => {
   if (caller === 'anyone') return []
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
   return caller === 'decided' ? [...any, {}] : any

@@ -69,9 +69,11 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const whole: unknown = Reflect.get(exported, 'default')
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
-  // The default export counts only if `--api-var` is not used.
-  const isMeant = isGenerator(whole) || isApplication(whole) || isHandler(whole)
-  if (variable === usualVariable && isMeant) return whole
+  // Other exports count only if `--api-var` is not used.
+  const meant = [whole, Reflect.get(exported, 'app')].find(
+    (value) => isGenerator(value) || isApplication(value) || isHandler(value),
+  )
+  if (variable === usualVariable && meant !== undefined) return meant
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
   const generators = names.filter((name) => isGenerator(named[name]))

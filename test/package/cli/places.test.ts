@@ -82,6 +82,52 @@ test('a plugin is taken for one, whatever a module that it imports has made', as
   expect(await pathsOf('beside-app')).toContain('/v1/products/')
 })
 
+describe('without --api-module', () => {
+  const server = `import Fastify from 'fastify'
+import { ModelRest } from 'modelrest/fastify'
+import { models } from './models.ts'
+const app = Fastify()
+await new ModelRest(app, { models, health: true }).init()
+console.log(await app.listen({ port: 1 }))
+`
+  const unrelated = "throw new Error('This file is not about an API.')\n"
+
+  test.each([
+    ['the server of the quick start', { 'server.ts': server, 'models.ts': models, 'app.ts': unrelated }],
+    ['an application in src', { 'src/app.ts': server, 'src/models.ts': models, 'server.ts': unrelated }],
+    [
+      'api.ts before others',
+      { 'api.ts': server, 'models.ts': models, 'app.ts': `${unrelated}// new ModelRest` },
+    ],
+  ])('finds %s', async (_what, files) => {
+    const project = folderWithPackage(inject('unpacked'), files)
+    const { out, err } = await modelrest(project.path, ['routes'])
+    project.remove()
+    expect(out, err).toMatch(/^GET +\/products\/ +listProducts /m)
+    expect(out).toMatch(/^GET +\/docs +getDocs +- /m)
+    expect(out).toMatch(/^GET +\/health\/ready +getHealthReady +- /m)
+  })
+
+  test('names the files that create a ModelRest', async () => {
+    const project = folderWithPackage(inject('unpacked'), {
+      ...{ 'server.ts': unrelated, 'src/main.ts': server, 'web.mjs': server, 'notes.txt': 'new ModelRest' },
+    })
+    const { code, err } = await modelrest(project.path, ['check'])
+    project.remove()
+    expect(code).toBe(2)
+    expect(err).toMatch(naming('--api-module ./web.mjs or ./src/main.ts'))
+    expect(err).not.toContain('notes.txt')
+  })
+
+  test('names no file if there is none', async () => {
+    const project = folderWithPackage(inject('unpacked'))
+    const { code, err } = await modelrest(project.path, ['check'])
+    project.remove()
+    expect(code).toBe(2)
+    expect(err).toMatch(naming('api.ts', 'app.ts', 'server.ts', '--api-module'))
+  })
+})
+
 describe('an export that handles requests', () => {
   test.each(['object.ts', 'function.ts', 'named.ts'])(
     '%s stands for the generator of its file',
