@@ -24,7 +24,7 @@ export const querySettings = {
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
-  /** How deeply groups may be nested, up to 30. @default 10 */
+  /** The maximum nesting depth of groups, up to 30. @default 10 */
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, most: 30 },
   /** `count=estimated` counts exactly up to this number of records. @default 10000 */
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },
