@@ -100,7 +100,7 @@ export const operationSettings = {
   JSON_BODY_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
   // A string in V8 has at most 536,870,888 characters.
   /**
-   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent.
+   * The maximum size of the records on a page in bytes, up to 268435456. modelrest always sends a page with one record.
    * @default 16777216
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
@@ -116,7 +116,7 @@ export const operationSettings = {
   TRANSACTION_TIMEOUT: { type: 'integer', default: 5 },
   /**
    * The maximum number of retries of a transaction that the database rolled back, for example because of a deadlock, up to 10.
-   * With 0, modelrest does not retry reads whose connection broke either. Synchronous drivers never retry. @default 3
+   * With 0, modelrest does not retry reads after a broken connection either. Synchronous drivers never retry. @default 3
    */
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
 } as const

@@ -8,8 +8,8 @@ export const querySettings = {
   /** The largest page size that a request may set. @default 1000 */
   NINJA_PAGINATION_MAX_LIMIT: { type: 'integer', default: 1000 },
   /**
-   * How lists are paged if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a class name or
-   * dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
+   * The pagination type of lists if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a
+   * class name or dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
    */
   NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset' },
   // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
