@@ -149,7 +149,7 @@ export const isDisabled = (row: Row): boolean =>
   activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
   disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
 
-/** Also finds identifiers that an earlier application stored without normalising them. */
+/** Also finds identifiers that an earlier application stored without normalizing them. */
 const identifierCondition = (fields: readonly Field[], text: string): Condition | undefined => {
   const values = [...new Set([normalised(text), text.trim()])]
   const conditions = fields.flatMap((field): readonly Condition[] => {
@@ -190,7 +190,7 @@ export const isAddress = ({ name }: Field): boolean => name === 'email'
 const issuesOf = (field: Field, value: string, text: string, isNew: boolean): readonly Issue[] => {
   const pointer = `/${field.name}`
   if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
-  // A custom schema or a hook has not checked the value, and normalising may introduce characters.
+  // A custom schema or a hook has not checked the value, and normalizing may introduce characters.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
   if (!reading.ok)
     return [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
@@ -200,7 +200,7 @@ const issuesOf = (field: Field, value: string, text: string, isNew: boolean): re
 }
 
 /**
- * Normalises an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
+ * Normalizes an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
  * form is stored and searched for.
  *
  * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.

@@ -32,7 +32,7 @@ interface OwnRecordParts {
  * The rule for a user model that is served. Requests write only the fields that registration takes and those that
  * `modelConfig` opens. Without a scope, callers reach only their own record. A scope of the application determines which
  * users callers reach, but without `permissions` they still write only their own record. The password is hidden, and
- * identifiers are normalised.
+ * identifiers are normalized.
  *
  * @throws StartError if the rule cannot be enforced
  */

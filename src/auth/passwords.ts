@@ -76,7 +76,7 @@ export const passwords: Passwords = passwordsOf(
 /**
  * Hashes a password for the password column of a user, for example to seed users or to change a password.
  *
- * Uses argon2id with 19 MiB, two passes, one lane and a random salt. The password is normalised to NFKC first (NIST
+ * Uses argon2id with 19 MiB, two passes, one lane and a random salt. The password is normalized to NFKC first (NIST
  * SP 800-63B). Validators do not run.
  *
  * @param password 1 to 1024 bytes in UTF-8

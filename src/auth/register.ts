@@ -94,7 +94,7 @@ const passwordField: Field = Object.freeze({
 interface RegistrationBody {
   readonly schema: NamedSchema
   readonly example: Readonly<Record<string, unknown>>
-  /** Returns normalised identifiers, and the password as it was sent. @throws HttpError 422 */
+  /** Returns normalized identifiers, and the password as it was sent. @throws HttpError 422 */
   readonly read: (body: unknown) => { readonly values: Row; readonly password: string }
 }
 

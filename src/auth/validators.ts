@@ -103,7 +103,7 @@ export const minimumLength = (least = 8): PasswordValidator => {
       `The argument of minimumLength() must be an integer from 1 to ${LONGEST_MINIMUM}. The default is 8.`,
     )
   const complaint = `The password must have at least ${least} characters.`
-  // The normalised form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
+  // The normalized form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
   const tooShort = (password: string): boolean =>
     Math.min(codePoints(password), codePoints(hashedForm(password))) < least
   return Object.assign((password: string) => (tooShort(password) ? complaint : undefined), {

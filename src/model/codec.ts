@@ -16,7 +16,7 @@ export type Reading =
       readonly path?: readonly number[]
     }
 
-/** The behaviour of a field kind: one row of the table `kinds`. Null never reaches its functions. */
+/** The behavior of a field kind: one row of the table `kinds`. Null never reaches its functions. */
 export interface KindRow {
   /** Supports `==`, `!=`, any-of and sort. */
   readonly comparable: boolean

@@ -132,7 +132,7 @@ export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, f
   foreign === true && primaryKey.includes(name)
 
 /**
- * The closed set of field kinds. The table `kinds` defines their behaviour.
+ * The closed set of field kinds. The table `kinds` defines their behavior.
  *
  * | kind | JSON | forms |
  * |---|---|---|

@@ -3,7 +3,7 @@ import type { OpenApiOptions } from './options.ts'
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-/** The colours that page.css uses. `color` was checked at start: any other text could be another rule. */
+/** The colors that page.css uses. `color` was checked at start: any other text could be another rule. */
 export const brandStyle = ({ color }: Brand): string =>
   color === undefined
     ? ''

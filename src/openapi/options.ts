@@ -65,7 +65,7 @@ export interface OpenApiOptions {
    * `data:image/…` URL of at most 100,000 characters. @default none
    */
   readonly logo?: string
-  /** The colour of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colours */
+  /** The color of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colors */
   readonly color?: string
   /**
    * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
@@ -120,7 +120,7 @@ const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']
       `openapi.logo must have at most ${MAX_LOGO} characters, not ${logo.length}. Serve a larger image at a path, such as \`/images/logo.svg\`.`,
     )
   if (color !== undefined && !isColor(color))
-    throw new StartError('openapi.color must be a colour such as `#0b6e4f` or `#0a5`.')
+    throw new StartError('openapi.color must be a color such as `#0b6e4f` or `#0a5`.')
 }
 
 /** @throws StartError for a member that is not known, and for one that is not a text */

@@ -154,5 +154,5 @@ const exampleOf = (code: ProblemCode): ExampleObject => {
 
 const errorsOf: Readonly<Partial<Record<ProblemCode, readonly Issue[]>>> = {
   invalid_body: [{ pointer: '/name', code: 'required', detail: issueCodes.required }],
-  unknown_parameter: [{ parameter: 'colour', code: 'unknown_parameter', detail: 'Remove `colour`.' }],
+  unknown_parameter: [{ parameter: 'color', code: 'unknown_parameter', detail: 'Remove `color`.' }],
 }

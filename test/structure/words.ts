@@ -76,6 +76,19 @@ export const words: readonly {
     bad: 'the record of before',
     good: 'the previous record',
   },
+  { found: /\bof yours\b/i, instead: 'your', bad: 'a table of yours', good: 'one of your tables' },
+  {
+    found: /\b(ask|decide|keep|load|measure|open|read|remove|store|use|write)s (no|nothing)\b/i,
+    instead: 'does not … any',
+    bad: 'modelrest reads no folder',
+    good: 'modelrest does not read any folder',
+  },
+  {
+    found: /\b(behaviour|colour|favour|(normal|recogn|serial)is(e[ds]?|ing|ation)\b(?!\())|\btowards\b/i,
+    instead: 'the American spelling',
+    bad: 'the normalised form',
+    good: 'the normalized form',
+  },
   { found: /\bare to be\b|\bis to be\b/i, instead: 'must be', bad: 'It is to be kept.', good: 'Keep it.' },
   {
     found: /\b(contract|specification|design),? (section )?\d/i,
