@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 /**
  * The customer in the header `x-customer-id`. `undefined` means the shop itself.
  *
- * This shows how to separate the records of customers. It is not a protection, because anyone can send this header. With
- * `AUTH=1`, callers are employees of the shop, who may act for any customer.
+ * This shows how to separate the records of customers. It does not protect them, because anyone can send this header.
+ * With `AUTH=1`, callers are employees of the shop, who may act for any customer.
  */
 export const customerOf = ({ headers }: FastifyRequest): readonly string[] | undefined => {
   const id = headers['x-customer-id']

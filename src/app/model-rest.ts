@@ -149,9 +149,9 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks. From now on, `GET /health/ready` responds with 503, so
-   * that load balancers stop sending requests; requests that still arrive are served. Close the application and the
-   * database yourself.
+   * Prepares a shutdown, and waits for running `afterCommit` hooks. From then on, `GET /health/ready` responds with
+   * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
+   * the database yourself.
    */
   async close(): Promise<void> {
     this.#setup.closing.abort()

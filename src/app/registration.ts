@@ -21,7 +21,7 @@ export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
-  /** The start lines of the log. */
+  /** The start-up log lines. */
   readonly lines: readonly string[]
 }
 
@@ -121,7 +121,7 @@ const healthOperationsOf = ({ options, authentication, closing }: Setup): readon
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError if the path of health is taken */
+/** @throws StartError if the health path is already in use */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return

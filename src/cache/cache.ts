@@ -3,7 +3,7 @@ import { StartError } from '../error/errors.ts'
 
 type Soon<T> = T | PromiseLike<T>
 
-/** A counter, and when it expires. */
+/** The value of a counter, and the time until it expires. */
 export interface Counted {
   readonly count: number
   /** Milliseconds until the counter expires; 0 if there is no counter. */
@@ -36,7 +36,7 @@ export interface Cache {
   delete(key: string): Soon<void>
 }
 
-/** The cache is unavailable or refused the command. Its own error is the `cause`, which is only logged. */
+/** The cache is unavailable or refused the command. The original error is the `cause` and appears only in the log. */
 export class CacheError extends Error {
   override readonly name: string = 'CacheError'
 }
@@ -47,7 +47,9 @@ export class CacheFull extends CacheError {}
 /** Some caches store a value forever if its lifetime is 0, so every cache rejects it. */
 export const wholeSeconds = (seconds: number): number => {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new RangeError(`The lifetime of a cache entry must be an integer from 1, in seconds, not ${seconds}.`)
+  throw new RangeError(
+    `The lifetime of a cache entry must be an integer of at least 1, in seconds, not ${seconds}.`,
+  )
 }
 
 /** The options of {@link memoryCache}. */
@@ -96,7 +98,9 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
   const { maxBytes = MAX_BYTES } = options
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 65_536)
-    throw new StartError(`memoryCache: maxBytes must be an integer from 65536. The default is ${MAX_BYTES}.`)
+    throw new StartError(
+      `memoryCache: maxBytes must be an integer of at least 65536. The default is ${MAX_BYTES}.`,
+    )
   const forCounts = Math.floor(maxBytes / 4)
   const texts = room(maxBytes - forCounts)
   const counts = countRooms(forCounts)

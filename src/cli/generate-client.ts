@@ -182,5 +182,5 @@ const complaintOf = (document: unknown): string | undefined => {
   if (typeof openapi !== 'string') return 'is not an OpenAPI document: it has no "openapi": "3.1.0".'
   if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. Use OpenAPI 3.0 or 3.1.`
   if (isRecord(paths) && Object.keys(paths).length > 0) return undefined
-  return 'has no paths, so a client would be empty.'
+  return 'has no paths, so the client would be empty.'
 }

@@ -161,7 +161,7 @@ const assertSameBuild = (files: readonly ModuleFile[], [calling = '']: readonly 
   const source = files.find(({ path }) => /ts$/.test(path))
   if (source === undefined || !/\.[cm]?js$/.test(calling)) return
   throw new StartError(
-    `${source.place} is TypeScript, but ${calling} is JavaScript: the controllers would get a second copy of your models and database connection. Load the compiled controllers with settings: defineSettings({ BASE_DIR: import.meta.dirname }), or pass them: controllers: [ProductController].`,
+    `${source.place} is TypeScript, but ${calling} is JavaScript: the controllers would load a second copy of your models and database connection. Load the compiled controllers with settings: defineSettings({ BASE_DIR: import.meta.dirname }), or pass them: controllers: [ProductController].`,
   )
 }
 

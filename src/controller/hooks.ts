@@ -89,7 +89,10 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
     record: RecordOf<Name>,
     context: HookContext,
   ): Awaitable<void>
-  /** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+  /**
+   * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+   * model.
+   */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
@@ -125,7 +128,10 @@ export type AfterDelete<Name extends ModelName, Request = HookRequest> = Hook<'a
 /** Runs after the commit of a write, once the response is on its way. */
 export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'afterCommit', Name, Request>
 
-/** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+/**
+ * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+ * model.
+ */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
 
 type ScopeValue = string | number | bigint | boolean | Date | null
@@ -135,7 +141,10 @@ export interface ScopeEqualities {
   readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
-/** The reachable records: those that match an object, or any object of an array. `{}` is all records, `[]` none. */
+/**
+ * The records that a caller can reach: those that match an object, or any object in an array. `{}` matches all records,
+ * `[]` none.
+ */
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
 /** A `Scope` with the fields and to-one relations of a model. */
@@ -164,8 +173,8 @@ type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
 /**
- * Who may do it: everyone (`'public'`), every authenticated caller (`'authenticated'`), or a
- * function that returns `true` for callers who may.
+ * The callers who may perform an operation: all callers (`'public'`), authenticated callers (`'authenticated'`), or the
+ * callers for which a function returns `true`.
  *
  * The function gets the record, or `undefined` for lists and creates.
  */
@@ -183,7 +192,10 @@ interface Decision<Name extends ModelName, Request> {
   ): boolean | PromiseLike<boolean>
 }
 
-/** `static permissions` of a controller. Others keep the default of the model: `authenticated` or `public`. */
+/**
+ * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
+ * or `public`.
+ */
 export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
   readonly [Act in PermissionAct]?: Permission<Name, Request>
 }

@@ -12,7 +12,7 @@ export interface ScopedCall {
   readonly call: Call
   /** When the permissions and scope of the caller were determined, from `performance.now()`. */
   readonly since: number
-  /** The records that the caller can reach. Becomes part of the WHERE of every statement. */
+  /** The records that the caller can reach. Part of the WHERE clause of every statement. */
   guard: Condition
   /** The scopes that this request has determined so far, by model. */
   guards: Map<string, Condition> | undefined

@@ -16,8 +16,8 @@ export interface HttpErrorOptions {
 /**
  * An error with an HTTP status. Throw it in a hook to refuse the request with that status.
  *
- * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer texts
- * are cut, and only the first `errors` are sent.
+ * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer
+ * strings are cut, and only the first `errors` are sent.
  *
  * @throws RangeError if the status is not an integer from 400 to 599.
  * @example

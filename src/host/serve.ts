@@ -51,11 +51,14 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
-/** The response to a request that needs nothing more. If the operation still asks for a body, it is faulty: 500. */
+/**
+ * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
+ * response is a 500.
+ */
 export const finish = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
-    : refuse(new Error('The operation asked for a body that it does not declare.'), call)
+    : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
 
 /** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
 export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {

@@ -51,8 +51,8 @@ export interface Field {
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
   /**
-   * Set if conditions support less than the kind does, because the column stores values in another form: only equality,
-   * or only comparison with null.
+   * Set if the field supports fewer conditions than its kind, because the column stores values in another form: only
+   * equality, or only comparison with null.
    */
   readonly conditions?: 'equality' | 'null'
   /** A valid value as JSON, for the documentation. */

@@ -2,7 +2,7 @@
 interface Registrable {
   /** The type of the result of `drizzleModels`: `typeof models`. */
   readonly models?: Typed<unknown>
-  /** The request type of hooks. @default that of the entry which the program imports */
+  /** The request type of hooks. @default the request type of the entry that the program imports */
   readonly request?: unknown
 }
 

@@ -69,9 +69,9 @@ const assertCondition = (name: string, paging: PaginationType): void => {
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pages.`
+  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pagination.`
   if (reserved.has(name)) return `${name} is reserved.`
-  return name.includes('.') ? `${shown(name)} is reserved, like every name with a dot.` : undefined
+  return name.includes('.') ? `${shown(name)} is reserved, like every name that contains a dot.` : undefined
 }
 
 const endOfName = /[=!<>(]/
@@ -97,7 +97,7 @@ const decode = (raw: string): string => {
     throw refuse(
       'malformed_query',
       name,
-      `${shown(name)} has a % that does not encode a UTF-8 character. Write % as %25.`,
+      `${shown(name)} contains a % that does not encode a UTF-8 character. Write % as %25.`,
     )
   }
 }

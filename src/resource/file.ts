@@ -112,7 +112,7 @@ function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): 
 /** The error of the storage goes only to the log. */
 const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
   if (cause.kind !== 'missing') return storageUnavailable('File storage is temporarily unavailable.', cause)
-  log.error(`A record refers to a file that is missing in the storage: ${clipped(path, 'path')}`, cause)
+  log.error(`A record refers to a file that is missing from the storage: ${clipped(path, 'path')}`, cause)
   return problem('not_found', 'The file does not exist.', { cause })
 }
 

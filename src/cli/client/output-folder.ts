@@ -132,7 +132,7 @@ const replaceFiles = (
   const foreign = isForced ? [] : kept.filter((file) => wanted.has(file) && !ours.has(file))
   if (blocked.length + foreign.length > 0)
     throw new Failure(
-      `${name} contains files that were not generated, in the place of files of the client: ${[...blocked, ...foreign].join(', ')}. Move them${blocked.length === 0 ? ', or replace them with --force' : ''}.`,
+      `${name} contains files that were not generated and that the client would overwrite: ${[...blocked, ...foreign].join(', ')}. Move them${blocked.length === 0 ? ', or replace them with --force' : ''}.`,
     )
   for (const file of there.filter(isStale)) removeFile(path, file)
   for (const file of wanted) {

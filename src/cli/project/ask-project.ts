@@ -75,7 +75,7 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // Under `node --watch`, the child would report each loaded file over the channel of the result.
+    // Under `node --watch`, the child would report each loaded file over the channel that carries the result.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',

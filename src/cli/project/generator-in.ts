@@ -25,7 +25,7 @@ export const generatorIn = async (
   const { module, variable } = place
   const file = basename(module)
   const given = exported === undefined ? undefined : exportOf(exported, variable, file)
-  // A function that handles requests is not a plugin: its file has made the generator already.
+  // A function that handles requests is not a plugin: its file has already created the generator.
   const handles =
     typeof given === 'function' && (made.some(isGenerator) || !Object.hasOwn(Object(exported), variable))
   const found = handles ? undefined : await whenReady(await registrarOf(given, place, load), module)
@@ -38,14 +38,17 @@ export const generatorIn = async (
   )
 }
 
-/** Imports a file of the project. `undefined`: it waits for a port. */
+/** Imports a file of the project. `undefined`: it is trying to listen. */
 type Load = (path: string) => Promise<object | undefined>
 
-/** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
+/**
+ * The application that registers a plugin, if it is in the file where new projects have it. Only the application knows
+ * the prefix.
+ */
 const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
   if (typeof given !== 'function' || application === undefined) return given
   const loaded = await load(application)
-  // It has registered the plugin before it asked for a port.
+  // It registered the plugin before it tried to listen.
   if (loaded === undefined) return undefined
   const { app, default: whole }: { app?: unknown; default?: unknown } = loaded
   return [app, whole].find(isApplication) ?? given

@@ -139,7 +139,7 @@ export const driverValue = (value: unknown): unknown => {
       if (value instanceof Date && !Number.isNaN(value.getTime())) return value
       if (value instanceof ArrayBuffer) return new Uint8Array(value)
   }
-  throw new NotForDrivers(`a value of the type ${typeof value}`)
+  throw new NotForDrivers(`a value of type ${typeof value}`)
 }
 
 /** The only place that converts values for the driver. */

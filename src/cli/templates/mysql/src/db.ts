@@ -23,7 +23,7 @@ pool.on('connection', (connection) => {
   const socket = socketOf(connection)
   socket.on('timeout', () => socket.destroy(new Error('The database does not respond.')))
 })
-// Ends the wait for a server that is gone. Longer than any statement takes.
+// Stops waiting for a server that does not respond. Longer than any statement takes.
 pool.on('acquire', (connection) => void socketOf(connection).setTimeout(20_000))
 pool.on('release', (connection) => void socketOf(connection).setTimeout(0))
 

@@ -6,7 +6,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/better-sqlite3/migrator'
 import { folder, read } from './env.ts'
 
 const open = (file: string): Database.Database => {
-  // A database in memory ends with the process.
+  // An in-memory database is lost when the process ends.
   if (file === ':memory:') return new Database(file)
   const path = resolve(folder, file)
   mkdirSync(dirname(path), { recursive: true })
