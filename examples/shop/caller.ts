@@ -9,6 +9,6 @@ import type { FastifyRequest } from 'fastify'
 export const customerOf = ({ headers }: FastifyRequest): readonly string[] | undefined => {
   const id = headers['x-customer-id']
   if (id === undefined) return undefined
-  // An empty list matches no records. A longer text does not fit the column, and a scope with it would be refused.
+  // An empty list matches no records. A longer string does not fit the column, and a scope with it would be refused.
   return typeof id === 'string' && id.length <= 36 ? [id] : []
 }

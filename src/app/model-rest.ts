@@ -159,7 +159,7 @@ export class ModelRest<out Types = Registered> {
     await this.#setup.commits.settled()
   }
 
-  /** Keeps an error as well, because clients may ask for the document as often as they like. */
+  /** Caches an error as well, because clients may request the document as often as they like. */
   #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
     const { host, options, authentication } = this.#setup
     const { auth } = authentication

@@ -81,7 +81,7 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
     )
   if (JWT_SECRET === '')
     throw new StartError(
-      `Tokens need a secret: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
+      `Tokens need a secret: use defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or set JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }
   const previous = JWT_PREVIOUS_SECRETS.map(

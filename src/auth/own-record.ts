@@ -50,7 +50,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
   if (own?.permissions.create !== undefined)
     throw new StartError(
-      `${own.place}: permissions.create has no effect without a scope, because users reach only their own record. Add a scope, or remove permissions.create.`,
+      `${own.place}: permissions.create has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.create.`,
     )
   assertTransactions(source, `${model.name}: limiting users to their own record needs`)
   return {

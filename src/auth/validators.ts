@@ -133,7 +133,7 @@ export const notCommon = (): PasswordValidator => (password) => {
 
 const commonPassword = 'The password is one of the most common passwords, or too similar to one.'
 
-/** A shorter common word inside a password says little about the rest of it. */
+/** A shorter common word inside a password reveals little about the rest of it. */
 const SHORTEST_WORD = 4
 
 const isCommonWord = (text: string): boolean =>
@@ -175,7 +175,7 @@ export const notSimilar = (): PasswordValidator => (password, user) => {
   return field === undefined ? undefined : `The password is too similar to the field ${field}.`
 }
 
-/** Longer texts are not names or addresses. This also limits the cost of comparing. */
+/** Longer strings are not names or addresses. This also limits the cost of comparing. */
 const LONGEST_VALUE = 256
 /** Shorter parts occur in good passwords by chance. */
 const SHORTEST_PART = 3

@@ -66,7 +66,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** The minimum time between two searches for expired entries in a full cache, in milliseconds: each visits all entries. */
 const SWEEP = 1000
 
-/** The part of the memory for texts that `add` leaves free. */
+/** The part of the memory for values that `add` leaves free. */
 const RESERVED = 1 / 8
 
 /** In bytes. The lists and the map take 200 bytes per entry, in addition to its characters. */
@@ -177,7 +177,7 @@ const countRooms = (maxBytes: number) => {
   }
 }
 
-/** Stores a text, or throws if there is no room: it never evicts another. */
+/** Stores a value, or throws if there is no room: it never evicts another value. */
 const keeper = (texts: Room) => {
   let swept = Number.NEGATIVE_INFINITY
   const fits = (size: number): boolean => texts.calculatedSize + size <= texts.maxSize

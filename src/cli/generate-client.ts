@@ -43,7 +43,7 @@ export const generateClient: MakeCommand = (terminal) =>
     .option('--property <name=value>', 'a property of the generator; may be repeated', property)
     .option(
       '--force',
-      'write into a folder that contains other files, and replace files of the same names',
+      'write into a folder that contains other files, and replace files with the same names',
       false,
     )
     .option('--verbose', 'show the output of the generator', false)

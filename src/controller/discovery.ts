@@ -222,7 +222,7 @@ const isOurs = ({ path }: ModuleFile): boolean =>
 
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The application files on the stack, the innermost first. Empty if the runtime cannot tell. */
+/** The application files on the stack, the innermost first. Empty if the runtime does not provide the stack. */
 export const callingFiles = (): readonly string[] => {
   // Some runtimes with Node's modules lack this function, so it is not a named import. The application is always within
   // 20 frames of the constructor of `ModelRest`.

@@ -220,7 +220,7 @@ interface HookRow {
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
-  /** What it may return, besides nothing. Absent: checked where it is used, or ignored. */
+  /** Checks the return value, unless there is none. Absent: the value is checked where it is used, or ignored. */
   readonly returns?: Returned
 }
 

@@ -132,7 +132,7 @@ const most = { key: 250, place: 1000, issue: 2000, issues: 40_000, detail: 8000,
 
 type Bounded = Exclude<keyof typeof most, 'issues'>
 
-/** Cuts a text from a client to the length that a response or log line may repeat. */
+/** Cuts a string from a client to the length that a response or log line may repeat. */
 export const clipped = (text: string, as: Bounded): string => cut(text, most[as])
 
 const cut = (text: string, bytes: number): string => {

@@ -9,7 +9,7 @@ export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
 interface HealthParts {
-  /** The path below the base, without leading and trailing slashes. */
+  /** The path below the base, without leading or trailing slashes. */
   readonly path: string
   readonly checks: readonly Check[]
   readonly timeout: number

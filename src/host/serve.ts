@@ -90,7 +90,7 @@ const logEach: LogFailure = (error, call) => {
   call.log.error(`${nameOf(call)} failed, request ${call.requestId}`, error)
 }
 
-/** Errors that affect all requests at once: one log line for all of them says as much as a line for each. */
+/** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
 const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
 
 const SECOND = 1000

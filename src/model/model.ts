@@ -100,7 +100,7 @@ export interface Model {
   readonly description?: string
   /** Accessible without authentication: everything, or only reading. Absent: nothing. */
   readonly public?: true | 'read'
-  /** A table of the ORM, such as for migrations. It is served only if the application asks for it. */
+  /** A table of the ORM, such as for migrations. It is served only if the application requests it. */
   readonly internal?: true
   /** The text fields that `search` looks in. Absent: all readable text fields. */
   readonly search?: readonly string[]

@@ -3,7 +3,7 @@ import type { OpenApiOptions } from './options.ts'
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-/** The colours that page.css uses. `color` is checked at start, because any other text could add a CSS rule. */
+/** The colours that page.css uses. `color` is checked at start, because any other string could add a CSS rule. */
 export const brandStyle = ({ color }: Brand): string =>
   color === undefined
     ? ''

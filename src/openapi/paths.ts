@@ -64,8 +64,8 @@ const toParameterObject = (parameter: Parameter): ParameterObject =>
 const toRequestBody = ({ form, ...body }: BodyShape): RequestBodyObject => ({
   description:
     form === undefined
-      ? `At most ${sizeOf(body.limit)}.`
-      : `At most ${sizeOf(body.limit)} of JSON, or ${sizeOf(form.limit)} of a form.`,
+      ? `The maximum size is ${sizeOf(body.limit)}.`
+      : `The maximum size is ${sizeOf(body.limit)} for JSON and ${sizeOf(form.limit)} for a form.`,
   required: body.required,
   content: {
     ...(form !== undefined && toFormContent(form)),

@@ -47,7 +47,7 @@ export interface Caller {
 
 /** Bytes that are sent once, as they arrive, such as a `Readable` of Node. */
 export interface ReplyStream extends AsyncIterable<Uint8Array> {
-  /** Releases resources if the client disconnects or does not want the body. */
+  /** Releases resources if the client disconnects or does not need the body. */
   destroy(): unknown
 }
 

@@ -202,7 +202,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
 }
 
-/** A database compares the searched text at each character of the stored one, so a longer text costs more. */
+/** A database compares the searched string at each character of the stored one, so a longer string costs more. */
 const CHARACTERS_AT_ONCE = 50
 
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)

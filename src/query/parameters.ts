@@ -45,7 +45,7 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
       throw refuse(
         'unknown_parameter',
         name,
-        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field of that name in q.`,
+        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field with that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
     else add(values, name, value)
@@ -64,7 +64,7 @@ const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
   const names = parameterNames[paging].join(', ')
-  const remedy = `Allowed: ${names}. To filter by a field of that name, use q.`
+  const remedy = `Allowed: ${names}. To filter by a field with that name, use q.`
   throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 

@@ -14,8 +14,8 @@ export type Row = Readonly<Record<string, unknown>>
 export const DEFAULT: unique symbol = Symbol('default')
 
 /**
- * Decides whether to decode rows, from the number of bytes of the texts and binary values in each. Parsed JSON may need
- * twenty times its size in memory.
+ * Decides whether to decode rows, from the number of bytes of the strings and binary values in each. Parsed JSON may
+ * need twenty times its size in memory.
  */
 export type Admits = (sizes: readonly number[]) => boolean
 

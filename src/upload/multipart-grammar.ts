@@ -117,7 +117,7 @@ export const readHead = (
   assertLength('file name', fileName ?? '', UPLOAD_NAME_LENGTH)
   const encoding = lines.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
   if (!plainEncodings.has(encoding))
-    throw malformed('A part has a Content-Transfer-Encoding. Send its content without encoding.')
+    throw malformed('A part has a Content-Transfer-Encoding; send its content without encoding.')
   const declaredType = typeOf(name, lines.get('content-type'), fileName !== undefined)
   return { name, fileName, declaredType }
 }

@@ -49,7 +49,7 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
   return files
 }
 
-/** A folder in each database's template. Its files replace `__DATABASE__` in the common files of the same names. */
+/** A folder in each database's template. Its files replace `__DATABASE__` in the common files with the same names. */
 const parts = 'parts'
 
 /** npm does not pack .gitignore files, so templates have an underscore instead of the dot. */

@@ -106,7 +106,7 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it tries to listen before it creates a ModelRest.'
     : isHandler(Reflect.get(exported, 'default')) && !Object.hasOwn(exported, variable)
-      ? 'its default export handles requests, but importing the file creates no ModelRest. Add export const api = new ModelRest(app, { … }).'
+      ? 'its default export handles requests, but importing the file does not create a ModelRest. Add export const api = new ModelRest(app, { … }).'
       : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
@@ -123,7 +123,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
-      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options and prefix. If it needs options, export the application that registers it.`,
+      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options or a prefix; if it needs options, export the application that registers it.`,
       { cause },
     )
   }

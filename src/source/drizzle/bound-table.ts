@@ -185,7 +185,7 @@ const comparedEncoderOf = (
   }
 }
 
-/** PostgreSQL refuses to compare a number or a UUID with a text in another format. */
+/** PostgreSQL refuses to compare a number or a UUID with a string in another format. */
 const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
   if (made === null || typeof made !== 'string') return true
   return !exactlyRead.has(kind) || kinds[kind].readText(made, { kind, nullable: false, ...type }).ok
