@@ -189,7 +189,7 @@ const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOption
   const { olderThan = HOUR, remove = true } = options
   if (!(Number.isFinite(olderThan) && olderThan >= 0))
     throw new StartError(
-      'cleanFiles: olderThan must be a non-negative number of seconds, such as olderThan: 3600.',
+      'cleanFiles: olderThan must be a number of seconds, at least 0, such as olderThan: 3600.',
     )
   if (typeof remove !== 'boolean') throw new StartError('cleanFiles: remove must be true or false.')
   return { olderThan, remove }
