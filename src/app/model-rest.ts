@@ -61,7 +61,7 @@ export class ModelRest<out Types = Registered> {
    */
   get operations(): readonly Operation[] {
     if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('The operations are not known yet. Call await rest.init() first.')
+    throw new StartError('The operations are not available yet. Call await rest.init() first.')
   }
 
   /**

@@ -124,8 +124,8 @@ type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, write only one of them.
- * Times are in seconds. See docs/settings.md.
+ * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, set only one of
+ * them. Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts

@@ -39,7 +39,7 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
   throw new StartError(
-    `The setting AUTH_USER_MODEL: unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
+    `The setting AUTH_USER_MODEL names the unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
   )
 }
 

@@ -115,9 +115,9 @@ export const minimumLength = (least = 8): PasswordValidator => {
 const LONGEST_MINIMUM = 256
 
 /**
- * A validator that refuses the 49,000 most common passwords in any case, and passwords derived from them: with up to four
- * digits or symbols before or after (`Princess12!`), repeated, a few characters repeated (`abcabcabc`), or characters in
- * sequence (`abcdefgh`).
+ * A validator that refuses the 49,000 most common passwords, ignoring case, and passwords derived from them: with up to
+ * four digits or symbols before or after (`Princess12!`), repeated, a few characters repeated (`abcabcabc`), or
+ * characters in sequence (`abcdefgh`).
  *
  * @example
  * ```ts

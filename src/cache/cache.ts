@@ -25,12 +25,13 @@ export interface Cache {
   getMany(keys: readonly string[]): Soon<readonly (string | undefined)[]>
   /** Stores a value. @param seconds the time until it expires, an integer of at least 1 */
   set(key: string, value: string, seconds: number): Soon<void>
-  /** Stores a value if the key does not exist, atomically. Returns whether it did. */
+  /** Stores a value if the key does not exist, atomically. Returns whether it stored the value. */
   add(key: string, value: string, seconds: number): Soon<boolean>
   /**
    * Adds to a counter, atomically, and returns it. The counter expires `seconds` after it was created; later calls do not
    * extend this time.
-   * @param by an integer. A negative one decreases the counter to 0 at the lowest. Only a positive one creates a counter
+   * @param by an integer. A negative value decreases the counter, but not below 0. Only a positive value creates a
+   *   counter
    */
   count(key: string, by: number, seconds: number): Soon<Counted>
   delete(key: string): Soon<void>
@@ -86,7 +87,7 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
  * - Counters (failed logins) have separate memory, a quarter of the total. If it is full, the lowest counters are evicted
  *   first, and the least recently used among them. Many keys that are counted once cannot evict a counter near its limit.
  *
- * No method returns a promise.
+ * Its methods are synchronous.
  * @throws StartError if `maxBytes` is not an integer of at least 65,536
  * @example
  * ```ts

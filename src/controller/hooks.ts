@@ -33,7 +33,7 @@ export interface HookContext {
   user(): Awaitable<UserRecord | null>
 }
 
-/** Checks values against the columns of a table. The result of a before-hook is checked the same way. */
+/** Checks values against the columns of a table. modelrest checks the result of a before-hook in the same way. */
 export interface HookSchema<Values> {
   /**
    * Returns the values in the form that is stored.
@@ -55,8 +55,8 @@ export interface HookQuery {
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional. A before-hook that returns nothing stores its payload unchanged; an
- * after-hook that returns nothing shows the record unchanged.
+ * The hooks of a controller, all optional. If a before-hook returns nothing, modelrest stores the payload unchanged. If
+ * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
@@ -104,19 +104,19 @@ type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable
 /** Runs before a list is read. May return another query. */
 export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'beforeList', Name, Request>
 
-/** Runs with the records of a page. May return the records to show instead. */
+/** Runs with the records of a page. May return other records for the response. */
 export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
 
 /** Runs before a record is created. May return the values to store. */
 export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
 
-/** Runs inside the transaction that creates a record. May return the record to show instead. */
+/** Runs inside the transaction that creates a record. May return another record for the response. */
 export type AfterCreate<Name extends ModelName, Request = HookRequest> = Hook<'afterCreate', Name, Request>
 
 /** Runs before a record is changed by PATCH or PUT. May return the values to store. */
 export type BeforeUpdate<Name extends ModelName, Request = HookRequest> = Hook<'beforeUpdate', Name, Request>
 
-/** Runs inside the transaction that changes a record. May return the record to show instead. */
+/** Runs inside the transaction that changes a record. May return another record for the response. */
 export type AfterUpdate<Name extends ModelName, Request = HookRequest> = Hook<'afterUpdate', Name, Request>
 
 /** Runs before a record is deleted. */

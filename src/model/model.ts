@@ -22,7 +22,7 @@ export interface Field {
   readonly comesAgain?: true
   /** Part of a foreign key, to any table. */
   readonly foreign?: true
-  /** Part of the primary key with a default, but clients may send it. */
+  /** Part of a primary key that has a default, although clients may send it. */
   readonly sendable?: true
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean

@@ -8,7 +8,7 @@ interface Registrable {
 
 /**
  * Declares the models of an application. Extend this interface once: editors then complete model and field names, and
- * hooks know the types of their payload and record. A program that imports two hosts also declares `request`.
+ * hooks have typed payloads and records. A program that imports two hosts also declares `request`.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, Js
       for (const used of named.uses ?? []) add(used, place)
     } else if (known.schema !== named.schema && !isDeepStrictEqual(known.schema, named.schema)) {
       throw new StartError(
-        `Two different schemas are named ${named.name}: one in ${known.place}, one in ${place}. Rename a model so that they differ.`,
+        `Two different schemas are named ${named.name}: one in ${known.place} and one in ${place}. Rename a model so that they differ.`,
       )
     }
   }

@@ -95,11 +95,11 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    * `undefined`: the error does not come from the handle, or does not show the state.
    */
   refusalOf(error: unknown): SourceError | undefined
-  /** The error for a log: without the values of records that drivers put into their errors. */
+  /** Returns the error for the log, without the values of records that drivers include in their errors. */
   loggable(error: unknown): unknown
-  /** The names of the models whose tables do not exist. @throws SourceError `unavailable` */
+  /** Returns the names of the models whose tables do not exist. @throws SourceError `unavailable` */
   missingTables(models: readonly Model[]): Awaitable<readonly string[]>
-  /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
+  /** Returns the same source, but it calls `watch` for each statement. Absent: statements cannot be observed. */
   observed?(watch: WatchStatement): ModelSource<Types>
   /** Checks with a trivial statement that the database responds. @throws SourceError `unavailable` */
   ping(): Awaitable<void>

@@ -166,7 +166,7 @@ const typeOf = (name: string, value: string | undefined, isFile: boolean): strin
   const { type: given, parameters } = parseType(value)
   const type = given.toLowerCase()
   if (!isTypeValid(type)) throw malformed('The Content-Type of a part is invalid.')
-  if (type.startsWith('multipart/')) throw malformed('A part must not be multipart itself.')
+  if (type.startsWith('multipart/')) throw malformed('A part must not itself be a multipart body.')
   const charset = (parameters['charset'] ?? 'utf-8').toLowerCase()
   if (!isFile && !charsets.has(charset))
     throw invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)

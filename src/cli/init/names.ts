@@ -91,5 +91,5 @@ const modelProblemOf = (given: string): string | undefined => {
   if (table.endsWith('_migrations')) return `migration tools use table names such as ${table}`
   return modelNameOf(key) === model
     ? undefined
-    : `modelrest would name the model of the table ${key} ${modelNameOf(key)}, not ${model}`
+    : `modelrest would derive the model name ${modelNameOf(key)} from the table ${key}, not ${model}`
 }
