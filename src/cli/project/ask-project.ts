@@ -123,7 +123,7 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   const how = signalCode === null ? `code ${exitCode}` : signalCode
   const ending =
     exitCode === 0
-      ? 'before it finished. It waits for a promise that can never settle, or calls process.exit().'
+      ? 'before it finished. The module awaits a promise that can never settle, or calls process.exit().'
       : `with ${how}.`
   const message = `Cannot load ${basename(module)}: its process exited ${ending}`
   return { kind: 'failed', reason: 'failure', message, said: [] }
