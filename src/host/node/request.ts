@@ -41,7 +41,7 @@ export const readBody = (
 /** Bytes of an unwanted body that are read and discarded: 64 MiB. */
 const MOST_DISCARDED = 64 * 1024 * 1024
 
-/** Milliseconds for which they are read: as long as a form may take by default. */
+/** Milliseconds for which the bytes of an unwanted body are read: as long as a form may take by default. */
 const LONGEST_DISCARDED = 300_000
 
 /**
