@@ -160,8 +160,13 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
   return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
 }
 
-/** Normalises identifiers. @throws HttpError 422 for one that is then empty, too long or not printable */
-export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
+/**
+ * Normalises identifiers.
+ *
+ * @param record the stored record, which may have an e-mail address from before it was checked
+ * @throws HttpError 422 for one that is then empty, too long or not printable, and for a new `email` that is not an address
+ */
+export const withNormalised = (identifiers: readonly Field[], values: Row, record?: Row): Row => {
   const texts = new Map<string, string>()
   const issues: Issue[] = []
   for (const field of identifiers) {
@@ -169,20 +174,29 @@ export const withNormalised = (identifiers: readonly Field[], values: Row): Row 
     if (typeof value !== 'string') continue
     const text = normalised(value)
     texts.set(field.name, text)
-    issues.push(...issuesOf(field, value, text))
+    const isNew = value !== ownValue(record, field.name)
+    issues.push(...issuesOf(field, value, text, isNew))
   }
   if (issues.length > 0) throw bodyRefusal(issues)
   return { ...values, ...Object.fromEntries(texts) }
 }
 
-const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
+/** Only the form: no rule about names and domains holds for every address. */
+const addressForm = /^[^\s@]+@[^\s@]+$/
+
+/** Whether an identifier must be an e-mail address. */
+export const isAddress = ({ name }: Field): boolean => name === 'email'
+
+const issuesOf = (field: Field, value: string, text: string, isNew: boolean): readonly Issue[] => {
   const pointer = `/${field.name}`
   if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
   // A custom schema or a hook has not checked the value, and normalising may introduce characters.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
-  return reading.ok
-    ? []
-    : [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
+  if (!reading.ok)
+    return [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
+  if (!isNew || !isAddress(field) || addressForm.test(text)) return []
+  const detail = `${field.name} must be an email address, such as ada@example.com.`
+  return [{ pointer, code: 'invalid_format', detail }]
 }
 
 /**

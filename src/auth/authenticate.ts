@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { Cache } from '../cache/cache.ts'
-import { identify } from '../controller/permissions.ts'
+import { anonymousDetail, identify } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { assertKnown, type HttpError, problem, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
@@ -102,8 +102,8 @@ export const foreignOrigin = (): HttpError =>
   )
 
 /** For a request without a token, or with an invalid one. */
-const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
-  unauthenticated('Authenticate first.', challenge)
+const anonymous = (call: Call): HttpError =>
+  unauthenticated(anonymousDetail(call), call.challenge ?? 'Bearer')
 
 /** Returns the caller of a request by its token. */
 export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>

@@ -175,7 +175,7 @@ const writeHooks = (
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
   const assertFree = freeIdentifierCheck(model, identifiers, source)
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
-    const values = withNormalised(identifiers, given)
+    const values = withNormalised(identifiers, given, record)
     // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(

@@ -1,4 +1,5 @@
 import { isRecord } from '../error/record.ts'
+import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
   FieldOf,
@@ -10,7 +11,7 @@ import type {
   RecordOf,
   Registered,
 } from '../model/types.ts'
-import type { Call, Caller } from '../operation/call.ts'
+import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 
@@ -272,32 +273,48 @@ export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookC
 
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
+/** `the hook scope of Product (controllers/product.ts, ProductController)`, for the log */
+export const hookTitle = ({ model, place }: Controller, name: HookName): string =>
+  `the hook ${name} of ${model} (${place})`
+
 /** Runs a hook of a controller and waits for it. `undefined`: the hook is missing or returned nothing. */
 export function* runHook<Name extends HookName>(
   controller: Controller | undefined,
   name: Name,
+  call: Call,
   run: (hook: NonNullable<Controller['hooks'][Name]>) => unknown,
 ): Steps<HookResult<Name> | undefined> {
   const hook = controller?.hooks[name]
   if (controller === undefined || hook === undefined) return undefined
-  const returned = yield* hookSteps(controller, name, () => run(hook))
-  const { returns } = hookTable[name]
-  if (returned !== undefined && returns?.isValid(returned) === false)
-    throw new Error(`${controller.place}: the hook ${name} ${returns.rule}`)
-  return returned as HookResult<Name> | undefined
-}
-
-function* hookSteps(controller: Controller, name: HookName, run: () => unknown): Steps<unknown> {
   try {
-    return yield* wait(run())
+    const returned = yield* wait(run(hook))
+    const { returns } = hookTable[name]
+    if (returned !== undefined && returns?.isValid(returned) === false)
+      throw new Error(`${capital(hookTitle(controller, name))} ${returns.rule}`)
+    return returned as HookResult<Name> | undefined
   } catch (error) {
-    throw error instanceof PromiseRefused ? promiseReturned(controller, name, error) : error
+    const cause = error instanceof PromiseRefused ? promiseReturned(controller, name, error) : error
+    throw failedIn(call, hookTitle(controller, name), cause)
   }
 }
 
-const promiseReturned = ({ place }: Controller, name: HookName, cause: PromiseRefused): Error => {
+/** Uses the result of a hook. If it is unusable, the log names the hook. @param use gets what names the hook in a message */
+export const useResult = <T>(
+  controller: Controller,
+  name: HookName,
+  call: Call,
+  use: (hook: () => string) => T,
+): T => {
+  try {
+    return use(() => capital(hookTitle(controller, name)))
+  } catch (error) {
+    throw failedIn(call, hookTitle(controller, name), error)
+  }
+}
+
+const promiseReturned = (controller: Controller, name: HookName, cause: PromiseRefused): Error => {
   const remedy = hookTable[name].inTransaction
     ? ', but a transaction of a synchronous driver cannot wait for it. The write was rolled back: move asynchronous work to afterCommit.'
     : '. With isAsync: false, or in a transaction of a synchronous driver, it must be synchronous.'
-  return new Error(`${place}: the hook ${name} returned a promise${remedy}`, { cause })
+  return new Error(`${capital(hookTitle(controller, name))} returned a promise${remedy}`, { cause })
 }

@@ -5,7 +5,7 @@ import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import { type Controller, hookContext, runHook } from './hooks.ts'
+import { type Controller, hookContext, runHook, useResult } from './hooks.ts'
 
 /** A request, with the scope of its caller. */
 export interface ScopedCall {
@@ -35,8 +35,8 @@ export function* guardOf(
   const known = scoped.guards?.get(model.name)
   if (known !== undefined) return known
   const { call } = scoped
-  const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
-  const guard = conditionOf(scope, model, modelOf)
+  const scope = yield* runHook(controller, 'scope', call, (hook) => hook(call.request, hookContext(db, call)))
+  const guard = useResult(controller, 'scope', call, () => conditionOf(scope, model, modelOf))
   scoped.guards ??= new Map()
   scoped.guards.set(model.name, guard)
   return guard

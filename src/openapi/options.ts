@@ -62,7 +62,7 @@ export interface OpenApiOptions {
   readonly license?: OpenApiLicense
   /**
    * The logo at the top of `/docs`, also used as its favicon: a path on the same origin, such as `/images/logo.svg`, or
-   * a `data:image/…` URL. @default none
+   * a `data:image/…` URL of at most 100,000 characters. @default none
    */
   readonly logo?: string
   /** The colour of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colours */
@@ -110,12 +110,19 @@ export const assertOpenApi = (given: unknown): void => {
  */
 const logoForm = /^(\/(?![/\\])|data:image\/)[^\s\p{Cc}\\]*$/iu
 
+/** Bytes of the page, which contains it twice. */
+const MAX_LOGO = 100_000
+
 const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']): void => {
   if (logo !== undefined && !logoForm.test(logo))
     throw new StartError(
       'openapi.logo must be a path that begins with one slash, such as `/images/logo.svg`, or a `data:image/…` URL.',
+    )
+  if (logo !== undefined && logo.length > MAX_LOGO)
+    throw new StartError(
+      `openapi.logo must have at most ${MAX_LOGO} characters, not ${logo.length}. Serve a larger image at a path, such as \`/images/logo.svg\`.`,
     )
   if (color !== undefined && !isColor(color))
     throw new StartError('openapi.color must be a colour such as `#0b6e4f` or `#0a5`.')
@@ -130,7 +137,7 @@ const assertText = (
 ): void => {
   if (!isPlainObject(given)) throw new StartError(`${place} must be an object. Allowed: ${known.join(', ')}.`)
   for (const [name, value] of Object.entries(given)) {
-    assertKnown(`Unknown ${place} option`, name, known)
+    assertKnown(`${place}: unknown option`, name, known)
     if (value !== undefined && typeof value !== 'string' && !others.includes(name))
       throw new StartError(`${place}.${name} must be a string.`)
   }

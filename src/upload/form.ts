@@ -111,7 +111,7 @@ export interface FormFile {
   readonly field: string
   /** The file name that the client sent. Show it as text; never use it as a path. */
   readonly name: string
-  /** The media type, detected from the content. */
+  /** The media type, by the first bytes of the content if they have a signature. */
   readonly type: string
   /** The size in bytes. */
   readonly size: number

@@ -170,10 +170,13 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
       // Only its owner may read the secret.
       writeFileSync(file, text, { flag: 'wx', mode: name === '.env' ? 0o600 : 0o666 })
     }
-    for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(path, name))
+    for (const name of readdirSync(temporary)) {
+      renameSync(join(temporary, name), join(path, name))
+      made.push(join(path, name))
+    }
     rmdirSync(temporary)
   } catch (error) {
-    for (const folder of made) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    for (const one of made) if (one !== undefined) rmSync(one, { recursive: true, force: true })
     if (error instanceof Failure) throw error
     throw new Failure(`Cannot write ${path}: ${describeError(error)}. Nothing was left behind.`)
   }

@@ -25,12 +25,21 @@ export const generatorIn = async (
   const { module, variable } = place
   const file = basename(module)
   const given = exported === undefined ? undefined : exportOf(exported, variable, file)
-  // A function that handles requests is not a plugin: its file has already created the generator.
-  const handles =
-    typeof given === 'function' && (made.some(isGenerator) || !Object.hasOwn(Object(exported), variable))
-  const found = handles ? undefined : await whenReady(await registrarOf(given, place, load), module)
-  if (isGenerator(found)) return found
-  const [only, ...more] = made.filter(isGenerator)
+  const before = made.filter(isGenerator).length
+  const own = (): readonly Generator[] => made.filter(isGenerator).slice(before)
+  const isFunction = typeof given === 'function'
+  try {
+    // A default export that is a function handles requests. Another one may be a plugin.
+    const isPlugin = isFunction && Object.hasOwn(Object(exported), variable)
+    const waited = isFunction && !isPlugin ? undefined : await registrarOf(given, place, load)
+    const found = await whenReady(waited, module)
+    if (isGenerator(found)) return found
+  } catch (error) {
+    // A function that handles requests cannot be registered: its file has made the generator already.
+    if (!isFunction || before === 0 || own().length > 0) throw error
+  }
+  // A plugin makes its own generator, whatever the modules that it imports have made.
+  const [only, ...more] = isFunction && own().length > 0 ? own() : made.filter(isGenerator)
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
   if (more.length === 0) return only
   throw new UsageError(

@@ -42,6 +42,9 @@ beforeAll(() => {
     ...{ 'both/api.ts': plugin, 'both/models.ts': models, 'both/app.ts': application },
     ...{ 'listens/api.ts': plugin, 'listens/models.ts': models },
     'listens/app.ts': `${application}await app.listen({ port: 1 })\n`,
+    ...{ 'beside/api.ts': `import '../named.ts'\n${plugin}`, 'beside/models.ts': models },
+    ...{ 'beside-app/api.ts': `import '../named.ts'\n${plugin}`, 'beside-app/models.ts': models },
+    'beside-app/app.ts': application,
     'object.ts': `${fetching}export default { fetch: app.fetch }\n`,
     'function.ts': `${fetching}export default app.fetch\n`,
     'named.ts': `${fetching}export const api = app.fetch\n`,
@@ -72,6 +75,11 @@ describe('a plugin', () => {
     expect(await pathsOf('plugin')).toContain('/products/')
     expect(await pathsOf('both', '--api-module', 'api.ts')).toContain('/products/')
   })
+})
+
+test('a plugin is taken for one, whatever a module that it imports has made', async () => {
+  expect(await pathsOf('beside')).toEqual(expect.arrayContaining(['/products/']))
+  expect(await pathsOf('beside-app')).toContain('/v1/products/')
 })
 
 describe('an export that handles requests', () => {
