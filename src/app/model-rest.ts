@@ -71,7 +71,7 @@ export class ModelRest<out Types = Registered> {
    */
   get operations(): readonly Operation[] {
     if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('The operations are not known yet. Call await rest.init() first.')
+    throw new StartError('The operations are not available yet. Call await rest.init() first.')
   }
 
   /**
@@ -159,9 +159,9 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks. From now on, `GET /health/ready` responds with 503, so
-   * that load balancers stop sending requests; requests that still arrive are served. Close the application and the
-   * database yourself.
+   * Prepares a shutdown, and waits for running `afterCommit` hooks. From then on, `GET /health/ready` responds with
+   * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
+   * the database yourself.
    */
   async close(): Promise<void> {
     this.#setup.closing.abort()
@@ -169,7 +169,7 @@ export class ModelRest<out Types = Registered> {
     await this.#setup.commits.settled()
   }
 
-  /** Keeps an error as well, because clients may ask for the document as often as they like. */
+  /** Caches an error as well, because clients may request the document as often as they like. */
   #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
     const { host, options, authentication } = this.#setup
     const { auth } = authentication

@@ -132,7 +132,7 @@ const healthOperationsOf = (
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError if the path of health is taken */
+/** @throws StartError if the health path is already in use */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return

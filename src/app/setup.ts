@@ -33,7 +33,7 @@ export interface Setup {
   readonly inspection: Inspection
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
-  /** For health checks, which would drown the requests of users in an observer. */
+  /** For health checks, so that an observer does not receive their frequent statements. */
   readonly unobserved: Serve
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
@@ -212,7 +212,7 @@ export interface Inspection {
   tell?(kind: 'info' | 'warning', line: string): void
 }
 
-// A channel of Node, because the application may have another copy of this package than the tool.
+// A channel of Node, because the application and the tool may load different copies of this package.
 const inspectionChannel = channel('modelrest.inspection')
 
 /** Empty unless a tool, such as the command line, runs the application. */

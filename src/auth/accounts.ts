@@ -216,8 +216,8 @@ const SIGMA = '\u03c3'
 const FINAL_SIGMA = '\u03c2'
 
 /**
- * Ensures that a text identifies only one user. A unique constraint covers one column; it does not prevent a user name that
- * is the e-mail address of another user, who could then not log in.
+ * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a
+ * user name that is the e-mail address of another user, who could then not log in.
  *
  * @throws SourceError `unique` if another user has one of these identifiers
  */

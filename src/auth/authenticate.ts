@@ -26,7 +26,7 @@ import { currentUser, type Users, userRecordsOf } from './users.ts'
 export interface Auth {
   /** Returns the caller of a request. `undefined`: anonymous. */
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
-  /** The problems by which `authenticate` may refuse a write, in addition to those of every operation. */
+  /** The problems with which `authenticate` may refuse a write, in addition to those of every operation. */
   readonly writeProblems: readonly ProblemCode[]
   /** The endpoints of authentication. @param show adds the URLs of files to a user. Absent: responses have no files */
   readonly operations: (show?: ShowUser) => readonly Operation[]
@@ -173,7 +173,8 @@ export const callerOf = async (
   source: Pick<ModelSource, 'loggable'>,
   call: Call | undefined,
 ): Promise<Caller | null> => {
-  if (call === undefined) throw new Error('authenticate() needs a request of the application.')
+  if (call === undefined)
+    throw new Error('authenticate() must be called with a request that the application received.')
   try {
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {

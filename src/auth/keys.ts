@@ -113,7 +113,7 @@ const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcryp
   const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
     throw new StartError(
-      `The setting ${setting} is a key in PEM format, but ${name} needs a secret text. Use a random text, or set JWT_ALGORITHM to the algorithm of the key.`,
+      `The setting ${setting} is a key in PEM format, but ${name} needs a secret string. Use a random string, or set JWT_ALGORITHM to the algorithm of the key.`,
     )
   const secret = Buffer.from(text)
   if (secret.length < bytes)
@@ -142,7 +142,7 @@ const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Crypt
 }
 
 const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
-  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another type or size')
+  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of the wrong type or size')
   return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 

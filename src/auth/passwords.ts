@@ -39,7 +39,7 @@ interface Passwords {
    * argon2 hash, or it demands gigabytes), it does the same work and returns false.
    */
   verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
-  /** Whether to replace the hash: it is another variant of argon2, or has lower parameters. */
+  /** Whether to replace the hash, because it is another variant of argon2 or has lower parameters. */
   needsRehash(hash: string): boolean
 }
 

@@ -124,8 +124,8 @@ type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, write only one of them.
- * Times are in seconds. See docs/settings.md.
+ * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, set only one of
+ * them. Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts
@@ -221,11 +221,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
-    // Browsers send `Origin` only in this form: any other text would never match.
+    // Browsers send `Origin` only in this form: any other string would never match.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(
-      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and, unless it is the default, port.`,
+      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: the scheme, the host, and the port if it is not the default.`,
     )
   }
 }

@@ -10,7 +10,7 @@ import type { TokenAuthSettings } from './settings.ts'
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
-  /** `undefined` if the host does not know it: then only the account is counted. */
+  /** `undefined` if the host does not know it; then only the account is counted. */
   readonly address: string | undefined
 }
 

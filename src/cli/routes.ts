@@ -24,7 +24,7 @@ type Route = ReturnType<typeof routesIn>[number]
 const table = (found: readonly Route[]): readonly string[] =>
   inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells))
 
-/** What AUTH means, if there is any. */
+/** Explains the column AUTH, if a route requires authentication. */
 const legend = (found: readonly Route[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []

@@ -24,7 +24,7 @@ export const commitsOf = (): Commits => {
   const follow: Commits['follow'] = (work) => {
     const run: Promise<void> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
-      .catch((error: unknown) => stderrLog.error('Work after a response failed', error))
+      .catch((error: unknown) => stderrLog.error('Background work failed after the response was sent', error))
       .finally(() => running.delete(run))
     running.add(run)
   }

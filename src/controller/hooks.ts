@@ -34,7 +34,7 @@ export interface HookContext {
   user(): Awaitable<UserRecord | null>
 }
 
-/** Checks values against the columns of a table. The result of a before-hook is checked the same way. */
+/** Checks values against the columns of a table. modelrest checks the result of a before-hook in the same way. */
 export interface HookSchema<Values> {
   /**
    * Returns the values in the form that is stored.
@@ -56,8 +56,8 @@ export interface HookQuery {
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional. A before-hook that returns nothing stores its payload unchanged; an
- * after-hook that returns nothing shows the record unchanged.
+ * The hooks of a controller, all optional. If a before-hook returns nothing, modelrest stores the payload unchanged. If
+ * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
@@ -90,7 +90,10 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
     record: RecordOf<Name>,
     context: HookContext,
   ): Awaitable<void>
-  /** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+  /**
+   * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+   * model.
+   */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
@@ -102,19 +105,19 @@ type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable
 /** Runs before a list is read. May return another query. */
 export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'beforeList', Name, Request>
 
-/** Runs with the records of a page. May return the records to show instead. */
+/** Runs with the records of a page. May return other records for the response. */
 export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
 
 /** Runs before a record is created. May return the values to store. */
 export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
 
-/** Runs inside the transaction that creates a record. May return the record to show instead. */
+/** Runs inside the transaction that creates a record. May return another record for the response. */
 export type AfterCreate<Name extends ModelName, Request = HookRequest> = Hook<'afterCreate', Name, Request>
 
 /** Runs before a record is changed by PATCH or PUT. May return the values to store. */
 export type BeforeUpdate<Name extends ModelName, Request = HookRequest> = Hook<'beforeUpdate', Name, Request>
 
-/** Runs inside the transaction that changes a record. May return the record to show instead. */
+/** Runs inside the transaction that changes a record. May return another record for the response. */
 export type AfterUpdate<Name extends ModelName, Request = HookRequest> = Hook<'afterUpdate', Name, Request>
 
 /** Runs before a record is deleted. */
@@ -126,7 +129,10 @@ export type AfterDelete<Name extends ModelName, Request = HookRequest> = Hook<'a
 /** Runs after the commit of a write, once the response is on its way. */
 export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'afterCommit', Name, Request>
 
-/** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+/**
+ * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+ * model.
+ */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
 
 type ScopeValue = string | number | bigint | boolean | Date | null
@@ -136,7 +142,10 @@ export interface ScopeEqualities {
   readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
-/** The reachable records: those that match an object, or any object of an array. `{}` is all records, `[]` none. */
+/**
+ * The records that a caller can reach: those that match an object, or any object in an array. `{}` matches all records,
+ * `[]` none.
+ */
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
 /** A `Scope` with the fields and to-one relations of a model. */
@@ -165,8 +174,8 @@ type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
 /**
- * Who may do it: everyone (`'public'`), every authenticated caller (`'authenticated'`), or a
- * function that returns `true` for callers who may.
+ * The callers who may perform an operation: all callers (`'public'`), authenticated callers (`'authenticated'`), or the
+ * callers for which a function returns `true`.
  *
  * The function gets the record, or `undefined` for lists and creates.
  */
@@ -184,7 +193,10 @@ interface Decision<Name extends ModelName, Request> {
   ): boolean | PromiseLike<boolean>
 }
 
-/** `static permissions` of a controller. Others keep the default of the model: `authenticated` or `public`. */
+/**
+ * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
+ * or `public`.
+ */
 export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
   readonly [Act in PermissionAct]?: Permission<Name, Request>
 }
@@ -209,7 +221,7 @@ interface HookRow {
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
-  /** What it may return, besides nothing. Absent: checked where it is used, or ignored. */
+  /** Checks the return value, unless there is none. Absent: the value is checked where it is used, or ignored. */
   readonly returns?: Returned
 }
 

@@ -12,7 +12,7 @@ export interface ScopedCall {
   readonly call: Call
   /** When the permissions and scope of the caller were determined, from `performance.now()`. */
   readonly since: number
-  /** The records that the caller can reach. Becomes part of the WHERE of every statement. */
+  /** The records that the caller can reach. Part of the WHERE clause of every statement. */
   guard: Condition
   /** The scopes that this request has determined so far, by model. */
   guards: Map<string, Condition> | undefined
@@ -67,7 +67,7 @@ const anyOf = (conditions: readonly Condition[]): Condition => {
 
 const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!isPlainObject(scope))
-    throw unusableScope(model, 'Return an object of fields and values, or an array of such objects.')
+    throw unusableScope(model, 'Return an object that maps fields to values, or an array of such objects.')
   const conditions = Object.entries(scope).map(([name, value]) => equalityOf(name, value, model, modelOf))
   if (conditions.length === 0) return everything
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }

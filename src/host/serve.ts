@@ -52,11 +52,14 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
-/** The response to a request that needs nothing more. If the operation still asks for a body, it is faulty: 500. */
+/**
+ * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
+ * response is a 500.
+ */
 export const finish = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
-    : refuse(new Error('The operation asked for a body that it does not declare.'), call)
+    : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
 
 /** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
 export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
@@ -101,7 +104,7 @@ const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
   return failure !== undefined && thrown.includes(failure.error) ? failure.place : undefined
 }
 
-/** Errors that affect all requests at once: one log line for all of them says as much as a line for each. */
+/** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
 const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
 
 const SECOND = 1000

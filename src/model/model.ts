@@ -22,7 +22,7 @@ export interface Field {
   readonly comesAgain?: true
   /** Part of a foreign key, to any table. */
   readonly foreign?: true
-  /** Part of the primary key with a default, but clients may send it. */
+  /** Part of a primary key that has a default, although clients may send it. */
   readonly sendable?: true
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
@@ -51,8 +51,8 @@ export interface Field {
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
   /**
-   * Set if conditions support less than the kind does, because the column stores values in another form: only equality,
-   * or only comparison with null.
+   * Set if the field supports fewer conditions than its kind, because the column stores values in another form: only
+   * equality, or only comparison with null.
    */
   readonly conditions?: 'equality' | 'null'
   /** A valid value as JSON, for the documentation. */
@@ -100,7 +100,7 @@ export interface Model {
   readonly description?: string
   /** Accessible without authentication: everything, or only reading. Absent: nothing. */
   readonly public?: true | 'read'
-  /** A table of the ORM, such as for migrations. It is served only if the application asks for it. */
+  /** A table of the ORM, such as for migrations. It is served only if the application requests it. */
   readonly internal?: true
   /** The text fields that `search` looks in. Absent: all readable text fields. */
   readonly search?: readonly string[]

@@ -9,7 +9,7 @@ export const brandStyle = ({ color }: Brand): string =>
     ? ''
     : `\n:root { --brand: ${color}; --on-brand: ${isLight(color) ? '#000' : '#fff'}; }\n`
 
-/** Whether black text has more contrast on it than white: the relative luminance of WCAG 2, 1.4.3. */
+/** Whether black text has more contrast on this colour than white text, by the relative luminance of WCAG 2 (1.4.3). */
 const isLight = (color: string): boolean => {
   const digits =
     color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join('') : color.slice(1)

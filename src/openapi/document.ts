@@ -13,13 +13,13 @@ import { schemasOf, withUniqueNames } from './schema-names.ts'
 /** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
   readonly base: string
-  /** Security schemes by name, any of which authenticates a caller. Absent: there is no authentication. */
+  /** Security schemes by name, any of which authenticates a caller. Absent: authentication is off. */
   readonly schemes?: SecuritySchemes
-  /** The models that are served, which their tags describe. */
+  /** The served models. The tags describe them. */
   readonly models?: readonly Model[]
 }
 
-/** The OpenAPI 3.1 document of these operations, with the host's own routes beside them. */
+/** The OpenAPI 3.1 document of these operations and of the host's own routes. */
 export const toOpenApi = (
   operations: readonly Operation[],
   head: DocumentHead,
@@ -54,7 +54,7 @@ export const toOpenApi = (
   }
 }
 
-/** Every schema that an operation names, and those that these use, once each. */
+/** Every schema that an operation uses, directly or through other schemas, once each. */
 const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
   const found = new Map<string, JsonSchema>()
   const add = ({ name, schema, uses = [] }: NamedSchema): void => {
@@ -85,14 +85,14 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['Auth', 'Login, registration, tokens and the current user.'],
 ])
 
-/** A model's description, its key, and its relations to other models that are served, as far as callers may know. */
+/** A model's description, its key, and its relations to other served models, if callers may know of them. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter((relation) => isKnown(model, relation, known))
   const sentences = [
     model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
-    relationSentence('Refers to', to, 'to-one'),
-    relationSentence('Referred to by', to, 'to-many'),
+    relationSentence('References', to, 'to-one'),
+    relationSentence('Referenced by', to, 'to-many'),
   ]
   const generated = sentences.filter((sentence) => sentence !== '').join(' ')
   return model.description === undefined ? generated : `${model.description}\n\n${generated}`

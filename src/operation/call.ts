@@ -13,8 +13,8 @@ export interface Call {
   /** The query string without its question mark, still percent-encoded. */
   readonly query: string
   /**
-   * A header by its lower-case name. Several headers of one name are joined by `, `, also `authorization`. `host` works
-   * with every protocol version.
+   * A header by its lower-case name. Several headers of one name are joined by `, `, including `authorization`. `host`
+   * works with every protocol version.
    */
   header(name: string): string | undefined
   /** `http` or `https`, as far as the host knows what the client used. */
@@ -61,7 +61,7 @@ export interface Caller {
 
 /** Bytes that are sent once, as they arrive, such as a `Readable` of Node. */
 export interface ReplyStream extends AsyncIterable<Uint8Array> {
-  /** Releases resources if the client disconnects or does not want the body. */
+  /** Releases resources if the client disconnects or does not need the body. */
   destroy(): unknown
 }
 

@@ -79,7 +79,7 @@ export const assertTakes = (
   const onlyNull = written.every(isWrittenNull)
   if (isOrder ? !row.ordered : !(row.comparable || onlyNull)) {
     const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
-    const why = `${name}${sign} is not supported, because ${name} is ${row.noun}.`
+    const why = `${name}${sign} is not supported, because ${name} must be ${row.noun}.`
     throw refuse('invalid_operator', parameter, `${why} Allowed: ${allowed}.`)
   }
   if (isOrder && onlyNull)
@@ -89,7 +89,7 @@ export const assertTakes = (
       `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
-    const empty = row.textual ? `, ${name}== for the empty string` : ''
+    const empty = row.textual ? `, ${name}== for the empty string,` : ''
     throw refuse(
       'invalid_value',
       parameter,

@@ -18,8 +18,8 @@ export const querySettings = {
   /** The maximum number of conditions in a query, up to 500. @default 50 */
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, most: 500 },
   /**
-   * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its fields, and
-   * each text once per 50 characters. @default 10
+   * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
+   * fields, and each string once per 50 characters. @default 10
    */
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */

@@ -16,13 +16,13 @@ export const readSort = ({ values }: Parameters, { model, maxSorts }: ListRules)
   }
   if (orders.length > sorts.length) {
     const why = `The query has more order (${orders.length}) than sort (${sorts.length}) parameters.`
-    throw refuse('malformed_query', 'order', `${why} Each order needs the sort at the same position.`)
+    throw refuse('malformed_query', 'order', `${why} Each order needs a sort at the same position.`)
   }
   if (sorts.length === 0) return fields.key
   const requested = sorts.map((name, index): Order => {
     assertSortable(name, fields, () => rewritten(sorts, orders, fields, maxSorts))
     if (sorts.indexOf(name) < index)
-      throw refuse('malformed_query', 'sort', `sort has ${name} twice. Name each field once.`)
+      throw refuse('malformed_query', 'sort', `sort contains ${name} twice. Name each field once.`)
     return Object.freeze({ field: name, direction: directionOf(orders[index]) })
   })
   return withKey(requested, model)

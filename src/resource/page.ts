@@ -91,7 +91,7 @@ export function* findPage(
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
-  // One more record tells whether a next page exists.
+  // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
   const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound

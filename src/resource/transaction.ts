@@ -123,7 +123,7 @@ function* checkedWrite(
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(store.read(stored, guard))) === undefined)
-      throw problem('forbidden', 'The record must be within your scope.')
+      throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
   return { ...shownAsStored(record), ...(before && { before }) }
 }

@@ -23,7 +23,7 @@ export interface FormReading {
   readonly storage: FileStorage
   /** The fields that parts may have, by name. */
   readonly fields: ReadonlyMap<string, Field>
-  /** A custom schema decides about texts with unknown names and texts that do not match their field. */
+  /** A custom schema decides about strings with unknown names and strings that do not match their field. */
   readonly isCustom: boolean
 }
 

@@ -62,7 +62,7 @@ export const words: readonly {
     found: /\bwhole numbers?\b/i,
     instead: 'integer',
     bad: 'a whole number from 1',
-    good: 'an integer from 1',
+    good: 'an integer of at least 1',
   },
   {
     found: /\bof (one's|its|their) own accord\b|\bof one's own\b/i,
@@ -95,6 +95,31 @@ export const words: readonly {
     instead: 'a page of the repository',
     bad: 'A strategy (contract, 4).',
     good: 'See docs/queries.md.',
+  },
+  {
+    found:
+      /\btexts\b(?!:)|\b(another|any other|a longer) text\b(?! (column|field|part))|\ba text (that|which|such as|of \d)/i,
+    instead: 'string',
+    bad: 'Only texts are compared.',
+    good: 'Each text field is compared as a string.',
+  },
+  {
+    found: /\bof (this|that) name\b/i,
+    instead: 'with this name',
+    bad: 'The schema has no field of that name.',
+    good: 'The schema has no field with that name.',
+  },
+  {
+    found: /\bintegers? from \d[\d,_]*(?! to\b|[\d,_]| up to\b)/i,
+    instead: 'an integer of at least',
+    bad: 'The limit must be an integer from 1, in seconds.',
+    good: 'The limit must be an integer from 1 to 60.',
+  },
+  {
+    found: /\bfor people\b|\bfor programs\b/i,
+    instead: 'human-readable, machine-readable',
+    bad: 'An explanation for people.',
+    good: 'A human-readable explanation.',
   },
 ]
 

@@ -47,14 +47,17 @@ export const generatorIn = async (
   )
 }
 
-/** Imports a file of the project. `undefined`: it waits for a port. */
+/** Imports a file of the project. `undefined`: it is trying to listen. */
 type Load = (path: string) => Promise<object | undefined>
 
-/** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
+/**
+ * The application that registers a plugin, if it is in the file where new projects have it. Only the application knows
+ * the prefix.
+ */
 const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
   if (typeof given !== 'function' || application === undefined) return given
   const loaded = await load(application)
-  // It has registered the plugin before it asked for a port.
+  // It registered the plugin before it tried to listen.
   if (loaded === undefined) return undefined
   const { app, default: whole }: { app?: unknown; default?: unknown } = loaded
   return [app, whole].find(isApplication) ?? given
@@ -114,7 +117,7 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it tries to listen before it creates a ModelRest.'
     : isHandler(Reflect.get(exported, 'default')) && !Object.hasOwn(exported, variable)
-      ? 'its default export handles requests, but importing the file creates no ModelRest. Add export const api = new ModelRest(app, { … }).'
+      ? 'its default export handles requests, but importing the file does not create a ModelRest. Add export const api = new ModelRest(app, { … }).'
       : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
@@ -131,7 +134,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
-      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options and prefix. If it needs options, export the application that registers it.`,
+      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options or a prefix; if it needs options, export the application that registers it.`,
       { cause },
     )
   }

@@ -40,7 +40,7 @@ export const withPlace = (command: Command): Command =>
       '--api-module <path>',
       'the file that exports the API: a ModelRest, an application or a plugin (default: api, app or server, such as api.ts, here or in src)',
     )
-    .option('--api-var <name>', 'the name of that export', usualVariable)
+    .option('--api-var <name>', 'the name of the export', usualVariable)
 
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
   ...(apiModule === undefined ? usualPlace(folder) : { module: fileOf('--api-module', apiModule, folder) }),

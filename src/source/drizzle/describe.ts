@@ -64,7 +64,7 @@ const assertNames = ({ name, fields }: Draft): void => {
     const other = plain.get(key)
     if (other !== undefined) {
       throw new StartError(
-        `${name}: the fields ${other} and ${field.name} differ only in case style, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
+        `${name}: the fields ${other} and ${field.name} differ only in naming style, such as camelCase and snake_case, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
       )
     }
     plain.set(key, field.name)
@@ -96,7 +96,7 @@ const described = (draft: Draft, relations: readonly Relation[]): DescribedTable
 
 const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
   const notes = leftOut.map(
-    (field) => `${model}.${field} is skipped: the view does not have a column of that name.`,
+    (field) => `${model}.${field} is skipped: the view does not have a column with that name.`,
   )
   const unknown = fields.filter(isUnknown)
   const [first] = unknown

@@ -40,13 +40,13 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
 /** Excludes aliases, which are names for a table in a query. */
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
-  // Drizzle assigns columns to the table object, so a column of this name replaces the prototype of the table.
+  // Drizzle assigns columns to the table object, so a column with this name replaces the prototype of the table.
   const columns = partOf(value, 'Columns')
   if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
   return partOf(value, 'IsAlias') !== true
 }
 
-/** A JavaScript object cannot have a field of this name. */
+/** A JavaScript object cannot have a field with this name. */
 export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>

@@ -30,7 +30,7 @@ const openServer = (): OpenDatabase => {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5000,
-    // Longer than the server's own limits, which follow: it ends the wait for a server that is gone.
+    // Stops waiting for a server that does not respond. Longer than the server's own limits, which follow.
     query_timeout: 20_000,
     statement_timeout: 15_000,
     lock_timeout: 5000,
@@ -50,7 +50,8 @@ const migrateServer = async (): Promise<void> => {
     })
   })
   try {
-    // If several processes start at once, one migrates and the others wait. Any number that nothing else locks will do.
+    // If several processes start at once, one migrates and the others wait. Use any number that is not used for another
+    // lock.
     await client.query('select pg_advisory_lock(7467001)')
     await applyMigrations(drizzle(client), { migrationsFolder })
   } finally {
@@ -58,7 +59,7 @@ const migrateServer = async (): Promise<void> => {
   }
 }
 
-/** A database in memory, for tests. */
+/** An in-memory database, for tests. */
 const openMemory = async (): Promise<OpenDatabase> => {
   const pglite = await import('drizzle-orm/pglite')
   const migrator = await import('drizzle-orm/pglite/migrator')
