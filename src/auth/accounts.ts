@@ -161,7 +161,7 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
 }
 
 /**
- * Normalises identifiers.
+ * Normalizes identifiers.
  *
  * @param record the stored record, which may have an e-mail address from before it was checked
  * @throws HttpError 422 for one that is then empty, too long or not printable, and for a new `email` that is not an address
