@@ -181,7 +181,7 @@ const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] 
   }
 }
 
-/** Generated clients convert names to the case style of their language, so they cannot have both. */
+/** Generated clients convert names to the naming style of their language, so they cannot have both. */
 const assertFields = (model: string, fields: readonly FieldFacts[]): void => {
   const plain = new Map<string, string>()
   for (const field of fields) {
@@ -191,7 +191,7 @@ const assertFields = (model: string, fields: readonly FieldFacts[]): void => {
     const other = plain.get(key)
     if (other !== undefined)
       throw new StartError(
-        `${model}: the fields ${other} and ${field.name} differ only in case style, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
+        `${model}: the fields ${other} and ${field.name} differ only in naming style, such as camelCase and snake_case, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
       )
     plain.set(key, field.name)
   }
