@@ -1,0 +1,1 @@
+export { type MemorySourceOptions, memorySource } from '../testing/memory-source.ts'
