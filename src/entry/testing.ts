@@ -1,1 +1,5 @@
 export { type MemorySourceOptions, memorySource } from '../testing/memory-source.ts'
+export type { Runner } from '../testing/runner.ts'
+export { sourceContract } from '../testing/source/index.ts'
+export { libraryTables } from '../testing/source/library.ts'
+export type { Need, OpenedSource, SourceUnderTest } from '../testing/source/stage.ts'

@@ -23,7 +23,10 @@ import {
 export interface MemorySourceOptions {
   /** Model name -> the records that exist from the start. @default none */
   readonly records?: Readonly<Record<string, readonly Row[]>>
-  /** Model name -> field -> a function that computes the default of a new record, or the value of a generated field. */
+  /**
+   * Model name -> field -> a function that computes the default of a new record, or the value of a generated field.
+   * @default integer keys count up, and UUID keys are random
+   */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, (values: Row) => unknown>>>>
   /** Capabilities that the source does not have, to test what the service then refuses. @default it has all of them */
   readonly without?: readonly (keyof Capabilities)[]
@@ -32,15 +35,15 @@ export interface MemorySourceOptions {
 /** Model name -> encoded key -> record. */
 type Tables = ReadonlyMap<string, Map<string, Row>>
 
-/** Where statements read and write: the committed tables, or the copy of a transaction. */
+/** Where statements read and write: the saved tables, or the copy of a transaction. */
 interface Place {
   tables: Tables
   hasEnded: boolean
 }
 
 /**
- * Creates a source that keeps records in memory, for tests without a database. Integer keys with a default count up; foreign
- * keys, unique constraints and transactions work as in a database.
+ * Creates a source that keeps records in memory, for tests without a database. Foreign keys, unique constraints and
+ * transactions work as in a database. Transactions run one after the other, so within one, write only through its session.
  *
  * @throws StartError for a mistake in the tables; SourceError for a record that breaks a constraint
  * @example
@@ -70,8 +73,9 @@ export const memorySource = (
   }
   const models = describeModels(facts, capabilities)
   const byName = new Map(models.map((model) => [model.name, model]))
-  const committed: Place = { tables: new Map(models.map(({ name }) => [name, new Map()])), hasEnded: false }
-  const counted = new Map<string, number>()
+  const saved: Place = { tables: new Map(models.map(({ name }) => [name, new Map()])), hasEnded: false }
+  const lastKeys = new Map<string, number>()
+  const inTurn = turns()
 
   const modelOf = (name: string): Model => {
     const model = byName.get(name)
@@ -103,55 +107,56 @@ export const memorySource = (
   const defaultOf = (model: Model, field: Field, values: Row): unknown => {
     const compute = own(own(defaults, model.name) ?? {}, field.name)
     if (compute !== undefined) return compute(values)
-    if (field.default !== undefined || field.kind !== 'integer' || !field.hasDefault)
-      return field.default ?? null
-    const next = (counted.get(model.name) ?? 0) + 1
-    counted.set(model.name, next)
+    if (!model.primaryKey.includes(field.name) || !field.hasDefault) return field.default ?? null
+    if (field.kind === 'uuid') return crypto.randomUUID()
+    const next = (lastKeys.get(model.name) ?? 0) + 1
+    lastKeys.set(model.name, next)
     return next
   }
 
   /** The record that results from `values`. @throws SourceError for a value that its field cannot hold */
   const resulting = (model: Model, values: Row, before?: Row): Row => {
-    for (const name of Object.keys(values))
-      if (model.fields.every((field) => field.name !== name))
-        throw new Error(`${model.name} has no field ${name}.`)
+    assertFields(model, Object.keys(values))
     const row: Record<string, unknown> = {}
     for (const field of model.fields) {
       const given = field.generated ? DEFAULT : own(values, field.name)
       if (given === DEFAULT && !field.generated && capabilities.databaseDefaults !== true)
         throw new Error(`This source cannot set ${field.name} to its default.`)
-      const value = given ?? (given === undefined && before ? before[field.name] : given)
-      row[field.name] =
-        value === undefined || value === DEFAULT ? defaultOf(model, field, { ...before, ...row }) : value
+      const value = given === undefined && before !== undefined ? before[field.name] : given
+      const isDefault = value === undefined || value === DEFAULT
+      row[field.name] = copyOf(isDefault ? defaultOf(model, field, { ...before, ...row }) : value)
       assertValue(field, row[field.name])
     }
-    return structuredClone(row)
+    return row
   }
 
   /** Writes a record if all constraints hold afterwards. @throws SourceError */
   const put = (place: Place, model: Model, before: Row | undefined, after: Row | undefined): void => {
     const others = rowsOf(place, model).filter((row) => row !== before)
-    const rowsAfter = (other: Model): readonly Row[] =>
-      other === model ? [...others, ...(after === undefined ? [] : [after])] : rowsOf(place, other)
-    if (after !== undefined) {
-      for (const fields of [model.primaryKey, ...model.uniques])
-        if (others.some((row) => isSame(model, fields, row, after)))
-          throw new SourceError('unique', { fields })
-      const missing = model.relations.filter(
-        (relation) =>
-          relation.kind === 'to-one' &&
-          relation.fields.every((field) => after[field] !== null) &&
-          !rowsAfter(modelOf(relation.model)).some((row) => refers(model, relation, after, row)),
-      )
-      if (missing.length > 0)
-        throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
+    const referred = (relation: Relation, row: Row): boolean => {
+      const target = modelOf(relation.model)
+      const rows = target === model ? (after ? [...others, after] : others) : rowsOf(place, target)
+      return rows.some((other) => refers(model, relation, row, other))
     }
+    const taken = [model.primaryKey, ...model.uniques].find(
+      (fields) => after !== undefined && others.some((row) => isSame(model, fields, row, after)),
+    )
+    if (taken !== undefined) throw new SourceError('unique', { fields: taken })
+    const missing = model.relations.filter(
+      (relation) =>
+        relation.kind === 'to-one' &&
+        after !== undefined &&
+        relation.fields.every((field) => after[field] !== null) &&
+        !referred(relation, after),
+    )
+    if (missing.length > 0)
+      throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
     const holding = model.relations.filter(
       (relation) =>
         relation.kind === 'to-many' &&
         before !== undefined &&
         !(after !== undefined && isSame(model, relation.fields, before, after)) &&
-        rowsAfter(modelOf(relation.model)).some((row) => refers(model, relation, before, row)),
+        referred(relation, before),
     )
     if (holding.length > 0)
       throw new SourceError('still-referenced', {
@@ -163,57 +168,58 @@ export const memorySource = (
     if (after !== undefined) table.set(encode(keyOf(model, after)), after)
   }
 
-  const create = (place: Place, model: Model, values: Row): Row => {
-    const row = resulting(model, values)
-    put(place, model, undefined, row)
-    return structuredClone(row)
+  const change = (place: Place, model: Model, values: Row, before?: Row): Row => {
+    const after = resulting(model, values, before)
+    put(place, model, before, after)
+    return chosen(model, after)
   }
 
-  const inTurn = turns()
+  const remove = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined => {
+    const before = find(place, model, key, guard)
+    if (before !== undefined) put(place, model, before, undefined)
+    return before
+  }
 
-  const storeIn = (place: Place, name: string): RecordStore => {
+  const storeIn = (place: Place, { name }: Pick<Model, 'name'>): RecordStore => {
     const model = modelOf(name)
     const read = async <T>(act: () => T): Promise<T> => {
       if (place.hasEnded) throw new Error('The transaction has ended.')
       return act()
     }
     // A single statement is a transaction of its own, and waits for the running one.
-    const write = <T>(act: () => T): Promise<T> => (place === committed ? inTurn(() => read(act)) : read(act))
-    const remove = (key: readonly unknown[], guard: Condition): Row | undefined => {
-      const before = find(place, model, key, guard)
-      if (before !== undefined) put(place, model, before, undefined)
-      return before
-    }
+    const write = <T>(act: () => T): Promise<T> => (place === saved ? inTurn(() => read(act)) : read(act))
     return {
       list: ({ filter, order, limit, offset, fields }, guard) =>
         read(() => {
           const sorted = matching(place, model, filter, guard).toSorted(compareRows(order, model))
-          return sorted.slice(offset, offset + limit).map((row) => only(fields, structuredClone(row)))
+          return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
         }),
       count: (filter, guard, atMost = Infinity) =>
         read(() => Math.min(matching(place, model, filter, guard).length, atMost)),
       // Transactions run one after the other, so every record is locked.
-      read: (key, guard) => read(() => structuredClone(find(place, model, key, guard))),
-      create: (values) => write(() => create(place, model, values)),
+      read: (key, guard) =>
+        read(() => {
+          const row = find(place, model, key, guard)
+          return row && chosen(model, row)
+        }),
+      create: (values) => write(() => change(place, model, values)),
       update: (key, values, guard) =>
         write(() => {
           const before = find(place, model, key, guard)
-          if (before === undefined) return undefined
-          const after = resulting(model, values, before)
-          put(place, model, before, after)
-          return structuredClone(after)
+          return before && change(place, model, values, before)
         }),
-      remove: (key, guard) => write(() => remove(key, guard) !== undefined),
-      take: (key, guard) => write(() => remove(key, guard)),
+      remove: (key, guard) => write(() => remove(place, model, key, guard) !== undefined),
+      take: (key, guard) => write(() => remove(place, model, key, guard)),
     }
   }
 
   const transaction = async <T>(work: (inside: Session) => T | PromiseLike<T>): Promise<T> => {
     if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
-    const place: Place = { tables: copyOf(committed.tables), hasEnded: false }
+    const tables = new Map([...saved.tables].map(([name, rows]) => [name, new Map(rows)]))
+    const place: Place = { tables, hasEnded: false }
     try {
-      const result = await work({ db: undefined, store: ({ name }) => storeIn(place, name) })
-      committed.tables = place.tables
+      const result = await work({ db: undefined, store: (model) => storeIn(place, model) })
+      saved.tables = tables
       return result
     } finally {
       place.hasEnded = true
@@ -221,10 +227,10 @@ export const memorySource = (
   }
 
   for (const [name, rows] of Object.entries(records))
-    for (const row of rows) create(committed, modelOf(name), row)
+    for (const row of rows) change(saved, modelOf(name), row)
   return defineSource<ModelSource>({
     ...{ models, capabilities, db: undefined },
-    store: ({ name }) => storeIn(committed, name),
+    store: (model) => storeIn(saved, model),
     transaction: (work) => inTurn(() => transaction(work)),
     ping: async () => undefined,
   })
@@ -232,7 +238,6 @@ export const memorySource = (
 
 const tableOf = ({ tables }: Place, { name }: Model): Map<string, Row> => tables.get(name) ?? new Map()
 const rowsOf = (place: Place, model: Model): readonly Row[] => [...tableOf(place, model).values()]
-const copyOf = (tables: Tables): Tables => new Map([...tables].map(([name, rows]) => [name, new Map(rows)]))
 
 /** Names such as `constructor` may be fields. */
 const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -243,10 +248,20 @@ const keyOf = (model: Model, row: Row): readonly unknown[] => model.primaryKey.m
 const encode = (key: readonly unknown[]): string =>
   JSON.stringify(key.map((value) => (value instanceof Uint8Array ? [...value] : String(value))))
 
-const only = (fields: readonly string[] | undefined, row: Row): Row =>
-  fields === undefined
-    ? row
-    : Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+/** A `PreciseDate` has more digits than a copy of it would have. */
+const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
+
+const assertFields = (model: Model, names: readonly string[]): void => {
+  const unknown = names.find((name) => model.fields.every((field) => field.name !== name))
+  if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
+}
+
+/** A copy of a record with some fields, in the order of the model. */
+const chosen = (model: Model, row: Row, fields = Object.keys(row) as readonly string[]): Row => {
+  assertFields(model, fields)
+  const names = Object.keys(row).filter((name) => fields.includes(name))
+  return Object.fromEntries(names.map((name) => [name, copyOf(row[name])]))
+}
 
 /** Whether two records of a model have the same values in these fields. Null is never the same. */
 const isSame = (model: Model, fields: readonly string[], one: Row, other: Row): boolean =>
@@ -257,29 +272,20 @@ const isSame = (model: Model, fields: readonly string[], one: Row, other: Row): 
   })
 
 /** Whether a record refers to the other one by a relation, from either side. */
-const refers = (model: Model, { fields, references }: Relation, row: Row, other: Row): boolean =>
-  isSame(
-    model,
-    fields,
-    row,
-    Object.fromEntries(fields.map((name, at) => [name, other[references[at] ?? '']])),
-  )
+const refers = (model: Model, { fields, references }: Relation, row: Row, other: Row): boolean => {
+  const referred = fields.map((name, at) => [name, other[references[at] ?? '']])
+  return isSame(model, fields, row, Object.fromEntries(referred))
+}
 
-const assertValue = (
-  { name, nullable, maxLength, minimum, maximum, precision, scale = 0 }: Field,
-  value: unknown,
-) => {
-  if (value === null) {
-    if (!nullable) throw new SourceError('not-null', { fields: [name] })
-    return
-  }
-  const isLong = typeof value === 'string' && maxLength !== undefined && [...value].length > maxLength
-  const digits = precision === undefined ? 0 : String(value).replace(/^-|\..*$/g, '').length
-  if (isLong || (precision !== undefined && digits > precision - scale))
-    throw new SourceError('value', { fields: [name] })
-  const isBelow = minimum !== undefined && (value as number | bigint) < minimum
-  const isAbove = maximum !== undefined && (value as number | bigint) > maximum
-  if (isBelow || isAbove) throw new SourceError('check', { fields: [name] })
+const assertValue = (field: Field, value: unknown): void => {
+  const { name, nullable, maxLength = Infinity, minimum, maximum, precision = Infinity, scale = 0 } = field
+  if (value === null && !nullable) throw new SourceError('not-null', { fields: [name] })
+  const isLong = typeof value === 'string' && [...value].length > maxLength
+  const digits = Number.isFinite(precision) ? String(value).replace(/^-|\..*$/g, '').length : 0
+  if (isLong || digits > precision - scale) throw new SourceError('value', { fields: [name] })
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber && ((minimum ?? value) > value || (maximum ?? value) < value))
+    throw new SourceError('check', { fields: [name] })
 }
 
 /** Runs work one after the other. */

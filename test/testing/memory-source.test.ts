@@ -1,39 +1,26 @@
-import { memorySource } from '../../src/testing/memory-source.ts'
-import { libraryDefaults, libraryFacts } from '../contract/library/facts.ts'
-import { modelSourceContract } from '../contract/model-source.ts'
+import { expect } from 'vitest'
+import type { Capabilities, Row, TableFacts } from '../../src/entry/source.ts'
+import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
+import { runner } from './runner.ts'
 
-modelSourceContract('memorySource()', async () => {
-  const source = memorySource(libraryFacts, { defaults: libraryDefaults })
-  const everything = { op: 'and', conditions: [] } as const
-  return {
-    source,
-    execute: async () => {
-      for (const name of ['Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity']) {
-        const model = source.models.find((known) => known.name === name)
-        if (model === undefined) continue
-        const store = source.store(model)
-        for (;;) {
-          const rows = await store.list(
-            {
-              filter: everything,
-              order: [{ field: model.primaryKey[0] ?? '', direction: 'desc' }],
-              limit: 1000,
-              offset: 0,
-            },
-            everything,
-          )
-          if (rows.length === 0) break
-          for (const row of rows)
-            await store.remove(
-              model.primaryKey.map((key) => row[key]),
-              everything,
-            )
-        }
-      }
-    },
-    prepared: () => 0,
-    spoil: { statement: '', field: 'pages' },
-    kill: () => undefined,
-    close: () => undefined,
-  }
-})
+const defaults = {
+  Book: { titleLength: ({ title }: Row) => (typeof title === 'string' ? [...title].length : null) },
+}
+const tables = libraryTables.filter(({ readOnly }) => readOnly !== true)
+
+const contractOf = (
+  name: string,
+  facts: readonly TableFacts[],
+  without: readonly (keyof Capabilities)[],
+  expected: readonly string[],
+): void =>
+  sourceContract(runner, {
+    name,
+    open: () => ({ source: memorySource(facts, { defaults, without }), close: () => undefined }),
+    notTested: (needs) => expect(needs).toEqual(expected),
+  })
+
+const never = ['Book.signature', 'CheapBook', 'breakValue', 'kill', 'loggable', 'missing', 'observed', 'refusalOf']
+const all = ['no databaseDefaults', 'no transactions', ...never, 'synchronous', 'useHandle']
+
+contractOf('memorySource()', tables, [], all.toSorted())

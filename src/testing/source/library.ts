@@ -1,7 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { FieldFacts, TableFacts } from '../../../src/entry/source.ts'
-import { genres } from './genres.ts'
-import { inherited } from './inherited.ts'
+import type { FieldFacts, TableFacts } from '../../entry/source.ts'
+
+/** The values of `Book.genre`. */
+export const genres = ['novel', 'poetry', 'science'] as const
+
+/** Names that every object inherits, or that a promise and JSON.stringify look for. Columns may have them too. */
+export const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON'] as const
 
 const id: FieldFacts = { name: 'id', kind: 'integer', hasDefault: true }
 const text = (name: string, maxLength: number, more: Partial<FieldFacts> = {}): FieldFacts => ({
@@ -10,8 +13,25 @@ const text = (name: string, maxLength: number, more: Partial<FieldFacts> = {}): 
 })
 const optional = { nullable: true } as const
 
-/** The library as facts, for a source without a language of its own. */
-export const libraryFacts: readonly TableFacts[] = [
+/**
+ * The models of `sourceContract`. Create these tables in your database with the types that suit it, and pass your source an
+ * empty database that has them. `Author` with `id`, `name` and `bio` is needed. Leave out other models, fields without which a
+ * record is complete, and foreign keys, if your source cannot have them: the suite then skips what needs them. Text may be
+ * stored without the limit of its length, and times with more or fewer digits of fractional seconds.
+ *
+ * `Book.id` has a random UUID as its default, and the other `id` fields count up.
+ *
+ * @example
+ * ```ts
+ * import { libraryTables } from 'modelrest/testing'
+ *
+ * // A store without views and computed columns.
+ * export const tables = libraryTables
+ *   .filter(({ readOnly }) => readOnly !== true)
+ *   .map((table) => ({ ...table, fields: table.fields.filter(({ generated }) => generated !== true) }))
+ * ```
+ */
+export const libraryTables: readonly TableFacts[] = [
   {
     name: 'Author',
     fields: [
@@ -45,7 +65,7 @@ export const libraryFacts: readonly TableFacts[] = [
       { name: 'genre', kind: 'enum', values: genres, hasDefault: true, default: 'novel' },
       { name: 'publishedOn', kind: 'date', form: 'string', nullable: true },
       { name: 'printedAt', kind: 'datetime', fractionDigits: 3 },
-      { name: 'soldAt', kind: 'localdatetime', fractionDigits: 3, nullable: true },
+      { name: 'soldAt', kind: 'localdatetime', fractionDigits: 6, nullable: true },
       { name: 'opensAt', kind: 'time', fractionDigits: 6, nullable: true },
       { name: 'cover', kind: 'bytes', nullable: true },
       { name: 'meta', kind: 'json', nullable: true },
@@ -59,7 +79,10 @@ export const libraryFacts: readonly TableFacts[] = [
       { name: 'authorId', kind: 'integer' },
       { name: 'translatorId', kind: 'integer', nullable: true },
       { name: 'categoryId', kind: 'integer', nullable: true },
-      { name: 'titleLength', kind: 'integer', nullable: true, hasDefault: true, generated: true },
+      {
+        ...{ name: 'titleLength', kind: 'integer', nullable: true, hasDefault: true, generated: true },
+        description: 'The number of characters of the title, which the database computes.',
+      },
     ],
     primaryKey: ['id'],
     uniques: [['isbn']],
@@ -90,13 +113,16 @@ export const libraryFacts: readonly TableFacts[] = [
     fields: [id, text('name', 20), ...inherited.map((name) => text(name, 20, optional))],
     primaryKey: ['id'],
   },
-]
-
-/** Defaults that facts cannot express. */
-export const libraryDefaults = {
-  Book: {
-    id: () => randomUUID(),
-    titleLength: ({ title }: Readonly<Record<string, unknown>>) =>
-      typeof title === 'string' ? [...title].length : null,
+  {
+    name: 'CheapBook',
+    fields: [
+      { name: 'id', kind: 'uuid' },
+      text('title', 200),
+      { name: 'price', kind: 'decimal', precision: 10, scale: 2 },
+      { name: 'rating', kind: 'float', nullable: true },
+    ],
+    primaryKey: ['id'],
+    readOnly: true,
+    description: 'A view: the books whose price is below 10.00.',
   },
-}
+]
