@@ -2,7 +2,6 @@ import {
   type Capabilities,
   type Condition,
   compareRows,
-  compareValues,
   DEFAULT,
   defineSource,
   describeModels,
@@ -12,9 +11,7 @@ import {
   type Model,
   type ModelSource,
   type RecordStore,
-  type Relation,
   type Row,
-  type Session,
   SourceError,
   type TableFacts,
 } from '../entry/source.ts'
@@ -23,21 +20,15 @@ import {
 export interface MemorySourceOptions {
   /** Model name -> the records that exist from the start. @default none */
   readonly records?: Readonly<Record<string, readonly Row[]>>
-  /**
-   * Model name -> field -> a function that computes the default of a new record, or the value of a generated field.
-   * @default integer keys count up, and UUID keys are random
-   */
+  /** Model name -> field -> computes its default or generated value. @default keys count up, or are random UUIDs */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, (values: Row) => unknown>>>>
   /** Capabilities that the source does not have, to test what the service then refuses. @default it has all of them */
   readonly without?: readonly (keyof Capabilities)[]
 }
 
-/** Model name -> encoded key -> record. */
-type Tables = ReadonlyMap<string, Map<string, Row>>
-
-/** Where statements read and write: the saved tables, or the copy of a transaction. */
+/** Where statements read and write: the saved records by the name of their model, or those of a transaction. */
 interface Place {
-  tables: Tables
+  tables: ReadonlyMap<string, readonly Row[]>
   hasEnded: boolean
 }
 
@@ -51,14 +42,7 @@ interface Place {
  * import { memorySource } from 'modelrest/testing'
  *
  * export const models = memorySource([
- *   {
- *     name: 'Task',
- *     fields: [
- *       { name: 'id', kind: 'integer', hasDefault: true },
- *       { name: 'title', kind: 'text', maxLength: 100 },
- *     ],
- *     primaryKey: ['id'],
- *   },
+ *   { name: 'Task', fields: [{ name: 'id', kind: 'integer', hasDefault: true }], primaryKey: ['id'] },
  * ])
  * ```
  */
@@ -72,13 +56,19 @@ export const memorySource = (
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
   const models = describeModels(facts, capabilities)
-  const byName = new Map(models.map((model) => [model.name, model]))
-  const saved: Place = { tables: new Map(models.map(({ name }) => [name, new Map()])), hasEnded: false }
+  const saved: Place = { tables: new Map(), hasEnded: false }
   const lastKeys = new Map<string, number>()
-  const inTurn = turns()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Runs work one after the other. */
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run)
+    last = next.catch(() => undefined)
+    return next
+  }
 
   const modelOf = (name: string): Model => {
-    const model = byName.get(name)
+    const model = models.find((known) => known.name === name)
     if (model === undefined) throw new Error(`Unknown model ${name}.`)
     return model
   }
@@ -89,20 +79,25 @@ export const memorySource = (
     related: (row, name) => {
       const relation = model.relations.find((known) => known.name === name)
       const target = relation && modelOf(relation.model)
-      const found = target && rowsOf(place, target).find((other) => refers(model, relation, row, other))
-      return found && { row: found, by: evaluation(place, target) }
+      const [found] = target ? having(place, target, relation.references, valuesOf(row, relation.fields)) : []
+      return target && found && { row: found, by: evaluation(place, target) }
     },
   })
 
   const matching = (place: Place, model: Model, ...conditions: readonly Condition[]): readonly Row[] => {
     const by = evaluation(place, model)
-    return rowsOf(place, model).filter((row) => conditions.every((condition) => holds(condition, row, by)))
+    const rows = place.tables.get(model.name) ?? []
+    return rows.filter((row) => conditions.every((condition) => holds(condition, row, by)))
   }
 
-  const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined => {
-    const row = tableOf(place, model).get(encode(key))
-    return row !== undefined && holds(guard, row, evaluation(place, model)) ? row : undefined
+  /** The records that have these values. Null equals no value. */
+  const having = (place: Place, model: Model, fields: readonly string[], values: readonly unknown[]) => {
+    const parts = fields.map((field, at) => ({ op: 'eq', field, value: values[at] }) as const)
+    return values.includes(null) ? [] : matching(place, model, ...parts)
   }
+
+  const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
+    having(place, model, model.primaryKey, key).find((row) => holds(guard, row, evaluation(place, model)))
 
   const defaultOf = (model: Model, field: Field, values: Row): unknown => {
     const compute = own(own(defaults, model.name) ?? {}, field.name)
@@ -131,53 +126,39 @@ export const memorySource = (
   }
 
   /** Writes a record if all constraints hold afterwards. @throws SourceError */
-  const put = (place: Place, model: Model, before: Row | undefined, after: Row | undefined): void => {
-    const others = rowsOf(place, model).filter((row) => row !== before)
-    const referred = (relation: Relation, row: Row): boolean => {
-      const target = modelOf(relation.model)
-      const rows = target === model ? (after ? [...others, after] : others) : rowsOf(place, target)
-      return rows.some((other) => refers(model, relation, row, other))
-    }
-    const taken = [model.primaryKey, ...model.uniques].find(
-      (fields) => after !== undefined && others.some((row) => isSame(model, fields, row, after)),
-    )
+  const put = (place: Place, model: Model, before?: Row, after?: Row): void => {
+    const others = matching(place, model).filter((row) => row !== before)
+    const rows = after === undefined ? others : [...others, after]
+    const next: Place = { ...place, tables: new Map(place.tables).set(model.name, rows) }
+    const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
+      having(next, of, names, valuesOf(row, fields)).length
+    const unique = [model.primaryKey, ...model.uniques]
+    const taken = unique.find((fields) => after !== undefined && counted(after, model, fields) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
-    const missing = model.relations.filter(
-      (relation) =>
-        relation.kind === 'to-one' &&
-        after !== undefined &&
-        relation.fields.every((field) => after[field] !== null) &&
-        !referred(relation, after),
-    )
+    const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
+      counted(row, modelOf(name), fields, references) > 0
+    const missing = model.relations.filter((relation) => {
+      if (relation.kind === 'to-many' || after === undefined) return false
+      return !valuesOf(after, relation.fields).includes(null) && !referred(after, relation)
+    })
     if (missing.length > 0)
       throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
-    const holding = model.relations.filter(
-      (relation) =>
-        relation.kind === 'to-many' &&
-        before !== undefined &&
-        !(after !== undefined && isSame(model, relation.fields, before, after)) &&
-        referred(relation, before),
-    )
-    if (holding.length > 0)
+    const held = model.relations.filter((relation) => {
+      if (relation.kind === 'to-one' || before === undefined) return false
+      return counted(before, model, relation.fields) === 0 && referred(before, relation)
+    })
+    if (held.length > 0)
       throw new SourceError('still-referenced', {
-        models: [...new Set(holding.map((relation) => relation.model))],
-        fields: [...new Set(holding.flatMap(({ references }) => references))],
+        models: [...new Set(held.map((relation) => relation.model))],
+        fields: [...new Set(held.flatMap(({ references }) => references))],
       })
-    const table = tableOf(place, model)
-    if (before !== undefined) table.delete(encode(keyOf(model, before)))
-    if (after !== undefined) table.set(encode(keyOf(model, after)), after)
+    place.tables = next.tables
   }
 
   const change = (place: Place, model: Model, values: Row, before?: Row): Row => {
     const after = resulting(model, values, before)
     put(place, model, before, after)
     return chosen(model, after)
-  }
-
-  const remove = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined => {
-    const before = find(place, model, key, guard)
-    if (before !== undefined) put(place, model, before, undefined)
-    return before
   }
 
   const storeIn = (place: Place, { name }: Pick<Model, 'name'>): RecordStore => {
@@ -188,6 +169,12 @@ export const memorySource = (
     }
     // A single statement is a transaction of its own, and waits for the running one.
     const write = <T>(act: () => T): Promise<T> => (place === saved ? inTurn(() => read(act)) : read(act))
+    const take = (key: readonly unknown[], guard: Condition): Row | undefined => {
+      const before = find(place, model, key, guard)
+      if (before !== undefined) put(place, model, before)
+      return before
+    }
+    const copied = (row: Row | undefined) => row && chosen(model, row)
     return {
       list: ({ filter, order, limit, offset, fields }, guard) =>
         read(() => {
@@ -197,32 +184,15 @@ export const memorySource = (
       count: (filter, guard, atMost = Infinity) =>
         read(() => Math.min(matching(place, model, filter, guard).length, atMost)),
       // Transactions run one after the other, so every record is locked.
-      read: (key, guard) =>
-        read(() => {
-          const row = find(place, model, key, guard)
-          return row && chosen(model, row)
-        }),
+      read: (key, guard) => read(() => copied(find(place, model, key, guard))),
       create: (values) => write(() => change(place, model, values)),
       update: (key, values, guard) =>
         write(() => {
           const before = find(place, model, key, guard)
           return before && change(place, model, values, before)
         }),
-      remove: (key, guard) => write(() => remove(place, model, key, guard) !== undefined),
-      take: (key, guard) => write(() => remove(place, model, key, guard)),
-    }
-  }
-
-  const transaction = async <T>(work: (inside: Session) => T | PromiseLike<T>): Promise<T> => {
-    if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
-    const tables = new Map([...saved.tables].map(([name, rows]) => [name, new Map(rows)]))
-    const place: Place = { tables, hasEnded: false }
-    try {
-      const result = await work({ db: undefined, store: (model) => storeIn(place, model) })
-      saved.tables = tables
-      return result
-    } finally {
-      place.hasEnded = true
+      remove: (key, guard) => write(() => take(key, guard) !== undefined),
+      take: (key, guard) => write(() => take(key, guard)),
     }
   }
 
@@ -231,22 +201,27 @@ export const memorySource = (
   return defineSource<ModelSource>({
     ...{ models, capabilities, db: undefined },
     store: (model) => storeIn(saved, model),
-    transaction: (work) => inTurn(() => transaction(work)),
+    transaction: (work) =>
+      inTurn(async () => {
+        if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
+        const place: Place = { tables: saved.tables, hasEnded: false }
+        try {
+          const result = await work({ db: undefined, store: (model) => storeIn(place, model) })
+          saved.tables = place.tables
+          return result
+        } finally {
+          place.hasEnded = true
+        }
+      }),
     ping: async () => undefined,
   })
 }
 
-const tableOf = ({ tables }: Place, { name }: Model): Map<string, Row> => tables.get(name) ?? new Map()
-const rowsOf = (place: Place, model: Model): readonly Row[] => [...tableOf(place, model).values()]
+const valuesOf = (row: Row, names: readonly string[]) => names.map((name) => row[name])
 
 /** Names such as `constructor` may be fields. */
 const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
-
-const keyOf = (model: Model, row: Row): readonly unknown[] => model.primaryKey.map((name) => row[name])
-
-const encode = (key: readonly unknown[]): string =>
-  JSON.stringify(key.map((value) => (value instanceof Uint8Array ? [...value] : String(value))))
 
 /** A `PreciseDate` has more digits than a copy of it would have. */
 const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
@@ -257,24 +232,10 @@ const assertFields = (model: Model, names: readonly string[]): void => {
 }
 
 /** A copy of a record with some fields, in the order of the model. */
-const chosen = (model: Model, row: Row, fields = Object.keys(row) as readonly string[]): Row => {
-  assertFields(model, fields)
-  const names = Object.keys(row).filter((name) => fields.includes(name))
-  return Object.fromEntries(names.map((name) => [name, copyOf(row[name])]))
-}
-
-/** Whether two records of a model have the same values in these fields. Null is never the same. */
-const isSame = (model: Model, fields: readonly string[], one: Row, other: Row): boolean =>
-  fields.every((name) => {
-    const field = model.fields.find((known) => known.name === name)
-    const [a, b] = [one[name], other[name]]
-    return field !== undefined && a !== null && b !== null && compareValues(a, b, field) === 0
-  })
-
-/** Whether a record refers to the other one by a relation, from either side. */
-const refers = (model: Model, { fields, references }: Relation, row: Row, other: Row): boolean => {
-  const referred = fields.map((name, at) => [name, other[references[at] ?? '']])
-  return isSame(model, fields, row, Object.fromEntries(referred))
+const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
+  assertFields(model, fields ?? [])
+  const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)
+  return Object.fromEntries(entries.map(([name, value]) => [name, copyOf(value)]))
 }
 
 const assertValue = (field: Field, value: unknown): void => {
@@ -286,14 +247,4 @@ const assertValue = (field: Field, value: unknown): void => {
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && ((minimum ?? value) > value || (maximum ?? value) < value))
     throw new SourceError('check', { fields: [name] })
-}
-
-/** Runs work one after the other. */
-const turns = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
-  let last: Promise<unknown> = Promise.resolve()
-  return (run) => {
-    const next = last.then(run)
-    last = next.catch(() => undefined)
-    return next
-  }
 }

@@ -76,6 +76,7 @@ export const libraryTables: readonly TableFacts[] = [
         nullable: true,
       },
       { name: 'loanPeriod', kind: 'token', nullable: true },
+      { name: 'signature', kind: 'opaque', nullable: true },
       { name: 'authorId', kind: 'integer' },
       { name: 'translatorId', kind: 'integer', nullable: true },
       { name: 'categoryId', kind: 'integer', nullable: true },

@@ -60,7 +60,7 @@ export const refusals = (stage: Stage): void => {
       await refusal(create, { kind: 'missing-reference', fields: ['bookId'], models: [] })
     })
 
-    test('still-referenced: a record that others refer to', held('Author.books'), async () => {
+    test('still-referenced: a record that others refer to', held('Book.author'), async () => {
       const { authorId } = await book()
       const expected = { kind: 'still-referenced', fields: ['authorId'], models: ['Book'] } as const
       await refusal(() => store('Author').remove([authorId], everything), expected)
