@@ -8,7 +8,17 @@ const tables = libraryTables.filter(({ readOnly }) => readOnly !== true)
 
 /** What no memory source has. */
 const never = [
-  ...['CheapBook', 'breakValue', 'drop', 'kill', 'loggable', 'missing', 'observed', 'refusalOf', 'synchronous'],
+  ...[
+    'CheapBook',
+    'breakValue',
+    'drop',
+    'kill',
+    'loggable',
+    'missing',
+    'observed',
+    'refusalOf',
+    'synchronous',
+  ],
   'useHandle',
 ]
 

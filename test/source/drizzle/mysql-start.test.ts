@@ -1,7 +1,7 @@
 import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
 import { StartError } from '../../../src/error/errors.ts'
-import { errorOf } from '../../contract/model-source/stage.ts'
+import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
 import { onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { type Opening, openMysql } from './open-mysql.ts'

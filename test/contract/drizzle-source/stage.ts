@@ -1,7 +1,6 @@
 import { beforeEach } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
 import type { Awaitable, ModelSource, RecordStore, Row } from '../../../src/source/source.ts'
-import { hardValues } from './samples.ts'
 
 /** A source of the library's models on an empty database that has their tables. */
 export interface Connected {
@@ -28,8 +27,6 @@ export interface Stage {
   store(name: string): RecordStore
   author(): Promise<Row>
   book(values?: Row): Promise<Row>
-  /** Values of a field of books that are hard to keep, as far as its column can hold them. `undefined`: there are none. */
-  hard(field: string): readonly unknown[] | undefined
 }
 
 export const stageOf = (connected: () => Connected): Stage => {
@@ -56,9 +53,7 @@ export const stageOf = (connected: () => Connected): Stage => {
       'delete from reviews; delete from books; delete from categories; delete from authors; delete from shelves; delete from oddities',
     ),
   )
-  const hard = (field: string) =>
-    hardValues[field]?.filter((value) => connected().holds?.(field, value) ?? true)
-  return { connected, model, store, author, book, hard }
+  return { connected, model, store, author, book }
 }
 
 /** What a book must have, but for its author and its number. */
@@ -77,12 +72,4 @@ export const errorOf = async (act: () => Awaitable<unknown>): Promise<unknown> =
     return error
   }
   throw new Error('the act was not refused')
-}
-
-export const keyOf = (model: Model, row: Row): readonly unknown[] => model.primaryKey.map((name) => row[name])
-
-/** Bytes of any class, and dates with all their digits, in one form. */
-export const plain = (value: unknown): unknown => {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  return value instanceof Date ? value.toISOString() : value
 }

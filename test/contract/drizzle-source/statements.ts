@@ -1,55 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, everything, type Order } from '../../../src/query/ast.ts'
-import { errorOf, type Stage } from './stage.ts'
-
-const isPromise = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+import type { Stage } from './stage.ts'
 
 const byName: readonly Order[] = [{ field: 'name', direction: 'asc' }]
+const byPrice: readonly Order[] = [
+  { field: 'price', direction: 'desc' },
+  { field: 'id', direction: 'asc' },
+]
+const page = { filter: everything, order: byPrice, limit: 99, offset: 0 }
 
-export const capabilities = ({ connected, model, store, author }: Stage): void => {
-  describe('capabilities', () => {
-    it('every act gives its result at once where the source is synchronous, else a promise', async () => {
-      const { id } = await author()
-      const page = { filter: everything, order: byName, limit: 9, offset: 0 }
-      const results = [
-        store('Author').list(page, everything),
-        store('Author').count(everything, everything),
-        store('Author').read([id], everything),
-        store('Author').update([id], { bio: 'x' }, everything),
-        store('Author').create({ name: 'y' }),
-        store('Author').remove([id], everything),
-        connected().source.ping(),
-      ]
-      await Promise.all(results)
-      const { synchronous } = connected().source.capabilities
-      expect(results.map(isPromise)).toEqual(results.map(() => !synchronous))
-    })
-
-    it('refusals come at once, too', async () => {
-      const { id } = await author()
-      await store('Book').create(bookOf(id))
-      const acts = [
-        () => store('Book').create(bookOf(0)),
-        () => store('Author').remove([id], everything),
-        () => store('Author').update([id], { name: null }, everything),
-      ]
-      for (const act of acts) {
-        let thrown = false
-        const attempt = () => {
-          try {
-            return act()
-          } catch (error) {
-            thrown = true
-            throw error
-          }
-        }
-        await errorOf(attempt)
-        expect(thrown).toBe(connected().source.capabilities.synchronous)
-      }
-    })
-  })
-
+export const statements = ({ connected, store, model }: Stage): void => {
   describe('statements', () => {
     const preparedBy = async (act: () => unknown): Promise<number> => {
       const before = connected().prepared()
@@ -111,32 +71,33 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
       expect(await preparedBy(() => covers(100))).toBe(0)
     })
 
-    it('are not mixed up', async () => {
-      const [a, b] = [await author(), await author()]
-      const authors = store('Author')
-      const ids = async (first: Condition, second: Condition) => {
-        const filter: Condition = { op: 'and', conditions: [first, second] }
-        return authors.count(filter, everything)
+    it('one statement is prepared for each choice, in whatever order it is named', async () => {
+      const order: readonly Order[] = [{ field: 'id', direction: 'asc' }]
+      // No other test asks for this.
+      const filter: Condition = { op: 'not', condition: { op: 'is-null', field: 'bio' } }
+      const preparedBy = async (fields?: readonly string[]): Promise<number> => {
+        const before = connected().prepared()
+        await store('Author').list({ ...page, order, filter, ...(fields && { fields }) }, everything)
+        return connected().prepared() - before
       }
-      const is = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })
-      expect(await ids(is('id', a['id']), is('name', a['name']))).toBe(1)
-      expect(await ids(is('name', a['name']), is('id', b['id']))).toBe(1)
-      expect(await ids(is('id', b['id']), { op: 'ne', field: 'name', value: a['name'] })).toBe(0)
-      expect(
-        await authors.count({ op: 'or', conditions: [is('id', a['id']), is('id', b['id'])] }, everything),
-      ).toBe(2)
-      expect(
-        await authors.count({ op: 'and', conditions: [is('id', a['id']), is('id', b['id'])] }, everything),
-      ).toBe(0)
+      expect(await preparedBy()).toBe(1)
+      expect(await preparedBy(['id', 'name'])).toBe(1)
+      expect(await preparedBy(['name', 'id'])).toBe(0)
+      expect(await preparedBy(['id', 'bio'])).toBe(1)
+      expect(await preparedBy(['id', 'name'])).toBe(0)
+      expect(await preparedBy()).toBe(0)
+    })
+
+    it('the statement of a choice is prepared once', async () => {
+      const filter: Condition = { op: 'not', condition: { op: 'is-not-null', field: 'rating' } }
+      const asked = async (fields: readonly string[]): Promise<number> => {
+        const before = connected().prepared()
+        await store('Book').list({ ...page, filter, fields }, everything)
+        return connected().prepared() - before
+      }
+      expect(await asked(['id', 'title'])).toBe(1)
+      expect(await asked(['id', 'title'])).toBe(0)
+      expect(await asked(['id'])).toBe(1)
     })
   })
 }
-
-const bookOf = (authorId: unknown) => ({
-  title: 'x',
-  isbn: 'x',
-  price: '1.00',
-  pages: 1,
-  printedAt: new Date('2026-01-31T23:59:59.123Z'),
-  authorId,
-})
