@@ -89,7 +89,10 @@ export interface Session {
    * transaction.
    */
   readonly db: unknown
-  /** `model` is a configured copy of one of `models`. Only its name is certain to be the same. */
+  /**
+   * `model` is a configured copy of one of `models`. Only its name is certain to be the same. After the end of a transaction,
+   * it throws, or its stores do.
+   */
   store(model: Model): RecordStore
 }
 
