@@ -148,7 +148,7 @@ export const assertTransactions = (
 ): void => {
   if (capabilities.transactions !== true)
     throw new StartError(
-      `${what} transactions, but the transactions of this database are not isolated. Pass drizzle a connection pool instead of a single connection, or use another driver.`,
+      `${what} transactions that are isolated from other requests, which this source does not have. With drizzle, use a connection pool instead of a single connection, or another driver.`,
     )
   if (capabilities.rowLocks !== true)
     throw new StartError(
