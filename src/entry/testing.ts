@@ -1,0 +1,3 @@
+export { hostContract } from '../testing/host/index.ts'
+export type { HostStart, HostUnderTest, StartedHost } from '../testing/host/subject.ts'
+export type { Runner } from '../testing/runner.ts'
