@@ -60,13 +60,16 @@ interface Carried {
 /**
  * Lets `new ModelRest(app, …)` serve through a host. `app` is what users get: a handler, or an object with one.
  *
+ * @param host an object literal: its own members are copied, those of a class are not
  * @param app the application. It must be extensible, and it gets a property that is not enumerable.
  * @throws StartError if a member of the host is missing or has the wrong type
  * @returns `app`
  */
 export const defineHost = <App extends object>(host: Host, app: App): App => {
   assertMembers(host)
-  if (!Object.isExtensible(app)) throw new StartError('defineHost: app must not be frozen or sealed.')
+  if (Object.hasOwn(Object(app), CARRIED)) throw new StartError('defineHost: app already has a host.')
+  if (!Object.isExtensible(app))
+    throw new StartError('defineHost: app must be an object or function that is not frozen or sealed.')
   const carried: Carried = { version: VERSION, host: Object.freeze({ ...host }) }
   return Object.defineProperty(app, CARRIED, { value: carried })
 }
@@ -96,13 +99,17 @@ const optional: Readonly<Record<string, string>> = {
 }
 
 const assertMembers = (host: Host): void => {
-  const given = new Map<string, unknown>(Object.entries(host))
+  const given = new Map<string, unknown>(Object.entries(Object(host)))
   for (const [name, type] of Object.entries({ ...required, ...optional })) {
     const value = given.get(name)
-    if (value === undefined && name in optional) continue
+    const mayBeAbsent = Object.hasOwn(optional, name)
+    if (value === undefined && mayBeAbsent) continue
     if (typeof value !== type || value === null)
-      throw new StartError(`defineHost: ${name} must be a ${type}${name in optional ? ' or absent' : ''}.`)
+      throw new StartError(`defineHost: ${name} must be a ${type}${mayBeAbsent ? ' or absent' : ''}.`)
   }
+  for (const name of ['info', 'warn', 'error'])
+    if (typeof Reflect.get(host.log, name) !== 'function')
+      throw new StartError(`defineHost: log.${name} must be a function.`)
   if (host.base !== '' && !/^(\/[^/?#\s]+)+$/.test(host.base))
     throw new StartError(
       `defineHost: base must be a path such as /api, or an empty string, not ${JSON.stringify(host.base)}.`,

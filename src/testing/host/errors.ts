@@ -17,7 +17,7 @@ const broken: readonly (readonly [string, string, string])[] = [
 const onStderr = (message: string): RegExp =>
   message === 'Error' ? /Error: .+\n +at / : new RegExp(`\\b${message}$`, 'm')
 
-/** Asserts what a client and the log are told about errors. */
+/** Asserts what is sent to the client and written to the log for an error. */
 export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLog }: Subject): void => {
   const refusal = (path: string, status: number, code: ProblemCode) => ({
     ...{ type: `urn:modelrest:problem:${code}`, title: problemCodes[code].title, status },
@@ -59,7 +59,7 @@ export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLo
         matches(log, expected, 'The log must contain the error.')
       })
 
-    it('a reply that cannot be sent becomes 500, and the server continues', async () => {
+    it('a response with an invalid header becomes 500, and the server continues', async () => {
       const reply = await ask('GET', '/bad-header')
       const rejected = 'A header with invalid characters must make send() throw before anything is sent.'
       same([reply.status, reply.headers['x-bad']], [500, undefined], rejected)

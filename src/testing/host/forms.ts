@@ -188,7 +188,7 @@ const connectionsOfForms = (subject: Subject): void => {
   it('a form that arrives too slowly closes its connection', async () => {
     const received = await exchange(subject.port(), `${head('/forms/slow', 500)}hello`, () => false)
     matches(received, /^HTTP\/1\.1 408 /, 'The response must be sent before the form has ended.')
-    matches(received, /\r\nconnection: close\r\n/i, 'The header connection of the reply must be sent.')
+    matches(received, /\r\nconnection: close\r\n/i, 'The header connection must be sent.')
     names(received, ['request_timeout'], 'The response must be a problem document.')
   })
 }

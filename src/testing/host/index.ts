@@ -28,7 +28,7 @@ import { type HostUnderTest, type Subject, subjectOf } from './subject.ts'
  * import { after, before, describe, it } from 'node:test'
  * import { hostContract } from 'modelrest/testing'
  *
- * /** Your function that creates an application, which `defineHost` returned. *\/
+ * // Your function, which returns what defineHost returned.
  * declare const nodeApp: (options: { base: string }) => RequestListener
  *
  * hostContract({ describe, it, before, after }, {

@@ -11,7 +11,7 @@ export const responsesPart = ({ runner: { describe, it }, ask }: Subject): void 
       same(
         [reply.status, reply.headers, reply.text],
         [200, { 'content-type': 'text/plain', 'content-length': '2', etag: '"1"' }, 'Hi'],
-        'The response must have the headers of the reply and content-length, and no others.',
+        'The response must have the headers of the operation and content-length, and no others.',
       )
     })
 
@@ -20,11 +20,11 @@ export const responsesPart = ({ runner: { describe, it }, ask }: Subject): void 
       same(
         headers,
         { 'content-type': 'application/json', 'content-length': String(bytes.length) },
-        'The response must have the headers of the reply and content-length, and no others.',
+        'The response must have the headers of the operation and content-length, and no others.',
       )
     })
 
-    it('a reply without a body is sent without one', async () => {
+    it('a response without a body has no headers about one', async () => {
       const [removed, unchanged] = [await ask('DELETE', '/items/7'), await ask('GET', '/same')]
       const wrong = 'The response must have no body and no headers about a body.'
       same([removed.status, removed.headers, removed.text], [204, {}, ''], wrong)
@@ -34,7 +34,7 @@ export const responsesPart = ({ runner: { describe, it }, ask }: Subject): void 
     it('several values of one header are sent as several lines, for each request the same', async () => {
       for (const method of ['GET', 'GET', 'HEAD']) {
         const { headers } = await ask(method, '/cookies')
-        const wrong = 'An array in reply.headers must become a header line for each value.'
+        const wrong = 'An array of values must become a header line for each value.'
         same([headers['set-cookie'], headers['link']], [cookies, '</a>, </b>'], wrong)
       }
       const { headers } = await ask('GET', '/cookie')

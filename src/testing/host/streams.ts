@@ -48,7 +48,7 @@ const streamed = (chunks: number, make: () => ReplyStream) =>
     return yield* wait({ status: 200, headers: sized(chunks), body: make() })
   }
 
-/** Asserts how replies are sent whose body is a stream. */
+/** Asserts how responses are sent whose body is a stream. */
 export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
   const { it } = runner
   let now = watched(0, false)
@@ -75,7 +75,7 @@ export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
   ] as const)
     it(`${title} is sent completely, with its headers`, async () => {
       const reply = await ask('GET', path)
-      const wrong = 'All bytes of a stream must be sent, with the headers of the reply and no others.'
+      const wrong = 'All bytes of a stream must be sent, with the headers of the operation and no others.'
       same([reply.status, reply.bytes.length], [200, chunks * chunk.length], wrong)
       same(reply.headers, sized(chunks), wrong)
     })
