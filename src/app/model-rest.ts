@@ -48,6 +48,16 @@ export class ModelRest<out Types = Registered> {
   constructor(app: object, options: ModelRestOptions<unknown>) {
     this.#setup = setupOf(app, options)
     this.#setup.inspection.generators?.push(this)
+    this.#setup.host.beforeStart?.(() => this.#assertRegistered())
+  }
+
+  /** A server without endpoints would respond with 404 to everything. @throws StartError */
+  #assertRegistered(): void {
+    if (this.#registration !== undefined) return
+    const state = this.#registering === undefined ? 'never called' : 'not finished, or it failed'
+    throw new StartError(
+      `The endpoints of ModelRest are not registered: init() was ${state}. Write await rest.init() before listen(), ready() and inject().`,
+    )
   }
 
   /** The models that are served. Before `init()` has finished, the user model does not show which fields are read-only. */
@@ -198,6 +208,6 @@ export class ModelRest<out Types = Registered> {
       serve,
     )
     for (const line of lines) host.log.info(line)
-    for (const note of options.models.notes) host.log.warn(note)
+    for (const note of options.models.notes ?? []) host.log.warn(note)
   }
 }

@@ -14,6 +14,7 @@ import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
 import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
+import { assertSource } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
@@ -101,7 +102,7 @@ const checkedLater: Assert = () => undefined
 
 /** Every option, with the check that runs before anything else. */
 const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
-  models: (value) => assertModelSource(value),
+  models: assertSource,
   isAsync: (value) => {
     if (value !== undefined && typeof value !== 'boolean')
       throw new StartError('The option isAsync must be true or false.')
@@ -143,13 +144,6 @@ const assertObserver = (observer: unknown): void => {
     throw new StartError(
       'The option observer must be an object with the function operation, the function statement, or both.',
     )
-}
-
-/** @throws StartError if the value is not a model source */
-export const assertModelSource = (models: unknown): void => {
-  const members = ['models', 'store', 'capabilities']
-  if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
-  throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
 }
 
 /**

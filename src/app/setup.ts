@@ -73,7 +73,10 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
+  const serve = serveWith(
+    isAsync === false ? runSync : runAsync,
+    (error) => source.loggable?.(error) ?? error,
+  )
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),

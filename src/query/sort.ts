@@ -40,7 +40,7 @@ const assertSortable = (name: string, { byName, sortable }: QueryFields): void =
     const hint = suggest(name.slice(0, 60), sortable)
     throw refuse('unknown_field', 'sort', `Unknown field ${shown(name)} in sort.${hint}`)
   }
-  if (known.row.comparable) return
+  if (known.row.comparable || known.row.ordered) return
   const why = `sort cannot use ${name}, which is ${known.row.noun}.`
   throw refuse('invalid_operator', 'sort', `${why} Allowed: ${sortable.join(', ')}.`)
 }

@@ -19,7 +19,6 @@ export const capabilities = ({ connected, model, store, author }: Stage): void =
         store('Author').update([id], { bio: 'x' }, everything),
         store('Author').create({ name: 'y' }),
         store('Author').remove([id], everything),
-        connected().source.missingTables(connected().source.models),
         connected().source.ping(),
       ]
       await Promise.all(results)

@@ -1,4 +1,5 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { codeOf } from '../../sql/errors.ts'
 import { readPgError } from '../../sql/pg-errors.ts'
 import { arrayText } from '../custom-column.ts'
 import type { Containing, DialectRow, Statistics } from './port.ts'
@@ -97,4 +98,5 @@ export const pg: DialectRow = {
   statistics,
   comparesRows: true,
   readError: readPgError,
+  isMissingColumn: (error) => codeOf(error) === '42703',
 }

@@ -41,6 +41,8 @@ export interface DialectRow {
   /** Compares rows as one range of an index. With an equality, the planner might choose another index. */
   readonly comparesRows: boolean
   readError(error: object): DriverRefusal | undefined
+  /** Whether the database refused a statement because it names a column that does not exist. */
+  isMissingColumn(error: Error): boolean
   /** Checks that the sessions of the database do not lose data. Absent: they never do. @throws StartError */
   readonly assertSafe?: (database: Database, tables: readonly DescribedTable[]) => Promise<void>
 }

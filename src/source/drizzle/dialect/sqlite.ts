@@ -49,4 +49,5 @@ export const sqlite: DialectRow = {
   },
   comparesRows: false,
   readError: readSqliteError,
+  isMissingColumn: ({ message }) => /no such column/.test(message),
 }
