@@ -175,7 +175,7 @@ export type SourceErrorKind =
   | 'unavailable'
 
 /** Registered, because a source may have another copy of this package than the application. */
-const REFUSED = Symbol.for('modelrest.SourceError')
+const REFUSED: unique symbol = Symbol.for('modelrest.SourceError')
 
 /**
  * The database refused a statement. The error of the driver is the `cause`, which is only for the log.

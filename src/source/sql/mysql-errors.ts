@@ -65,7 +65,7 @@ const byNumber: ReadonlyMap<number, Refused> = new Map(
 )
 
 /** HTTP drivers have it only in the message: `… (errno 1062) (sqlstate 23000)`. */
-export const numberOf = (error: object, message = textOf(error, 'message') ?? ''): number => {
+export const numberOf = (error: object, message: string = textOf(error, 'message') ?? ''): number => {
   const number: unknown = Reflect.get(error, 'errno')
   return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
 }
