@@ -175,7 +175,7 @@ export type SourceErrorKind =
   | 'unavailable'
 
 /** Registered, because a source may have another copy of this package than the application. */
-const REFUSED: unique symbol = Symbol.for('modelrest.SourceError')
+const REFUSED = Symbol.for('modelrest.SourceError')
 
 /**
  * The database refused a statement. The error of the driver is the `cause`, which is only for the log.
@@ -187,7 +187,6 @@ export class SourceError extends Error {
     return typeof value === 'object' && value !== null && REFUSED in value
   }
 
-  readonly [REFUSED] = true
   override readonly name: string = 'SourceError'
   readonly kind: SourceErrorKind
   /** The fields of the model that caused it, as far as they are known. */
@@ -206,6 +205,7 @@ export class SourceError extends Error {
     super([kind, [...(about.fields ?? []), ...(about.models ?? [])].join(', ')].filter(Boolean).join(': '), {
       cause: about.cause,
     })
+    Object.defineProperty(this, REFUSED, { value: true })
     this.kind = kind
     this.fields = about.fields ?? []
     this.models = about.models ?? []
