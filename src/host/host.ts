@@ -97,6 +97,7 @@ const required: Readonly<Record<string, string>> = {
 const optional: Readonly<Record<string, string>> = {
   serves: 'function',
   routes: 'function',
+  beforeStart: 'function',
   readForms: 'function',
 }
 

@@ -63,6 +63,7 @@ describe('defineHost', () => {
     ['mount', 'mount'],
     ['serves', true],
     ['routes', []],
+    ['beforeStart', true],
     ['readForms', null],
   ])('refuses a host whose %s is %j', (name, value) => {
     expectRefusal(() => defineLoosely({ ...complete, [name]: value }), 'defineHost', name)

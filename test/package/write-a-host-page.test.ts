@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { emptyFolder, type Folder, program } from './folders.ts'
+import { emptyFolder, type Folder, program, writeAll } from './folders.ts'
 import { shell, succeed } from './shell.ts'
 
 const files = ['host.ts', 'host.test.ts'] as const
@@ -35,11 +35,11 @@ test('the example passes the suite of the packed package with node --test', asyn
 })
 
 test('a host that is wrong fails, and the failure says why', async () => {
-  const wrong = `sed -i 's/head = new NodeHead(request)/head = Object.defineProperty(new NodeHead(request), "url", { value: decodeURI(String(request.url)) })/' host.ts`
-  const { code, output } = await shell(
-    `${wrong} && ${testing('--test-name-pattern="query string"')}`,
-    folder.path,
-  )
+  const decoding = `Object.assign(request, { url: request.url?.replace('%26', '&') })`
+  writeAll(folder.path, {
+    'host.ts': textOf('host.ts').replace('head = new NodeHead(request)', `head = new NodeHead(${decoding})`),
+  })
+  const { code, output } = await shell(testing('--test-name-pattern="query string"'), folder.path)
   expect(code).toBe(1)
   expect(output).toContain('RequestHead.url')
 })

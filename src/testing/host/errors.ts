@@ -63,6 +63,7 @@ export const errorsPart = ({ runner: { describe, it }, tested, base, ask, takeLo
       const reply = await ask('GET', '/bad-header')
       const rejected = 'A header with invalid characters must make send() throw before anything is sent.'
       same([reply.status, reply.headers['x-bad']], [500, undefined], rejected)
+      same(reply.headers['x-good'], undefined, 'The 500 must not have headers of the other response.')
       same((await ask('GET', '/items/')).status, 200, 'The server must continue after an error.')
     })
   })

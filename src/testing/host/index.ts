@@ -62,8 +62,8 @@ export const hostContract = (given: Runner, tested: HostUnderTest): void => {
   })
 }
 
-/** Longer than any test takes on a slow machine. */
-const MOST_SECONDS = 60
+/** Longer than a test takes on a slow machine. */
+const MOST_SECONDS = 45
 
 /** Lets tests fail if the host never responds, because some runners would wait forever. */
 const withDeadline = (runner: Runner): Runner => ({

@@ -162,7 +162,7 @@ export const operations: readonly Operation[] = [
     yield* wait(Promise.reject(new TypeError('secret later')))
     return json(200, {})
   }),
-  operation('GET', '/bad-header', always(json(200, {}, { 'x-bad': 'line\nbreak' }))),
+  operation('GET', '/bad-header', always(json(200, {}, { 'x-good': '1', 'x-bad': 'line\nbreak' }))),
   operation('POST', '/undeclared-body/', bytesBack),
   operation(
     'POST',
