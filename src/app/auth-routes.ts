@@ -1,7 +1,7 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
-import { callOf } from '../host/call.ts'
+import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'
@@ -77,7 +77,8 @@ export const registerAuthRoutes = async (
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(options.settings)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
-  if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
+  if (auth === undefined || users === undefined)
+    throw new Error('registerAuthRoutes() did not create the authentication routes.')
   const operations = auth.operations()
   assertFree(host, [], operations)
   await tableCheckOf(options.models, [users.model]).atStart(host.log)

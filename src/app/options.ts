@@ -42,8 +42,9 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated schemas of its bodies. See docs/schemas.md. */
   readonly customSchemas?: CustomSchemas<Types>
   /**
-   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder. With
-   * `[]`, no files are read. See docs/controllers.md. @default those that the files in `controllers/` export
+   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder.
+   * With `[]`, no files are read. See docs/controllers.md. @default the controllers that the files in `controllers/`
+   * export
    */
   readonly controllers?: readonly ControllerClass[]
   /**
@@ -56,7 +57,8 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
-   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true`: with the defaults. See docs/health.md.
+   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true` uses the defaults. See
+   * docs/health.md.
    * @default false
    */
   readonly health?: boolean | HealthOptions
@@ -147,7 +149,7 @@ const assertObserver = (observer: unknown): void => {
 }
 
 /**
- * Checks settings and returns them frozen, with aliases under their first name. See docs/settings.md.
+ * Checks settings and returns them frozen, with each alias replaced by the name of its setting. See docs/settings.md.
  *
  * @throws StartError for an unknown setting, a value of the wrong type, or two names of one setting with different values
  * @example

@@ -21,6 +21,8 @@ export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
+  /** The health endpoints. */
+  readonly probes: readonly Operation[]
   /** The start lines of the log. */
   readonly lines: readonly string[]
 }
@@ -56,13 +58,14 @@ export const register = async (setup: Setup): Promise<Registration> => {
   if (files.readsForms) await host.readForms?.(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
-  const health = healthOperationsOf(setup, tables)
-  if (health.length > 0) await host.mount(health, setup.unobserved)
+  const probes = healthOperationsOf(setup, tables)
+  if (probes.length > 0) await host.mount(probes, setup.unobserved)
   for (const note of [...custom.notes, ...authentication.notes, ...notes, ...customPowers(users, bodies)])
     host.log.warn(note)
   return {
     models,
     operations,
+    probes,
     lines: startLines(setup, {
       models,
       controllers,
@@ -129,7 +132,7 @@ const healthOperationsOf = (
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError if the path of health is taken */
+/** @throws StartError if the health path is already in use */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return

@@ -9,7 +9,7 @@ export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
 interface HealthParts {
-  /** The path below the base, without leading and trailing slashes. */
+  /** The path below the base, without leading or trailing slashes. */
   readonly path: string
   readonly checks: readonly Check[]
   readonly timeout: number
@@ -55,7 +55,7 @@ const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
   const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))
   const failed = outcomes.filter(({ state }) => state !== 'ok').map(({ name }) => name)
   if (failed.length === 0) return replyWith(200, 'application/json', { ready: true, checks })
-  return refusal(call, `Not ready: ${failed.join(', ')}.`, { checks })
+  return refusal(call, `The service is not ready: ${failed.join(', ')}.`, { checks })
 }
 
 /** Not thrown as an error, because every probe during an outage would be logged. */

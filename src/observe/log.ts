@@ -21,8 +21,8 @@ const write = (line: string, details?: Details): void => {
  * The log of hosts without a logger. Details are written as JSON at the end of the line, errors with their stack and
  * causes.
  *
- * Clients cannot forge lines: line breaks in a text are written as `\u000a`, and all lines of an error after the first are
- * indented.
+ * Clients cannot forge lines: line breaks in a string are written as `\u000a`, and all lines of an error after the
+ * first are indented.
  */
 export const stderrLog: Log = {
   info: write,

@@ -90,7 +90,7 @@ export const assertTakes = (
       `${name}${sign}null is invalid, because null has no order. Use ${name}=null or ${name}!=null.`,
     )
   if (!isList && written.every(({ text, isQuoted }) => text === '' && !isQuoted)) {
-    const empty = row.textual ? `, ${name}== for the empty string` : ''
+    const empty = row.textual ? `, ${name}== for the empty string,` : ''
     throw refuse(
       'invalid_value',
       parameter,
@@ -103,10 +103,10 @@ const unsupported = ({ field, row, contains }: QueryField, sign: string): string
   const { name, conditions } = field
   if (conditions !== 'inexact') {
     const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
-    return `${name}${sign} is not supported, because ${name} is ${row.noun}. Allowed: ${allowed}.`
+    return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
   }
   const allowed = contains ? '=, >, >=, <, <=, ==null, !=null' : '>, >=, <, <=, =null, !=null'
-  return `${name}${sign} is not supported, because the database does not compare texts exactly. Allowed: ${allowed}.`
+  return `${name}${sign} is not supported, because the database does not compare strings exactly. Allowed: ${allowed}.`
 }
 
 /** @throws HttpError 400 for a text with wildcards, if the source would not take them literally */

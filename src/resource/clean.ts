@@ -190,7 +190,7 @@ const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOption
   const { olderThan = HOUR, remove = true } = options
   if (!(Number.isFinite(olderThan) && olderThan >= 0))
     throw new StartError(
-      'cleanFiles: olderThan must be a number of seconds, 0 or more, such as olderThan: 3600.',
+      'cleanFiles: olderThan must be a number of seconds, at least 0, such as olderThan: 3600.',
     )
   if (typeof remove !== 'boolean') throw new StartError('cleanFiles: remove must be true or false.')
   return { olderThan, remove }

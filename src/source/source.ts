@@ -18,8 +18,8 @@ export type Row = Readonly<Record<string, unknown>>
 export const DEFAULT: unique symbol = Symbol.for('modelrest.default')
 
 /**
- * Decides whether to decode rows, from the number of bytes of the texts and binary values in each. Parsed JSON may need
- * twenty times its size in memory.
+ * Decides whether to decode rows, from the number of bytes of the strings and binary values in each. Parsed JSON may
+ * need twenty times its size in memory.
  */
 export type Admits = (sizes: readonly number[]) => boolean
 
@@ -39,8 +39,8 @@ export interface Capabilities extends ValueCapabilities {
 }
 
 /**
- * Reads and writes the records of one model. The guard of a method is a condition that becomes part of the WHERE of its
- * statement.
+ * Reads and writes the records of one model. The guard of a method is a condition that becomes part of the WHERE clause
+ * of its statement.
  *
  * @throws SourceError for everything that the database refuses
  */
@@ -125,13 +125,13 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    */
   missing?(models: readonly Model[]): Awaitable<readonly Missing[]>
   /**
-   * The state of the database that follows from an error which a hook threw: `contended`, `lost` or `unavailable`.
-   * `undefined`: the error does not come from the handle, or tells nothing about the state. Absent: no error does.
+   * The state of the database that an error thrown by a hook implies: `contended`, `lost` or `unavailable`. `undefined`: the
+   * error does not come from the handle, or does not show the state. Absent: no error does.
    */
   refusalOf?(error: unknown): SourceError | undefined
   /**
-   * The error for a log: without the values of records that drivers put into their errors. Absent: errors never contain
-   * them.
+   * Returns the error for the log, without the values of records that drivers include in their errors. Absent: errors never
+   * contain them.
    */
   loggable?(error: unknown): unknown
   /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */

@@ -82,7 +82,7 @@ const array: KindRow = Object.freeze<KindRow>({
   writesAsIs: (field) => kinds[elementOf(field).kind].writesAsIs?.(elementOf(field)) === true,
 })
 
-/** The behaviour of every kind of field. No other place branches on a kind. */
+/** The behavior of every kind of field. No other place branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   text,
   enum: choice,

@@ -85,7 +85,7 @@ const factsOf = (draft: Draft, modelOf: ReadonlyMap<unknown, string>): TableFact
 
 const notesOn = ({ name: model, given, fields, columns, leftOut }: Draft): readonly string[] => {
   const notes = leftOut.map(
-    (field) => `${model}.${field} is skipped: the view does not have a column of that name.`,
+    (field) => `${model}.${field} is skipped: the view does not have a column with that name.`,
   )
   const unknown = fields.filter(isUnknown)
   const [first] = unknown

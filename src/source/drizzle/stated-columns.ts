@@ -68,7 +68,7 @@ const wholeNumber = (from: number, to = Number.MAX_SAFE_INTEGER): Option['fits']
   return (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
 }
 
-const length: Option = { takes: 'an integer above 0', fits: wholeNumber(1) }
+const length: Option = { takes: 'a positive integer', fits: wholeNumber(1) }
 const count: Option = { takes: 'an integer of at least 0', fits: wholeNumber(0) }
 const bound: Option = { takes: 'a number', fits: Number.isFinite }
 const wholeBound: Option = { takes: 'an integer', fits: Number.isSafeInteger }

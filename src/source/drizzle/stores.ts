@@ -81,7 +81,10 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   }
 }
 
-/** The bytes of texts and binary values in a row. A text counts its UTF-16 units, which are never more than its bytes. */
+/**
+ * The bytes of strings and binary values in a row. A string counts its UTF-16 units, which are never more than its
+ * bytes.
+ */
 const sizeOf = (values: ArrayLike<unknown>): number => {
   let size = 0
   for (let place = 0; place < values.length; place += 1) {

@@ -41,7 +41,7 @@ const appsOf = (tables: Tables): readonly (readonly [string, object])[] => {
 /** Excludes aliases, which are names for a table in a query. */
 const isSource = (value: unknown): value is Table | View => {
   if (!isTable(value)) return isView(value)
-  // Drizzle assigns columns to the table object, so a column of this name replaces the prototype of the table.
+  // Drizzle assigns columns to the table object, so a column with this name replaces the prototype of the table.
   const columns = partOf(value, 'Columns')
   if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
   return partOf(value, 'IsAlias') !== true

@@ -42,7 +42,8 @@ const refusals: readonly Refused[] = [
   { kind: 'check', numbers: [3819, 4025], facts: firstCheck },
   // The check option of a view, and errors that a trigger raises.
   { kind: 'check', numbers: [1369, 1644] },
-  // Too long, out of range, another type or character set; a text that cannot be compared because of its character set.
+  // Too long, out of range, another type or character set; a string that cannot be compared because of its character
+  // set.
   {
     kind: 'value',
     numbers: [1264, 1265, 1267, 1292, 1366, 1367, 1406, 1411, 1416, 1441, 1525, 1690, 3140, 3988, 4038, 4161],

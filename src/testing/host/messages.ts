@@ -97,7 +97,7 @@ export const requestsPart = (subject: Subject): void => {
       same(
         heads,
         others.map(() => undefined),
-        'headOf must recognise its own requests only.',
+        'headOf must recognize its own requests only.',
       )
     })
 

@@ -66,7 +66,7 @@ export interface AnyOf {
   /** `undefined`: a value cannot be represented exactly. */
   toParameter(values: readonly unknown[], stored: TypedField): string | undefined
   sql(side: SQLChunk, slot: SQLChunk): SQL
-  /** The same for texts, byte for byte. Absent: texts are compared both ways. */
+  /** The same for strings, byte for byte. Absent: strings are compared both ways. */
   exactSql?(exact: SQLChunk, slot: SQLChunk): SQL
 }
 
