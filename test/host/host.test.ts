@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ModelRest, stderrLog } from '../../src/entry/host.ts'
 import { StartError } from '../../src/error/errors.ts'
 import { carriedHost, defineHost, type Host } from '../../src/host/host.ts'
-import type { ModelSource } from '../../src/index.ts'
+import { memorySource } from '../../src/testing/memory-source.ts'
 import { naming } from '../naming.ts'
 
 const complete: Host = {
@@ -12,10 +12,7 @@ const complete: Host = {
   mount: () => undefined,
 }
 
-/** Enough to reach the host. */
-const models = {
-  ...{ models: [], notes: [], store: () => undefined, capabilities: {} },
-} as unknown as ModelSource
+const models = memorySource([])
 
 const refusalOf = (start: () => unknown): unknown => {
   try {
