@@ -24,7 +24,7 @@ export const DEFAULT: unique symbol = Symbol.for('modelrest.default')
 export type Admits = (sizes: readonly number[]) => boolean
 
 /**
- * What a source can do. The service does not offer what needs a missing capability, or refuses it at start. A capability that
+ * The capabilities of a source. The service does not offer what needs a missing capability, or refuses it at start. A capability that
  * is absent counts as missing. The contract suite of `modelrest/testing` asserts each of them.
  */
 export interface Capabilities extends ValueCapabilities {

@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { fastifyHost } from '../../src/host/fastify/index.ts'
+import { defineHost } from '../../src/host/host.ts'
 import type { HostStart } from '../../src/testing/host/subject.ts'
 
 interface Listening {
@@ -22,8 +24,7 @@ export const listen = async (app: Listening) => {
 }
 
 /** Starts a Fastify application with operations below a prefix. */
-export const startFastify = async ({ base, mount }: HostStart) => {
-  const app = Fastify()
-  await app.register(mount, { prefix: base })
+export const startFastify = async ({ base, mount }: HostStart, app: FastifyInstance = Fastify()) => {
+  await app.register(async (api) => mount(defineHost(fastifyHost.attach(api), {})), { prefix: base })
   return listen(app)
 }

@@ -89,7 +89,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // What is published for adapters of others uses what is published to them.
   testing: { imports: ['entry', 'error', 'observe'], peers: ['fast-check'] },
-  'testing/host': { imports: ['testing', 'app', 'host', 'operation', 'error'] },
+  'testing/host': { imports: ['testing', 'host', 'operation', 'error'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }

@@ -1,5 +1,4 @@
-import { hostOf } from '../../app/setup.ts'
-import type { Host } from '../../host/host.ts'
+import { carriedHost, type Host } from '../../host/host.ts'
 import { serveWith } from '../../host/serve.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Runner as Run, runAsync } from '../../operation/steps.ts'
@@ -16,7 +15,7 @@ export interface HostStart {
   /**
    * Mounts the operations of the suite, as `await new ModelRest(app, …).init()` mounts those of models.
    *
-   * @param app what users of the host pass to `ModelRest`
+   * @param app the application that `defineHost` returned
    */
   readonly mount: (app: object) => Promise<void>
 }
@@ -88,7 +87,8 @@ export const subjectOf = (
   runner.before(async () => {
     let host: Host | undefined
     const mount = async (app: object): Promise<void> => {
-      host = hostOf(app, {})
+      host = carriedHost(app)
+      if (host === undefined) throw new Error('mount needs the application that defineHost returned.')
       same(host.base, base, 'The base of the host must be the base that start receives.')
       await host.mount(operations, serveWith(run))
     }

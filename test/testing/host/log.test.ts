@@ -4,7 +4,7 @@ import { errorsPart } from '../../../src/testing/host/errors.ts'
 import { logPart } from '../../../src/testing/host/log.ts'
 import { operations } from '../../../src/testing/host/operations.ts'
 import { type HostUnderTest, subjectOf } from '../../../src/testing/host/subject.ts'
-import { listen } from '../../host/listen.ts'
+import { startFastify } from '../../host/listen.ts'
 import { runner } from '../../runner.ts'
 
 /** A host with a logger of its own. */
@@ -22,11 +22,7 @@ const logging = (takeLog?: HostUnderTest['takeLog']) => {
   }
   const tested: HostUnderTest = {
     name: 'fastify',
-    start: async ({ base, mount }) => {
-      const app = Fastify({ logger: { level: 'info', stream } })
-      await app.register(mount, { prefix: base })
-      return listen(app)
-    },
+    start: (given) => startFastify(given, Fastify({ logger: { level: 'info', stream } })),
     takeLog: takeLog ?? take,
   }
   return { tested, take }
