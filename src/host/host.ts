@@ -6,7 +6,7 @@ import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import { HeadCall, type RequestHead } from './call.ts'
 import type { Serve } from './serve.ts'
 
-/** The interface between a server and the operations that it serves. `serve.ts` decides everything else: errors, bodies, responses. */
+/** The interface between a server and its operations. `serve.ts` decides everything else: errors, bodies, responses. */
 export interface Host {
   /** The path where the application is mounted, without a trailing slash: `/api`, or an empty string. */
   readonly base: string
