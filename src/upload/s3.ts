@@ -61,7 +61,7 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   const folder = prefix.replace(/\/$/, '')
   if (folder !== '' && !isSafeKey(folder))
     throw new StartError(
-      `s3Storage(): prefix must be a valid start of a key, such as "media", not ${JSON.stringify(prefix)}.`,
+      `s3Storage(): prefix must be a valid key prefix, such as "media", not ${JSON.stringify(prefix)}.`,
     )
   const place: S3Place = { client, bucket, prefix: folder === '' ? '' : `${folder}/` }
   return Object.freeze({
