@@ -51,7 +51,7 @@ export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
   return fields.find((field) => field.name === name)
 }
 
-/** The model with a hidden password, whatever `modelConfig` specifies for it. */
+/** The model with a hidden password, regardless of `modelConfig`. */
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model

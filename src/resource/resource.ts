@@ -43,7 +43,7 @@ export interface ResourceParts extends Shared {
 
 interface Bounds {
   readonly bodyBounds: BodyBounds
-  /** The maximum bytes of a page. */
+  /** The maximum size of a page in bytes. */
   readonly pageBytes: number
   /** The maximum duration of a transaction in seconds. */
   readonly transactionTimeout: number

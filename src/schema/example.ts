@@ -29,7 +29,10 @@ const MAX_ELEMENTS = 16_000
 const elementsOf = ({ size = 1, element }: KindField): number =>
   element === undefined ? 1 : size * elementsOf(element)
 
-/** The document is kept in memory and has several examples of each field: arrays of a fixed size could exhaust it. */
+/**
+ * The document is kept in memory and has several examples of each field, so arrays of a fixed size could exhaust the
+ * memory.
+ */
 const isTooLarge = (field: Field): boolean => elementsOf(field) > MAX_ELEMENTS
 
 /** Examples omit foreign keys, because the records to refer to are unknown, and files, which JSON cannot send. */

@@ -9,7 +9,7 @@ import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
 interface Progress {
-  /** A hook used the handle. */
+  /** Whether a hook has used the handle. */
   isUsed: boolean
   /** The error of the work. */
   thrown?: { readonly error: unknown }
