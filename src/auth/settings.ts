@@ -78,7 +78,7 @@ export const serviceAuthTable = {
   REFRESH_ABSOLUTE: { type: 'boolean', default: false },
   /** Other origins that may send requests with cookies, such as `https://app.example.com`. @default [] */
   TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
-  /** The fields that registration accepts besides the password. @default an allow-list, see docs/security.md */
+  /** The fields that registration accepts besides the password. @default an allow-list, see docs/users.md */
   REGISTER_FIELDS: { type: 'list of strings' },
   /** The maximum number of failed logins with one identifier within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
   LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },

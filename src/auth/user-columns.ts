@@ -27,8 +27,8 @@ export const identifiersOf = (model: Model, loginFields: readonly string[] | und
 }
 
 /**
- * Rejects invisible characters in identifiers: with them, two addresses look the same, and a line break can inject headers
- * into a mail. This includes the usual identifiers that LOGIN_FIELDS leaves out.
+ * Rejects invisible characters in identifiers: with them, two addresses look the same, and a line break can inject
+ * headers into an email. This includes the usual identifiers that LOGIN_FIELDS leaves out.
  */
 export const withPrintable = (model: Model, identifiers: readonly Field[]): Model => {
   const names = new Set([...usualIdentifiers, ...identifiers.map(({ name }) => name)])

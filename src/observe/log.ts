@@ -9,7 +9,7 @@ export interface Log {
   error(line: string, error: unknown): void
 }
 
-/** The same log, with errors that are cleaned of values. */
+/** The same log, with values removed from its errors. */
 export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
   loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }
 

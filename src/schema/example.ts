@@ -22,7 +22,7 @@ const examplesOf = onceFor((model: Model) => {
   })
 })
 
-/** The most elements of an example. Vectors have up to 16,000 dimensions. */
+/** The maximum number of elements in an example. Vectors have up to 16,000 dimensions. */
 const MAX_ELEMENTS = 16_000
 
 /** The elements that a value must have, including those of inner arrays. */

@@ -204,7 +204,10 @@ const isExact = (source: string): boolean => {
   return plain(source) === plain(String(value))
 }
 
-/** A canonical text, the same for equal numbers: sign, digits without outer zeros, exponent of the last digit. */
+/**
+ * A canonical text, the same for equal numbers: sign, digits without leading and trailing zeros, exponent of the last
+ * digit.
+ */
 const plain = (number: string): string | undefined => {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

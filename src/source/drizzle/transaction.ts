@@ -13,7 +13,7 @@ interface Progress {
   isUsed: boolean
   /** The error of the work. */
   thrown?: { readonly error: unknown }
-  /** The work is done; only the commit remains. */
+  /** Whether the work is done, so that only the commit remains. */
   isCommitting: boolean
   hasEnded: boolean
 }
