@@ -15,7 +15,10 @@ export interface Host {
   serves(method: string, path: string): boolean
   /** The application's own routes as far as they are known: those declared after `attach`. */
   routes(): readonly HostRoute[]
-  /** Calls `check` when the application starts: an error that it throws refuses the start. Absent: there is no such moment. */
+  /**
+   * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
+   * startup event.
+   */
   beforeStart?(check: () => void): void
   /** A request of the host as a call without path parameters; `undefined` if it is not a request of this host. */
   callOf(request: unknown): Call | undefined

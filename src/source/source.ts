@@ -88,9 +88,9 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
    * reads both from the same database. Absent: lists use `store`.
    */
   readonly lagging?: (model: Model) => () => RecordStore
-  /** The models. Read once, at start. */
+  /** The models. Read once, at startup. */
   readonly models: readonly Model[]
-  /** One line for each omitted table or unknown column. Logged once, at start. */
+  /** One line for each omitted table or unknown column. Logged once, at startup. */
   readonly notes: readonly string[]
   readonly capabilities: Capabilities
   /**
@@ -153,7 +153,7 @@ export class SourceError extends Error {
   readonly kind: SourceErrorKind
   /** The fields of the model that caused it, as far as they are known. */
   readonly fields: readonly string[]
-  /** Of `still-referenced`: the models whose records refer to this one. */
+  /** For `still-referenced`: the models whose records refer to this one. */
   readonly models: readonly string[]
 
   constructor(

@@ -62,7 +62,7 @@ const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
 
 export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
-/** A JavaScript `Date` has milliseconds, whatever the precision of the column. */
+/** A JavaScript `Date` has milliseconds, regardless of the precision of the column. */
 export const inForm = (type: StatedType, form: ValueForm): TypedField =>
   form === 'date' && type.fractionDigits !== undefined
     ? { ...type, form, fractionDigits: Math.min(type.fractionDigits, 3) }
