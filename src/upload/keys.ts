@@ -43,7 +43,7 @@ export const folderOfKey = (key: string): string | undefined =>
 /** Characters that some file system refuses or interprets, including lone surrogates. */
 const neverInName = /[\p{Cc}\p{Cs}\\:*?"<>|]/u
 
-/** The maximum bytes of a key (the limit of S3). */
+/** The maximum length of a key in bytes (the limit of S3). */
 const MOST_BYTES = 1024
 const MOST_BYTES_OF_NAME = 255
 

@@ -61,7 +61,7 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
   const folder = prefix.replace(/\/$/, '')
   if (folder !== '' && !isSafeKey(folder))
     throw new StartError(
-      `s3Storage(): prefix must be a valid start of a key, such as "media", not ${JSON.stringify(prefix)}.`,
+      `s3Storage(): prefix must be a valid key prefix, such as "media", not ${JSON.stringify(prefix)}.`,
     )
   const place: S3Place = { client, bucket, prefix: folder === '' ? '' : `${folder}/` }
   return Object.freeze({
@@ -150,7 +150,7 @@ const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>
 /** The number of cached URLs, of about 600 bytes each. Signing takes the client almost a millisecond. */
 const REMEMBERED = 10_000
 
-/** The number of URLs signed in one go, which takes some milliseconds. A list may need thousands. */
+/** The number of URLs signed in one go, which takes a few milliseconds. A list may need thousands. */
 const SIGNED_AT_ONCE = 20
 
 /** After every `most` calls, waits for a turn of the event loop. */
