@@ -86,6 +86,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['app', 'model', 'openapi', 'error', 'observe'],
     computed: true,
   },
+  testing: {
+    imports: ['cache', 'upload', 'app', 'host', 'host/fetch', 'error', 'observe'],
+    peers: ['fast-check'],
+  },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }
