@@ -1,8 +1,8 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 
 /**
- * The type of the database, which is that of SQLite. For the others, `tables.ts` has their tables and `statements.ts`
- * awaits their results.
+ * The type of the database: that of SQLite. For other databases, `tables.ts` selects the tables and `statements.ts`
+ * awaits the results.
  */
 export type ShopDatabase = BetterSQLite3Database
 

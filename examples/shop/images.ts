@@ -9,8 +9,8 @@ export interface Images {
 }
 
 /**
- * Stores images of categories in the given folder, which all processes share, or in `media` beside the SQLite file. A
- * database in memory uses a temporary folder.
+ * Stores images of categories in the given folder, which all processes share, or in `media` beside the SQLite file. An
+ * in-memory database uses a temporary folder.
  */
 export const openImages = (database: string, folder?: string): Images => {
   const keeps = folder !== undefined || database !== ':memory:'

@@ -9,11 +9,12 @@ import type { Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
+import { assertSource } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { authenticationOf } from './authentication.ts'
-import { assertModelSource, resolveSettings, type Settings } from './options.ts'
+import { resolveSettings, type Settings } from './options.ts'
 import { hostOf, inspectionOf } from './setup.ts'
-import { assertFree, assertTables } from './start-checks.ts'
+import { assertFree, tableCheckOf } from './start-checks.ts'
 
 /** The options of `registerAuthRoutes`. */
 export interface AuthRoutesOptions<Types = Registered> {
@@ -76,13 +77,14 @@ export const registerAuthRoutes = async (
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(options.settings)
   const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, [], host)
-  if (auth === undefined || users === undefined) throw new Error('There is no authentication.')
+  if (auth === undefined || users === undefined)
+    throw new Error('registerAuthRoutes() did not create the authentication routes.')
   const operations = auth.operations()
   assertFree(host, [], operations)
-  await assertTables(options.models, [users.model], host.log)
+  await tableCheckOf(options.models, [users.model]).atStart(host.log)
   await host.mount(
     operations,
-    serveWith(runAsync, (error) => options.models.loggable(error)),
+    serveWith(runAsync, (error) => options.models.loggable?.(error) ?? error),
   )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
@@ -101,6 +103,6 @@ const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
     )
   }
   for (const name of Object.keys(options)) assertKnown('registerAuthRoutes(): unknown option', name, names)
-  assertModelSource(options.models)
+  assertSource(options.models)
   assertConfigs(options.models.models, options.modelConfig ?? {})
 }

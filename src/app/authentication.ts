@@ -28,14 +28,14 @@ interface AuthOptions {
 export interface Authentication {
   readonly auth: Auth | undefined
   readonly users: Users | undefined
-  /** Warnings at start. */
+  /** Start-up warnings. */
   readonly notes: readonly string[]
 }
 
 /**
  * Resolves the option `auth` and the user model.
  *
- * @param served the models that are served: refusals must not name others
+ * @param served the models that are served: error messages must not name others
  * @throws StartError if users could not log in, or if authentication would not be safe
  */
 export const authenticationOf = (
@@ -80,12 +80,12 @@ const notesOf = (
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
-      'STATEFUL without CACHE: revoked tokens are stored only in this process, and lost when it ends. Set a shared cache: CACHE: redisCache(client).',
+      'STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
   if (knowsAddresses === false && (LOGIN_MAX_FAILURES_PER_ADDRESS > 0 || REGISTER_MAX_PER_ADDRESS > 0)) {
     notes.push(
-      'Client addresses are unknown, so logins and registrations have no limit per address. Use fetchApp({ clientAddress: (request) => … }).',
+      'Client addresses are unknown, so logins and registrations are not limited per address. Use fetchApp({ clientAddress: (request) => … }).',
     )
   }
   return notes
@@ -94,14 +94,14 @@ const notesOf = (
 /** The models and controllers that are served, with warnings. */
 interface ServedModels {
   readonly models: readonly Model[]
-  /** By the names of their models. */
+  /** Keyed by model name. */
   readonly controllers: ReadonlyMap<string, Controller>
   readonly notes: readonly string[]
 }
 
 /**
- * Applies the rule for users if the user model is served: callers reach only their own record, and write only the fields
- * that registration takes and `modelConfig` opens.
+ * Applies the rule for users if the user model is served: callers can reach only their own record, and write only the
+ * fields that registration accepts or `modelConfig` makes writable.
  *
  * @throws StartError if the rule cannot be enforced
  */
@@ -115,7 +115,7 @@ export const withOwnRecord = (
   for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
     if (config?.writable === undefined || name === model?.name) continue
     throw new StartError(
-      `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless readOnly names them.`,
+      `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless they are in readOnly.`,
     )
   }
   if (users === undefined || model === undefined) return { models, controllers, notes: [] }
@@ -130,7 +130,7 @@ export const withOwnRecord = (
   }
 }
 
-/** Warnings at start: columns that may grant privileges, and that a custom schema accepts. */
+/** Start-up warnings about columns that may grant privileges and that a custom schema accepts. */
 export const customPowers = (
   users: Users | undefined,
   bodies: ReadonlyMap<string, CustomBodies>,
@@ -182,9 +182,9 @@ const secretOf = (
       `The setting SECRET_KEY must have at least ${LEAST_SECRET_BYTES} bytes to sign ${what}. ${secretRecipe}.`,
     )
   }
-  const remedy = 'Add settings: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }).'
+  const remedy = `Set at least ${LEAST_SECRET_BYTES} bytes: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }). ${secretRecipe}.`
   if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(`${users} need the setting SECRET_KEY in production. ${remedy}`)
+    throw new StartError(`${users} need SECRET_KEY in production, which is not set, or is empty. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
   return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

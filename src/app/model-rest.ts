@@ -48,6 +48,16 @@ export class ModelRest<out Types = Registered> {
   constructor(app: object, options: ModelRestOptions<unknown>) {
     this.#setup = setupOf(app, options)
     this.#setup.inspection.generators?.push(this)
+    this.#setup.host.beforeStart?.(() => this.#assertRegistered())
+  }
+
+  /** A server without endpoints would respond with 404 to everything. @throws StartError */
+  #assertRegistered(): void {
+    if (this.#registration !== undefined) return
+    const state = this.#registering === undefined ? 'never called' : 'not finished, or it failed'
+    throw new StartError(
+      `The endpoints of ModelRest are not registered: init() was ${state}. Write await rest.init() before listen(), ready() and inject().`,
+    )
   }
 
   /** The models that are served. Before `init()` has finished, the user model does not show which fields are read-only. */
@@ -62,7 +72,7 @@ export class ModelRest<out Types = Registered> {
    */
   get operations(): readonly Operation[] {
     if (this.#registration !== undefined) return this.#registration.operations
-    throw new StartError('The operations are not known yet. Call await rest.init() first.')
+    throw new StartError('The operations are not available yet. Call await rest.init() first.')
   }
 
   /**
@@ -150,9 +160,9 @@ export class ModelRest<out Types = Registered> {
   }
 
   /**
-   * Prepares a shutdown, and waits for running `afterCommit` hooks. From now on, `GET /health/ready` responds with 503, so
-   * that load balancers stop sending requests; requests that still arrive are served. Close the application and the
-   * database yourself.
+   * Prepares a shutdown, and waits for running `afterCommit` hooks. From then on, `GET /health/ready` responds with
+   * 503, so that load balancers stop sending requests; requests that still arrive are served. Close the application and
+   * the database yourself.
    */
   async close(): Promise<void> {
     this.#setup.closing.abort()
@@ -160,7 +170,7 @@ export class ModelRest<out Types = Registered> {
     await this.#setup.commits.settled()
   }
 
-  /** Keeps an error as well, because clients may ask for the document as often as they like. */
+  /** Caches an error as well, because clients may request the document as often as they like. */
   #generateDocument(operations: readonly Operation[], models: readonly Model[]): () => OpenApiDocument {
     const { host, options, authentication } = this.#setup
     const { auth } = authentication
@@ -186,18 +196,20 @@ export class ModelRest<out Types = Registered> {
   }
 
   async #start(): Promise<void> {
-    const { lines } = await this.#registered()
-    const { host, serve, options, authentication } = this.#setup
+    const { operations, probes, lines } = await this.#registered()
+    const { host, inspection, serve, options, authentication } = this.#setup
     const { auth } = authentication
     const guard =
       options.openapi?.public === false && auth !== undefined
         ? (call: Call) => requireCaller(call, auth.authenticate)
         : undefined
-    await host.mount(
-      openApiOperations(() => this.openapi(), { guard, ...(options.openapi && { brand: options.openapi }) }),
-      serve,
-    )
+    const documentation = openApiOperations(() => this.openapi(), {
+      guard,
+      ...(options.openapi && { brand: options.openapi }),
+    })
+    await host.mount(documentation, serve)
+    inspection.served?.(this, [...operations, ...probes, ...documentation])
     for (const line of lines) host.log.info(line)
-    for (const note of options.models.notes) host.log.warn(note)
+    for (const note of options.models.notes ?? []) host.log.warn(note)
   }
 }

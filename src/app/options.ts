@@ -14,6 +14,7 @@ import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
 import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
+import { assertSource } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
@@ -41,8 +42,9 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   /** Model name -> schemas of Zod, Valibot or ArkType that replace the generated schemas of its bodies. See docs/schemas.md. */
   readonly customSchemas?: CustomSchemas<Types>
   /**
-   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder. With
-   * `[]`, no files are read. See docs/controllers.md. @default those that the files in `controllers/` export
+   * The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder.
+   * With `[]`, no files are read. See docs/controllers.md. @default the controllers that the files in `controllers/`
+   * export
    */
   readonly controllers?: readonly ControllerClass[]
   /**
@@ -55,7 +57,8 @@ export interface ModelRestOptions<Types = Registered, Request = HookRequest> ext
   /** Stores uploaded files. See docs/files.md. @default the folder `media` in the setting `BASE_DIR` */
   readonly storage?: FileStorage
   /**
-   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true`: with the defaults. See docs/health.md.
+   * Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true` uses the defaults. See
+   * docs/health.md.
    * @default false
    */
   readonly health?: boolean | HealthOptions
@@ -101,7 +104,7 @@ const checkedLater: Assert = () => undefined
 
 /** Every option, with the check that runs before anything else. */
 const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
-  models: (value) => assertModelSource(value),
+  models: assertSource,
   isAsync: (value) => {
     if (value !== undefined && typeof value !== 'boolean')
       throw new StartError('The option isAsync must be true or false.')
@@ -148,15 +151,8 @@ const assertObserver = (observer: unknown): void => {
     )
 }
 
-/** @throws StartError if the value is not a model source */
-export const assertModelSource = (models: unknown): void => {
-  const members = ['models', 'store', 'capabilities']
-  if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
-  throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
-}
-
 /**
- * Checks settings and returns them frozen, with aliases under their first name. See docs/settings.md.
+ * Checks settings and returns them frozen, with each alias replaced by the name of its setting. See docs/settings.md.
  *
  * @throws StartError for an unknown setting, a value of the wrong type, or two names of one setting with different values
  * @example

@@ -13,7 +13,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, assertTables } from './start-checks.ts'
+import { assertFree, type TableCheck, tableCheckOf } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
@@ -21,6 +21,8 @@ export interface Registration {
   /** With the rule for users applied. */
   readonly models: readonly Model[]
   readonly operations: readonly Operation[]
+  /** The health endpoints. */
+  readonly probes: readonly Operation[]
   /** The start lines of the log. */
   readonly lines: readonly string[]
 }
@@ -48,20 +50,22 @@ export const register = async (setup: Setup): Promise<Registration> => {
   const ofUsers = resources.find(({ model }) => model.name === users?.model.name)
   const ofAuth = auth?.operations(ofUsers && ((row) => shownRow(ofUsers, row))) ?? []
   assertFree(host, setup.models, ofAuth)
+  const tables = tableCheckOf(source, users === undefined ? models : [...models, users.model])
   if (setup.inspection.checksStorage ?? true) {
-    await assertTables(source, users === undefined ? models : [...models, users.model], host.log)
+    await tables.atStart(host.log)
     await files.check()
   }
   if (files.readsForms) await host.readForms?.(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
-  const health = healthOperationsOf(setup)
-  if (health.length > 0) await host.mount(health, setup.unobserved)
+  const probes = healthOperationsOf(setup, tables)
+  if (probes.length > 0) await host.mount(probes, setup.unobserved)
   for (const note of [...custom.notes, ...authentication.notes, ...notes, ...customPowers(users, bodies)])
     host.log.warn(note)
   return {
     models,
     operations,
+    probes,
     lines: startLines(setup, {
       models,
       controllers,
@@ -80,7 +84,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
   const controllers = controllersOf(
     found.controllers,
     { served: models, described: source.models },
-    { isAsync, oneTick: source.capabilities.synchronous },
+    { isAsync, oneTick: source.capabilities.synchronous === true },
   )
   for (const controller of controllers.values()) {
     if (auth === false) assertNoCallerNeeded(controller)
@@ -109,11 +113,18 @@ const transactionIn = ({ hooks, permissions }: Controller): string | undefined =
 }
 
 /** The health endpoints, if enabled: they check the database, the cache of stateful sessions, and the application's checks. */
-const healthOperationsOf = ({ options, authentication, closing }: Setup): readonly Operation[] => {
+const healthOperationsOf = (
+  { options, authentication, closing }: Setup,
+  tables: TableCheck,
+): readonly Operation[] => {
   const health = readHealth(options.health)
   if (health === undefined) return []
   const cache = authentication.auth?.cache
-  const own = { database: () => options.models.ping(), ...(cache && { cache: () => cache.get('health') }) }
+  const database = async (): Promise<void> => {
+    await options.models.ping()
+    await tables.later()
+  }
+  const own = { database, ...(cache && { cache: () => cache.get('health') }) }
   const checks = [...Object.entries(own), ...Object.entries(health.checks)].map(([name, run]) => ({
     name,
     run,
@@ -121,7 +132,7 @@ const healthOperationsOf = ({ options, authentication, closing }: Setup): readon
   return healthOperations({ path: health.path, timeout: health.timeout, checks, closing: closing.signal })
 }
 
-/** @throws StartError if the path of health is taken */
+/** @throws StartError if the health path is already in use */
 const assertHealthFree = ({ options, host, models }: Setup): void => {
   const path = readHealth(options.health)?.path
   if (path === undefined) return

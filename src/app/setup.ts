@@ -13,7 +13,7 @@ import { fileFieldsOf } from '../model/kinds/index.ts'
 import type { Model } from '../model/model.ts'
 import type { SecretFields } from '../model/secret.ts'
 import { assertPaths, chooseModels } from '../model/served.ts'
-import { bodyBoundsOf } from '../operation/operation.ts'
+import { bodyBoundsOf, type Operation } from '../operation/operation.ts'
 import { runAsync, runSync } from '../operation/steps.ts'
 import { paginationOf } from '../query/settings.ts'
 import type { FileSetup, Limits } from '../resource/resource.ts'
@@ -32,7 +32,7 @@ export interface Setup {
   readonly inspection: Inspection
   readonly options: ModelRestOptions<unknown>
   readonly serve: Serve
-  /** For health checks, which would drown the requests of users in an observer. */
+  /** For health checks, so that an observer does not receive their frequent statements. */
   readonly unobserved: Serve
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
@@ -73,7 +73,10 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
+  const serve = serveWith(
+    isAsync === false ? runSync : runAsync,
+    (error) => source.loggable?.(error) ?? error,
+  )
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
@@ -210,11 +213,13 @@ export interface Inspection {
   generators?: object[]
   /** Whether the start-up checks use the database and the storage. @default true, as in a service */
   checksStorage?: boolean
+  /** Gets everything that a `ModelRest` serves once it has started, with what its document leaves out. */
+  served?(generator: object, operations: readonly Operation[]): void
   /** Gets the lines of the start, instead of the application's log. */
   tell?(kind: 'info' | 'warning', line: string): void
 }
 
-// A channel of Node, because the application may have another copy of this package than the tool.
+// A channel of Node, because the application and the tool may load different copies of this package.
 const inspectionChannel = channel('modelrest.inspection')
 
 /** Empty unless a tool, such as the command line, runs the application. */

@@ -1,9 +1,9 @@
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
-import type { Log } from '../observe/log.ts'
+import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
-import { type ModelSource, SourceError } from '../source/source.ts'
+import { type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
@@ -22,21 +22,45 @@ export const assertFree = (host: Host, models: readonly Model[], beside: readonl
   }
 }
 
-/** @throws StartError for a missing table. An unavailable database only causes a warning. */
-export const assertTables = async (
-  source: ModelSource,
-  models: readonly Model[],
-  log: Log,
-): Promise<void> => {
-  try {
-    const [missing] = await source.missingTables(models)
-    if (missing === undefined) return
-    const { app } = models.find(({ name }) => name === missing) ?? { app: 'app' }
-    throw new StartError(
-      `The database has no table for ${missing}. Create it, or exclude the model: exclude: { ${app}: ['${missing}'] }.`,
-    )
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    log.warn('The database is unavailable, so its tables were not checked.')
-  }
+/** Checks the tables of an application. */
+export interface TableCheck {
+  /** @throws StartError for a missing table or column. An unavailable database only causes a warning. */
+  atStart(log: Log): Promise<void>
+  /**
+   * The same for health checks, in case the database was unavailable at the start. Once it has succeeded, it does nothing.
+   *
+   * @throws StartError for a missing table or column; SourceError if the database is unavailable
+   */
+  later(): Promise<void>
 }
+
+export const tableCheckOf = (source: ModelSource, models: readonly Model[]): TableCheck => {
+  let isDone = false
+  const later = async (): Promise<void> => {
+    if (isDone) return
+    const [missing] = (await source.missing?.(models)) ?? []
+    if (missing !== undefined) throw new StartError(describeMissing(missing, models))
+    isDone = true
+  }
+  const atStart = async (log: Log): Promise<void> => {
+    try {
+      await later()
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      const reason = reasonOf(source.loggable?.(error) ?? error)
+      log.warn(`The database is unavailable, so its tables were not checked: ${reason}`)
+    }
+  }
+  return { atStart, later }
+}
+
+const describeMissing = ({ model, table, columns }: Missing, models: readonly Model[]): string => {
+  const { app } = models.find(({ name }) => name === model) ?? { app: 'app' }
+  if (columns === undefined)
+    return `The database has no table ${table} for the model ${model}. ${migrate}, or exclude the model: exclude: { ${app}: ['${model}'] }.`
+  const names = columns.length === 1 ? `no column ${columns[0]}` : `none of the columns ${columns.join(', ')}`
+  return `The table ${table} of the model ${model} has ${names}. ${migrate}.`
+}
+
+const migrate =
+  'Apply your migrations (in a project from modelrest init: npm run migrate:generate, then start the server)'

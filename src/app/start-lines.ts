@@ -7,16 +7,16 @@ import type { Setup } from './setup.ts'
 
 interface Served {
   readonly models: readonly Model[]
-  /** By the names of their models, with the rule for users. */
+  /** Keyed by model name, with the rule for users applied. */
   readonly controllers: ReadonlyMap<string, Controller>
-  /** The same as the application wrote them. */
+  /** The same models, as the application configured them. */
   readonly own: ReadonlyMap<string, Controller>
   readonly routes: number
   /** The number of controllers and their places. */
   readonly summary: string
 }
 
-/** The lines that the log has at start: what is served, and who may access it. */
+/** The start-up log lines, which list the served models and the callers that may access them. */
 export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false
@@ -30,7 +30,7 @@ export const startLines = ({ host, internal, secret, options }: Setup, served: S
   return [
     `${counts} under ${under}, ${access}, ${summary}, docs ${host.base}/docs`,
     ...(shared.length > 0 ? [`open to every user, because there is no scope: ${shared.join(', ')}`] : []),
-    ...(hidden.length > 0 ? [`hidden by name: ${hidden.join(', ')}`] : []),
+    ...(hidden.length > 0 ? [`hidden because of their names: ${hidden.join(', ')}`] : []),
     ...(others.length > 0 ? [`internal, not served: ${others.join(', ')}`] : []),
     ...(keys.length > 0 ? [secretKeysLine(keys, secret)] : []),
     ...shownKeyLines(models),
@@ -60,7 +60,9 @@ const protection = (served: Served): string => {
   )
   return [
     open.length === 0 ? 'protected' : `protected except for ${open.join(', ')}`,
-    ...(decided.length === 0 ? [] : [`functions decide about anonymous requests to ${decided.join(', ')}`]),
+    ...(decided.length === 0
+      ? []
+      : [`permission functions decide which anonymous requests to accept: ${decided.join(', ')}`]),
   ].join(', ')
 }
 
@@ -73,10 +75,10 @@ const openToUsers = (served: Served): readonly string[] =>
 
 const secretKeysLine = (models: readonly Model[], secret: SecretFields): string => {
   const named = models.map((model) => `${model.app}.${model.name} (${secretKeyOf(model, secret).join(', ')})`)
-  return `internal, not served, because the key has the name of a secret: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
+  return `internal, not served, because the name of the key suggests a secret: ${named.join(', ')}. To serve one, set modelConfig: { ${models[0]?.name}: { internal: false } }.`
 }
 
-/** Keys with a secret name that the application serves deliberately. */
+/** Keys whose names suggest a secret, but which the application serves deliberately. */
 const shownKeyLines = (models: readonly Model[]): readonly string[] => {
   const shown = models.flatMap(({ name, fields, primaryKey }) =>
     fields
@@ -85,5 +87,5 @@ const shownKeyLines = (models: readonly Model[]): readonly string[] => {
   )
   return shown.length === 0
     ? []
-    : [`keys with the name of a secret, visible in URLs and responses: ${shown.join(', ')}`]
+    : [`keys whose names suggest a secret, visible in URLs and responses: ${shown.join(', ')}`]
 }

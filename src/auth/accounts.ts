@@ -149,7 +149,7 @@ export const isDisabled = (row: Row): boolean =>
   activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
   disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
 
-/** Also finds identifiers that an earlier application stored without normalising them. */
+/** Also finds identifiers that an earlier application stored without normalizing them. */
 const identifierCondition = (fields: readonly Field[], text: string): Condition | undefined => {
   const values = [...new Set([normalised(text), text.trim()])]
   const conditions = fields.flatMap((field): readonly Condition[] => {
@@ -160,8 +160,13 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
   return only === undefined || more.length === 0 ? only : { op: 'or', conditions }
 }
 
-/** Normalises identifiers. @throws HttpError 422 for one that is then empty, too long or not printable */
-export const withNormalised = (identifiers: readonly Field[], values: Row): Row => {
+/**
+ * Normalizes identifiers.
+ *
+ * @param record the stored record, which may have an e-mail address from before it was checked
+ * @throws HttpError 422 for one that is then empty, too long or not printable, and for a new `email` that is not an address
+ */
+export const withNormalised = (identifiers: readonly Field[], values: Row, record?: Row): Row => {
   const texts = new Map<string, string>()
   const issues: Issue[] = []
   for (const field of identifiers) {
@@ -169,24 +174,33 @@ export const withNormalised = (identifiers: readonly Field[], values: Row): Row 
     if (typeof value !== 'string') continue
     const text = normalised(value)
     texts.set(field.name, text)
-    issues.push(...issuesOf(field, value, text))
+    const isNew = value !== ownValue(record, field.name)
+    issues.push(...issuesOf(field, value, text, isNew))
   }
   if (issues.length > 0) throw bodyRefusal(issues)
   return { ...values, ...Object.fromEntries(texts) }
 }
 
-const issuesOf = (field: Field, value: string, text: string): readonly Issue[] => {
+/** Only the form: no rule about names and domains holds for every address. */
+const addressForm = /^[^\s@]+@[^\s@]+$/
+
+/** Whether an identifier must be an e-mail address. */
+export const isAddress = ({ name }: Field): boolean => name === 'email'
+
+const issuesOf = (field: Field, value: string, text: string, isNew: boolean): readonly Issue[] => {
   const pointer = `/${field.name}`
   if (text === '') return [{ pointer, code: 'too_short', detail: `${field.name} is empty.` }]
-  // A custom schema or a hook has not checked the value, and normalising may introduce characters.
+  // A custom schema or a hook has not checked the value, and normalizing may introduce characters.
   const reading = kinds[field.kind].read(isPrintable(value) ? text : value, printable(field))
-  return reading.ok
-    ? []
-    : [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
+  if (!reading.ok)
+    return [{ pointer, code: reading.code, detail: `${field.name} must be ${reading.expected}.` }]
+  if (!isNew || !isAddress(field) || addressForm.test(text)) return []
+  const detail = `${field.name} must be an email address, such as ada@example.com.`
+  return [{ pointer, code: 'invalid_format', detail }]
 }
 
 /**
- * Normalises an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
+ * Normalizes an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
  * form is stored and searched for.
  *
  * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
@@ -202,8 +216,8 @@ const SIGMA = '\u03c3'
 const FINAL_SIGMA = '\u03c2'
 
 /**
- * Ensures that a text identifies only one user. A unique constraint covers one column; it does not prevent a user name that
- * is the e-mail address of another user, who could then not log in.
+ * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a
+ * user name that is the e-mail address of another user, who could then not log in.
  *
  * @throws SourceError `unique` if another user has one of these identifiers
  */

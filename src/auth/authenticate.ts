@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { Cache } from '../cache/cache.ts'
-import { identify } from '../controller/permissions.ts'
+import { anonymousDetail, identify } from '../controller/permissions.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { assertKnown, type HttpError, problem, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
@@ -26,7 +26,7 @@ import { currentUser, type Users, userRecordsOf } from './users.ts'
 export interface Auth {
   /** Returns the caller of a request. `undefined`: anonymous. */
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
-  /** The problems by which `authenticate` may refuse a write, in addition to those of every operation. */
+  /** The problems with which `authenticate` may refuse a write, in addition to those of every operation. */
   readonly writeProblems: readonly ProblemCode[]
   /** The endpoints of authentication. @param show adds the URLs of files to a user. Absent: responses have no files */
   readonly operations: (show?: ShowUser) => readonly Operation[]
@@ -102,8 +102,8 @@ export const foreignOrigin = (): HttpError =>
   )
 
 /** For a request without a token, or with an invalid one. */
-const anonymous = ({ challenge = 'Bearer' }: Call): HttpError =>
-  unauthenticated('Authenticate first.', challenge)
+const anonymous = (call: Call): HttpError =>
+  unauthenticated(anonymousDetail(call), call.challenge ?? 'Bearer')
 
 /** Returns the caller of a request by its token. */
 export type TokenAuthenticate = (call: Call) => Steps<(Caller & { readonly claims: TokenClaims }) | undefined>
@@ -173,12 +173,13 @@ export const callerOf = async (
   source: Pick<ModelSource, 'loggable'>,
   call: Call | undefined,
 ): Promise<Caller | null> => {
-  if (call === undefined) throw new Error('authenticate() needs a request of the application.')
+  if (call === undefined)
+    throw new Error('authenticate() must be called with a request that the application received.')
   try {
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {
     // The application logs this error itself.
-    throw source.loggable(error)
+    throw source.loggable?.(error) ?? error
   }
 }
 

@@ -79,10 +79,12 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
     throw new StartError(
       `The setting SERVICE_AUTH.JWT_ALGORITHM cannot be ${JSON.stringify(name)}.${suggest(name, Object.keys(algorithms))}`,
     )
-  if (JWT_SECRET === '')
+  if (JWT_SECRET === '') {
+    const wanted = 'bytes' in algorithm ? `at least ${algorithm.bytes} bytes` : algorithm.wanted
     throw new StartError(
-      `Tokens need a secret: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), or JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
+      `SECRET_KEY is not set, or is empty: tokens need ${wanted}, in defineSettings({ SECRET_KEY: process.env.SECRET_KEY }) or as JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
+  }
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }
   const previous = JWT_PREVIOUS_SECRETS.map(
     (text, at): GivenKey => ({ text, setting: `SERVICE_AUTH.JWT_PREVIOUS_SECRETS[${at}]`, name }),
@@ -111,7 +113,7 @@ const secretKeyOf = (given: GivenKey, { hash, bytes }: SecretAlgorithm): webcryp
   const { text, setting, name } = given
   if (text.includes('-----BEGIN'))
     throw new StartError(
-      `The setting ${setting} is a key in PEM format, but ${name} needs a secret text. Use a random text, or set JWT_ALGORITHM to the algorithm of the key.`,
+      `The setting ${setting} is a key in PEM format, but ${name} needs a secret string. Use a random string, or set JWT_ALGORITHM to the algorithm of the key.`,
     )
   const secret = Buffer.from(text)
   if (secret.length < bytes)
@@ -140,7 +142,7 @@ const publicKeyOf = (given: GivenKey, algorithm: PairAlgorithm): webcrypto.Crypt
 }
 
 const toCryptoKey = (key: KeyObject, given: GivenKey, algorithm: PairAlgorithm): webcrypto.CryptoKey => {
-  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of another type or size')
+  if (!algorithm.fits(key)) throw keyError(given, algorithm, 'is a key of the wrong type or size')
   return key.toCryptoKey(algorithm.parameters, false, [key.type === 'private' ? 'sign' : 'verify'])
 }
 

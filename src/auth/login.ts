@@ -112,7 +112,7 @@ function* throttled(
 
 const turnOf = ({ address }: Call): Turn => ({ purpose: 'login', client: largestBlock(address) })
 
-/** A record may change once during a login. One that keeps changing gets no more work. */
+/** A record may change once during a login. If it changes again, the login fails. */
 const ROUNDS = 2
 
 /**

@@ -26,7 +26,7 @@ export interface AuthParts {
   readonly sessions: Sessions
   readonly throttle: Throttle
   readonly registrations: RegistrationLimit
-  /** The names of the served models: refusals must not name others. */
+  /** The names of the served models: error messages must not name others. */
   readonly served: ReadonlySet<Model['name']>
   readonly bodyBounds: BodyBounds
 }

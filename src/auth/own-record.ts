@@ -13,7 +13,7 @@ import { type Users, userKeyOf } from './users.ts'
 interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
-  /** Warnings at start. */
+  /** Start-up warnings. */
   readonly notes: readonly string[]
 }
 
@@ -32,7 +32,7 @@ interface OwnRecordParts {
  * The rule for a user model that is served. Requests write only the fields that registration takes and those that
  * `modelConfig` opens. Without a scope, callers reach only their own record. A scope of the application determines which
  * users callers reach, but without `permissions` they still write only their own record. The password is hidden, and
- * identifiers are normalised.
+ * identifiers are normalized.
  *
  * @throws StartError if the rule cannot be enforced
  */
@@ -50,7 +50,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
   if (own?.permissions.create !== undefined)
     throw new StartError(
-      `${own.place}: permissions.create has no effect without a scope, because users reach only their own record. Add a scope, or remove permissions.create.`,
+      `${own.place}: permissions.create has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.create.`,
     )
   assertTransactions(source, `${model.name}: limiting users to their own record needs`)
   return {
@@ -113,16 +113,19 @@ export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** Warnings at start: columns that may grant privileges, and that registration takes. */
+/** Start-up warnings about columns that may grant privileges and that registration accepts. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
     .map(
       (name) =>
-        `${users.model.name}.${name} may grant privileges, and everyone who registers can set it. Remove it from REGISTER_FIELDS, unless you want this.`,
+        `${users.model.name}.${name} may grant privileges, and anyone who registers can set it. Remove it from REGISTER_FIELDS unless this is intended.`,
     )
 
-/** Warnings for opened columns. Only updates need a guard: creating users always needs a permission of the application. */
+/**
+ * Warnings about columns in `writable`. Only updates need a guard: creating users always needs a permission of the
+ * application.
+ */
 const openedPowers = (
   users: Users,
   opened: readonly string[],
@@ -132,17 +135,17 @@ const openedPowers = (
   const names = powersOf(users).filter((name) => opened.includes(name))
   if (names.length > 0 && (own?.permissions.update ?? own?.hooks.beforeUpdate) === undefined)
     throw new StartError(
-      `modelConfig.${model}.writable opens ${names.join(', ')}, which may grant privileges, and no rule limits who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
+      `modelConfig.${model}.writable includes ${names.join(', ')}, which may grant privileges, and no permission or hook limits the callers who may write it. Add permissions.update or beforeUpdate to the controller of ${model}.`,
     )
   return names.map(
     (name) =>
-      `${model}.${name} may grant privileges, and modelConfig.${model}.writable lets every caller who may update ${model} records set it.`,
+      `${model}.${name} may grant privileges, and modelConfig.${model}.writable lets any caller who may update ${model} records set it.`,
   )
 }
 
 /**
- * Columns that are neither allowed nor opened become read-only. A PUT keeps an opened column that its body leaves out, so
- * that the application's rules see every change.
+ * Columns that are neither allowed nor in `writable` become read-only. A PUT keeps a `writable` column that its body
+ * omits, so that the application's rules see every change.
  */
 const withWritable = (model: Model, { allowed }: Users, opened: readonly string[]): Model => {
   const names = allowed.map(({ name }) => name)
@@ -172,7 +175,7 @@ const writeHooks = (
 ): Pick<Hooks, 'beforeCreate' | 'beforeUpdate'> => {
   const assertFree = freeIdentifierCheck(model, identifiers, source)
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
-    const values = withNormalised(identifiers, given)
+    const values = withNormalised(identifiers, given, record)
     // A custom schema may accept a password.
     if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
       throw new Error(

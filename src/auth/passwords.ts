@@ -39,7 +39,7 @@ interface Passwords {
    * argon2 hash, or it demands gigabytes), it does the same work and returns false.
    */
   verify(password: string, hash: string | undefined, turn?: Turn): Promise<boolean>
-  /** Whether to replace the hash: it is another variant of argon2, or has lower parameters. */
+  /** Whether to replace the hash, because it is another variant of argon2 or has lower parameters. */
   needsRehash(hash: string): boolean
 }
 
@@ -76,7 +76,7 @@ export const passwords: Passwords = passwordsOf(
 /**
  * Hashes a password for the password column of a user, for example to seed users or to change a password.
  *
- * Uses argon2id with 19 MiB, two passes, one lane and a random salt. The password is normalised to NFKC first (NIST
+ * Uses argon2id with 19 MiB, two passes, one lane and a random salt. The password is normalized to NFKC first (NIST
  * SP 800-63B). Validators do not run.
  *
  * @param password 1 to 1024 bytes in UTF-8

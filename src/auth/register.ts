@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { problem } from '../error/errors.ts'
+import type { JsonSchema } from '../model/codec.ts'
 import type { Field, Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import { readJson } from '../operation/body.ts'
@@ -9,10 +10,10 @@ import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { exampleOf } from '../schema/example.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
-import { jsonSchemasOf, type NamedSchema } from '../schema/json-schema.ts'
+import { jsonSchemasOf, type NamedSchema, propertiesOf } from '../schema/json-schema.ts'
 import { schemasOf } from '../schema/zod.ts'
 import type { Row } from '../source/source.ts'
-import { isDisabled, withNormalised } from './accounts.ts'
+import { isAddress, isDisabled, withNormalised } from './accounts.ts'
 import { type AuthParts, authOperation, logEvent, sessionReply, sessionSchema } from './operation.ts'
 import { MOST_BYTES, passwords } from './passwords.ts'
 import { largestBlock } from './throttle.ts'
@@ -93,7 +94,7 @@ const passwordField: Field = Object.freeze({
 interface RegistrationBody {
   readonly schema: NamedSchema
   readonly example: Readonly<Record<string, unknown>>
-  /** Returns normalised identifiers, and the password as it was sent. @throws HttpError 422 */
+  /** Returns normalized identifiers, and the password as it was sent. @throws HttpError 422 */
   readonly read: (body: unknown) => { readonly values: Row; readonly password: string }
 }
 
@@ -107,7 +108,7 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
   // Any text may be a password, even one that the database could not store: it is validated before it is hashed.
   const create = schemasOf(model).create.extend({ [passwordField.name]: z.string().max(MOST_BYTES) })
   return {
-    schema: { name: 'RegisterRequest', schema, uses },
+    schema: { name: 'RegisterRequest', schema: withAddresses(schema, identifiers), uses },
     example: { ...exampleOf(model, 'create'), password: 'a long and private sentence' },
     read: (body) => {
       const { [passwordField.name]: password, ...given } = validateBody(create, body)
@@ -118,6 +119,16 @@ export const registrationBody = (user: UserModel): RegistrationBody => {
       return { values: withNormalised(identifiers, given), password: String(password) }
     },
   }
+}
+
+const withAddresses = (schema: JsonSchema, identifiers: readonly Field[]): JsonSchema => {
+  const properties = Object.entries(propertiesOf(schema)).map(([name, property]) => [
+    name,
+    identifiers.some((field) => field.name === name && isAddress(field))
+      ? { ...property, format: 'email' }
+      : property,
+  ])
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 const registrationModel = ({ model, password, identifiers, allowed }: UserModel): Model => {

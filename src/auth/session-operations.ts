@@ -210,7 +210,7 @@ const tokensSchema: NamedSchema = {
       refresh: {
         ...refreshTokenSchema,
         description:
-          'A JWT for `POST /auth/refresh`. Missing if the old one came in a cookie: the new one is in the cookie too.',
+          'A JWT for `POST /auth/refresh`. Absent if the old token came in a cookie, because the new token is then in a cookie too.',
       },
     },
     additionalProperties: true,

@@ -63,15 +63,15 @@ export const serviceAuthTable = {
   /** Alias of `ON_LOGOUT`. */
   LOGOUT_HOOK: { type: 'function', aliasOf: 'ON_LOGOUT' },
   /**
-   * Earlier secrets. Tokens that they signed stay valid, but they sign no new ones. For algorithms with key pairs: private or
-   * public keys in PEM format. @default []
+   * Earlier secrets. Tokens that they signed stay valid; modelrest does not sign new tokens with them. For algorithms with
+   * key pairs: private or public keys in PEM format. @default []
    */
   JWT_PREVIOUS_SECRETS: { type: 'list of strings', default: [] },
   /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**
-   * Seconds, up to 300, in which reusing a refresh token does not end its session: two tabs of a browser may refresh at the
-   * same time. @default 10
+   * The time after a refresh in which reusing the old token does not end the session, in seconds, up to 300: two tabs of a
+   * browser may refresh at the same time. @default 10
    */
   REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
   /** Whether a session ends `JWT_REFRESH_EXP` after the login, even if it is refreshed. Requires `STATEFUL`. @default false */
@@ -80,16 +80,16 @@ export const serviceAuthTable = {
   TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
   /** The fields that registration accepts besides the password. @default an allow-list, see docs/security.md */
   REGISTER_FIELDS: { type: 'list of strings' },
-  /** How many logins with one identifier may fail within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
+  /** The maximum number of failed logins with one identifier within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
   LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },
-  /** How many logins from one client address may fail within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
+  /** The maximum number of failed logins from one client address within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 100 */
   LOGIN_MAX_FAILURES_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
   /**
    * The maximum number of registrations from one client address within `LOGIN_FAILURE_WINDOW`, including rejected ones whose
    * password was hashed. 0: no limit. @default 100
    */
   REGISTER_MAX_PER_ADDRESS: { type: 'integer', default: 100, least: 0 },
-  /** Seconds for which failed logins, registrations and refreshes are counted. @default 900 */
+  /** The time for which failed logins, registrations and refreshes are counted, in seconds. @default 900 */
   LOGIN_FAILURE_WINDOW: { type: 'integer', default: 900, most: 3_153_600_000 },
   /**
    * The maximum number of refreshes of one user within `LOGIN_FAILURE_WINDOW`, with `STATEFUL`: each adds an entry to the
@@ -124,8 +124,8 @@ type AuthHooks<Request> = {
 type AuthAct = 'LOGIN' | 'REGISTER' | 'REFRESH' | 'LOGOUT'
 
 /**
- * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, write only one of them.
- * Times are in seconds. See docs/settings.md.
+ * The setting `SERVICE_AUTH`: tokens, cookies, login and registration. If a setting has two names, set only one of
+ * them. Times are in seconds. See docs/settings.md.
  *
  * @example
  * ```ts
@@ -221,11 +221,11 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
       'The setting SERVICE_AUTH.REFRESH_ABSOLUTE needs STATEFUL: true. Set both, or neither.',
     )
   for (const text of settings.TRUSTED_ORIGINS) {
-    // Browsers send `Origin` only in this form: any other text would never match.
+    // Browsers send `Origin` only in this form: any other string would never match.
     const origin = originOf(text)
     if (origin === text) continue
     throw new StartError(
-      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: scheme, host and, unless it is the default, port.`,
+      `The setting SERVICE_AUTH.TRUSTED_ORIGINS contains ${JSON.stringify(text)}, which is not an origin. Use ${JSON.stringify(origin ?? 'https://app.example.com')}: the scheme, the host, and the port if it is not the default.`,
     )
   }
 }

@@ -10,7 +10,7 @@ import type { TokenAuthSettings } from './settings.ts'
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
-  /** `undefined` if the host does not know it: then only the account is counted. */
+  /** `undefined` if the host does not know it; then only the account is counted. */
   readonly address: string | undefined
 }
 
@@ -107,7 +107,7 @@ export function* assertCounted(cache: Cache, what: string, counters: readonly Co
   const counts = yield* counted(cache, counters, 1)
   const over = counts.find(({ count, most }) => count > most)
   if (over === undefined) return
-  // A request that a smaller limit refuses must not count towards a larger one.
+  // A request that a smaller limit refuses must not count toward a larger one.
   yield* counted(cache, counters.slice(counts.indexOf(over) + 1), -1)
   throw tooMany(what, over.left)
 }
@@ -177,7 +177,7 @@ export const largestBlock = (address: string | undefined): string | undefined =>
 /** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = `${'0'.repeat(20)}ffff`
 
-/** The 32 hexadecimal digits of an IPv6 address. `URL` normalises its many spellings. */
+/** The 32 hexadecimal digits of an IPv6 address. `URL` normalizes its many spellings. */
 const digitsOf = (address: string): string => {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map(padded)
   return head + tail.padStart(32 - head.length, '0')

@@ -18,7 +18,7 @@ export interface Tokens {
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
 }
 
-/** Our tokens have some hundred bytes; servers limit headers to about this size. */
+/** Our tokens are a few hundred bytes long; servers limit headers to about this size. */
 const MAX_TOKEN_LENGTH = 8192
 
 /** @throws StartError for an unknown algorithm, a missing or short secret, and a key that does not fit the algorithm */

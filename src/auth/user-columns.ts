@@ -51,7 +51,7 @@ export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
   return fields.find((field) => field.name === name)
 }
 
-/** The model with a hidden password, whatever `modelConfig` has for it. */
+/** The model with a hidden password, whatever `modelConfig` specifies for it. */
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model
@@ -62,7 +62,7 @@ export const withPasswordHidden = (model: Model): Model => {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Columns that give a user no power. docs/users.md lists them. */
+/** Columns that do not grant privileges. docs/users.md lists them. */
 const harmlessNames = words(`
   name first_name middle_name last_name given_name family_name full_name
   display_name nickname surname phone locale timezone
@@ -124,7 +124,7 @@ const powerWords = words(`
 export const mayGivePower = (model: Model, { name }: Field): boolean =>
   grantsPower(name) || model.relations.some(({ kind, fields }) => kind === 'to-one' && fields.includes(name))
 
-/** Whether the name of a column suggests that it gives a user power: `role`, `isStaff`, `permissions`, `super_user`. */
+/** Whether the name of a column suggests that it grants privileges: `role`, `isStaff`, `permissions`, `super_user`. */
 export const grantsPower = (name: string): boolean => {
   const parts = wordsOf(name)
   const pairs = parts.map((part, at) => part + (parts[at + 1] ?? ''))

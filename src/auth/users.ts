@@ -39,7 +39,7 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
   const named = models.find((model) => nameOf(model) === userModel)
   if (named !== undefined) return named
   throw new StartError(
-    `The setting AUTH_USER_MODEL: unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
+    `The setting AUTH_USER_MODEL names the unknown model ${userModel}.${suggest(userModel, models.map(nameOf))}`,
   )
 }
 
@@ -65,7 +65,9 @@ export interface UserModel extends Users {
   readonly password: Field
 }
 
-/** @throws StartError if users could not register or log in, would be ambiguous, or could give themselves power */
+/**
+ * @throws StartError if users could not register or log in, would be ambiguous, or could grant themselves privileges
+ */
 export const userModelOf = (configured: Model, settings: UserSettings): UserModel => {
   const users = usersOf(configured, settings)
   const key = userKeyOf(users)
@@ -82,7 +84,7 @@ export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
     model,
-    `has a primary key of several columns (${model.primaryKey.join(', ')}). Use a key of one column`,
+    `has a composite primary key (${model.primaryKey.join(', ')}). Use a key with a single column`,
   )
 }
 
@@ -93,14 +95,11 @@ const passwordFieldOf = ({ model, password }: Users): Field => {
   if (password === undefined)
     throw userModelError(model, `has no password column. Add one of ${passwordNames.join(', ')}`)
   if (!kinds[password.kind].textual || password.generated)
-    throw userModelError(
-      model,
-      `stores its password in ${password.name}, which must be a writable text column`,
-    )
+    throw userModelError(model, `stores passwords in ${password.name}, which must be a writable text column`)
   if ((password.maxLength ?? SHORTEST_COLUMN) < SHORTEST_COLUMN)
     throw userModelError(
       model,
-      `stores its password in ${password.name}, which is too short for a hash. Use a length of 255 characters`,
+      `stores passwords in ${password.name}, which is too short for a hash. Increase its length to 255 characters`,
     )
   return password
 }
@@ -111,6 +110,12 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
     throw userModelError(
       model,
       'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
+    )
+  const inexact = identifiers.find(({ conditions }) => conditions === 'inexact')
+  if (inexact !== undefined)
+    throw userModelError(
+      model,
+      `identifies users by ${inexact.name}, but the source does not compare texts exactly. Use a column with a binary collation`,
     )
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(
@@ -133,8 +138,8 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
   const setting = `SERVICE_AUTH: { REGISTER_FIELDS: [${all.map(({ name }) => `'${name}'`).join(', ')}] }`
   const powerful = missing.filter((field) => mayGivePower(model, field))
   return powerful.length > 0
-    ? `requires ${namesOf(powerful)}, which may grant privileges. Add a default: with ${setting}, everyone who registers could choose the value`
-    : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let everyone who registers choose the value: ${setting}`
+    ? `requires ${namesOf(powerful)}, which may grant privileges. Add a default, because with ${setting} anyone who registers could choose the value`
+    : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let anyone who registers choose the value: ${setting}`
 }
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')

@@ -7,8 +7,8 @@ import { bodyRefusal } from '../schema/issues.ts'
 import { argon2, assertAcceptable, hashedForm } from './passwords.ts'
 
 /**
- * A rule for new passwords. Returns `undefined`, or a sentence for the user about what is wrong, which must not repeat the
- * password.
+ * A rule for new passwords. Returns `undefined` if it accepts the password, otherwise a sentence that tells the user
+ * why not. The sentence must not repeat the password.
  *
  * It gets the password as it was sent, and the known fields of the user without the password. It must be synchronous.
  * `code` is the code of the mistake in `errors`, by default `invalid`.
@@ -103,7 +103,7 @@ export const minimumLength = (least = 8): PasswordValidator => {
       `The argument of minimumLength() must be an integer from 1 to ${LONGEST_MINIMUM}. The default is 8.`,
     )
   const complaint = `The password must have at least ${least} characters.`
-  // The normalised form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
+  // The normalized form may be shorter (`e` and an accent) or longer (a ligature): the shorter one counts.
   const tooShort = (password: string): boolean =>
     Math.min(codePoints(password), codePoints(hashedForm(password))) < least
   return Object.assign((password: string) => (tooShort(password) ? complaint : undefined), {
@@ -115,9 +115,9 @@ export const minimumLength = (least = 8): PasswordValidator => {
 const LONGEST_MINIMUM = 256
 
 /**
- * A validator that refuses the 49,000 most common passwords in any case, and passwords derived from them: with up to four
- * digits or symbols before or after (`Princess12!`), repeated, a few characters repeated (`abcabcabc`), or characters in
- * sequence (`abcdefgh`).
+ * A validator that refuses the 49,000 most common passwords, ignoring case, and passwords derived from them: with up to
+ * four digits or symbols before or after (`Princess12!`), repeated, a few characters repeated (`abcabcabc`), or
+ * characters in sequence (`abcdefgh`).
  *
  * @example
  * ```ts
@@ -133,7 +133,7 @@ export const notCommon = (): PasswordValidator => (password) => {
 
 const commonPassword = 'The password is one of the most common passwords, or too similar to one.'
 
-/** A shorter common word inside a password says little about the rest of it. */
+/** A shorter common word inside a password reveals little about the rest of it. */
 const SHORTEST_WORD = 4
 
 const isCommonWord = (text: string): boolean =>
@@ -156,9 +156,9 @@ const commonRules: readonly ((text: string) => boolean)[] = [
 ]
 
 /**
- * A validator that refuses passwords that are similar to a field of the user: an identifier, a name, the local part of an
- * e-mail address, or a word of one. It ignores case. A text is similar if it makes up at least half of the password, if it
- * contains the password, or if less than a third of the characters differ.
+ * A validator that refuses passwords that are similar to a field of the user: an identifier, a name, the local part of
+ * an e-mail address, or a single word in one of these. It ignores case. A value is similar if it makes up at least half
+ * of the password, contains the password, or differs from it in less than a third of the characters.
  *
  * @example
  * ```ts
@@ -175,7 +175,7 @@ export const notSimilar = (): PasswordValidator => (password, user) => {
   return field === undefined ? undefined : `The password is too similar to the field ${field}.`
 }
 
-/** Longer texts are not names or addresses. This also limits the cost of comparing. */
+/** Longer strings are not names or addresses. This also limits the cost of comparing. */
 const LONGEST_VALUE = 256
 /** Shorter parts occur in good passwords by chance. */
 const SHORTEST_PART = 3
@@ -200,7 +200,8 @@ const areSimilar = (password: string, part: string): boolean => {
 }
 
 /**
- * A validator that refuses passwords of only digits, in any script: most are dates and telephone numbers.
+ * A validator that refuses passwords that consist only of digits, in any script. Most of these are dates or telephone
+ * numbers.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { StartError } from '../error/errors.ts'
 
 type Soon<T> = T | PromiseLike<T>
 
-/** A counter, and when it expires. */
+/** The value of a counter, and the time until it expires. */
 export interface Counted {
   readonly count: number
   /** Milliseconds until the counter expires; 0 if there is no counter. */
@@ -25,18 +25,19 @@ export interface Cache {
   getMany(keys: readonly string[]): Soon<readonly (string | undefined)[]>
   /** Stores a value. @param seconds the time until it expires, an integer of at least 1 */
   set(key: string, value: string, seconds: number): Soon<void>
-  /** Stores a value if the key does not exist, atomically. Returns whether it did. */
+  /** Stores a value if the key does not exist, atomically. Returns whether it stored the value. */
   add(key: string, value: string, seconds: number): Soon<boolean>
   /**
    * Adds to a counter, atomically, and returns it. The counter expires `seconds` after it was created; later calls do not
    * extend this time.
-   * @param by an integer. A negative one decreases the counter to 0 at the lowest. Only a positive one creates a counter
+   * @param by an integer. A negative value decreases the counter, but not below 0. Only a positive value creates a
+   *   counter
    */
   count(key: string, by: number, seconds: number): Soon<Counted>
   delete(key: string): Soon<void>
 }
 
-/** The cache is unavailable or refused the command. Its own error is the `cause`, which is only logged. */
+/** The cache is unavailable or refused the command. The original error is the `cause` and appears only in the log. */
 export class CacheError extends Error {
   override readonly name: string = 'CacheError'
 }
@@ -47,7 +48,9 @@ export class CacheFull extends CacheError {}
 /** Some caches store a value forever if its lifetime is 0, so every cache rejects it. */
 export const wholeSeconds = (seconds: number): number => {
   if (Number.isSafeInteger(seconds) && seconds >= 1) return seconds
-  throw new RangeError(`The lifetime of a cache entry must be an integer from 1, in seconds, not ${seconds}.`)
+  throw new RangeError(
+    `The lifetime of a cache entry must be an integer of at least 1, in seconds, not ${seconds}.`,
+  )
 }
 
 /** The options of {@link memoryCache}. */
@@ -64,7 +67,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** The minimum time between two searches for expired entries in a full cache, in milliseconds: each visits all entries. */
 const SWEEP = 1000
 
-/** The part of the memory for texts that `add` leaves free. */
+/** The part of the memory for values that `add` leaves free. */
 const RESERVED = 1 / 8
 
 /** In bytes. The lists and the map take 200 bytes per entry, in addition to its characters. */
@@ -84,7 +87,7 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
  * - Counters (failed logins) have separate memory, a quarter of the total. If it is full, the lowest counters are evicted
  *   first, and the least recently used among them. Many keys that are counted once cannot evict a counter near its limit.
  *
- * No method returns a promise.
+ * Its methods are synchronous.
  * @throws StartError if `maxBytes` is not an integer of at least 65,536
  * @example
  * ```ts
@@ -96,7 +99,9 @@ const isWhole = /^(?:0|-?[1-9]\d{0,14})$/
 export const memoryCache = (options: MemoryCacheOptions = {}): Cache => {
   const { maxBytes = MAX_BYTES } = options
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 65_536)
-    throw new StartError(`memoryCache: maxBytes must be an integer from 65536. The default is ${MAX_BYTES}.`)
+    throw new StartError(
+      `memoryCache: maxBytes must be an integer of at least 65536. The default is ${MAX_BYTES}.`,
+    )
   const forCounts = Math.floor(maxBytes / 4)
   const texts = room(maxBytes - forCounts)
   const counts = countRooms(forCounts)
@@ -173,7 +178,7 @@ const countRooms = (maxBytes: number) => {
   }
 }
 
-/** Stores a text, or throws if there is no room: it never evicts another. */
+/** Stores a value, or throws if there is no room: it never evicts another value. */
 const keeper = (texts: Room) => {
   let swept = Number.NEGATIVE_INFINITY
   const fits = (size: number): boolean => texts.calculatedSize + size <= texts.maxSize

@@ -27,7 +27,7 @@ const LONGEST = 60_000
  *
  * Revoked tokens are as safe as this Redis: set `maxmemory-policy noeviction` (any other policy may evict revoked tokens),
  * enable persistence, and do not read from replicas, which lag behind.
- * @throws StartError if the client belongs to neither library, or an option is invalid
+ * @throws StartError if the client is from neither library, or an option is invalid
  * @example
  * ```ts
  * import { redisCache } from 'modelrest/redis'
@@ -79,7 +79,7 @@ export const redisCache = (client: RedisClient, options: RedisCacheOptions = {})
 const textOf = (answer: unknown): string | undefined =>
   answer === null || answer === undefined ? undefined : String(answer)
 
-/** The members used of a client of `redis` (node-redis): a single one, a pool, a cluster or a sentinel. */
+/** The members that modelrest uses of a client, pool, cluster or sentinel of `redis` (node-redis). */
 export interface NodeRedis {
   get(key: string): PromiseLike<unknown>
   mGet(keys: string[]): PromiseLike<readonly unknown[]>
@@ -92,14 +92,14 @@ export interface NodeRedis {
   readonly isOpen?: boolean
 }
 
-/** The members used of a client of `ioredis`: a single one, or a cluster. */
+/** The members that modelrest uses of a client or cluster of `ioredis`. */
 export interface IoRedis {
   call(command: string, parts: (string | number)[]): PromiseLike<unknown>
   once(event: 'ready', listener: () => void): unknown
   readonly status: string
 }
 
-/** A client of either library, which its methods identify. */
+/** A client of `redis` or `ioredis`. modelrest detects the library by the methods of the client. */
 export type RedisClient = NodeRedis | IoRedis
 
 /** The same commands, whichever client runs them. */

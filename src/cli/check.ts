@@ -32,4 +32,4 @@ export const check: MakeCommand = (terminal) =>
     })
 
 const tooMany = (count: number): Failure =>
-  new Failure(`Found ${count === 1 ? '1 warning' : `${count} warnings`}. --strict does not allow warnings.`)
+  new Failure(`Found ${count === 1 ? '1 warning' : `${count} warnings`}, which --strict does not allow.`)

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 
 export interface Terminal {
   readonly folder: string
-  /** Colors a text if the output supports it. */
+  /** Colors a string if the output supports it. */
   paint(style: 'dim' | 'red' | 'yellow', text: string): string
   /** Writes a line of the result to stdout. */
   print(line: string): void

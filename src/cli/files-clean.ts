@@ -29,11 +29,10 @@ const clean = (terminal: Terminal): Command =>
       for (const { key, size } of orphans) terminal.print(size === undefined ? key : `${key} (${size} bytes)`)
       const bytes = orphans.reduce((sum, { size = 0 }) => sum + size, 0)
       const counted = orphans.length === 1 ? '1 file' : `${orphans.length} files`
-      const done = dryRun ? 'not deleted in a dry run' : 'deleted'
       terminal.print(
         orphans.length === 0
           ? 'There are no files to delete.'
-          : `${counted} without a record, ${bytes} bytes: ${done}.`,
+          : `${dryRun ? 'Would delete' : 'Deleted'} ${counted} without a record (${bytes} bytes).`,
       )
     })
 

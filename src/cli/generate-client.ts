@@ -43,7 +43,7 @@ export const generateClient: MakeCommand = (terminal) =>
     .option('--property <name=value>', 'a property of the generator; may be repeated', property)
     .option(
       '--force',
-      'write into a folder that contains other files, and replace files of the same names',
+      'write into a folder that contains other files, and replace files with the same names',
       false,
     )
     .option('--verbose', 'show the output of the generator', false)
@@ -182,5 +182,5 @@ const complaintOf = (document: unknown): string | undefined => {
   if (typeof openapi !== 'string') return 'is not an OpenAPI document: it has no "openapi": "3.1.0".'
   if (!/^3\.[01](\.|$)/.test(openapi)) return `is OpenAPI ${openapi}. Use OpenAPI 3.0 or 3.1.`
   if (isRecord(paths) && Object.keys(paths).length > 0) return undefined
-  return 'has no paths, so a client would be empty.'
+  return 'has no paths, so the client would be empty.'
 }

@@ -18,13 +18,15 @@ export const init: MakeCommand = (terminal) =>
     .description('Create a project: a REST API that is ready to run.')
     .argument(
       '<project_name>',
-      'its name, or the path of its folder. For the working folder, if that is empty, write .',
+      'the name of the project, or the path of its folder; use . for the working folder, which must be empty',
     )
     .option('--title <string>', 'the title of the API (default: derived from the name)')
     .addOption(
-      new Option('--database <name>', 'its database').choices(Object.keys(databases)).default('sqlite'),
+      new Option('--database <name>', 'the database of the project')
+        .choices(Object.keys(databases))
+        .default('sqlite'),
     )
-    .option('--model <noun>', 'its first model, such as article or blog-post', 'item')
+    .option('--model <noun>', 'the first model, such as article or blog-post', 'item')
     .action((given: string, { title, database, model }: InitOptions) => {
       if (given === '') throw new UsageError('A project needs a name.')
       const path = resolve(terminal.folder, given)
@@ -47,7 +49,7 @@ const nameOf = (path: string, isWorkingFolder: boolean): string => {
 }
 
 interface NewProject {
-  /** Its path from the working folder; empty if that is the project. */
+  /** The path of the project relative to the working folder; empty if they are the same. */
   readonly folder: string
   readonly name: string
   readonly modelrest: string
@@ -71,9 +73,11 @@ export const nextSteps = (
       ? []
       : ['Without Docker, write the URL of your database to .env: see README.md.']),
     'Then open http://localhost:3000/api/docs. To run the tests: npm test',
-    'The tables are in src/models.ts, login and other options in src/settings.ts. README.md describes every file.',
+    'The tables are in src/models.ts; login and other options are in src/settings.ts. README.md describes every file.',
     ...(modelrest.startsWith('file:')
-      ? [`The project uses the modelrest in ${modelrest.slice('file:'.length)}. Keep it there.`]
+      ? [
+          `The project uses the copy of modelrest in ${modelrest.slice('file:'.length)}. Do not move or delete that copy.`,
+        ]
       : []),
   ]
 }

@@ -16,7 +16,7 @@ const commands = [init, generateClient, openapi, routes, check, files]
 export const begin = async (): Promise<void> => {
   // Reached if the command waits for a promise that can never settle.
   process.once('beforeExit', () => {
-    process.stderr.write('The command stopped early: it was waiting for something that can never complete.\n')
+    process.stderr.write('The command stopped early: it was waiting for a promise that can never settle.\n')
     process.exit(1)
   })
   // A failed write to stderr cannot be reported anywhere.

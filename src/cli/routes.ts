@@ -1,6 +1,8 @@
 import { Command } from 'commander'
-import type { HostOperationObject, OpenApiDocument, OperationObject } from '../openapi/openapi-document.ts'
+import type { HostOperationObject, OperationObject } from '../openapi/openapi-document.ts'
+import { securityOf } from '../openapi/paths.ts'
 import { inColumns, type MakeCommand } from './command.ts'
+import type { Answer } from './project/answering.ts'
 import { answerOf } from './project/ask-project.ts'
 import { type PlaceOptions, withPlace } from './project/place.ts'
 
@@ -12,7 +14,7 @@ export const routes: MakeCommand = (terminal) =>
       false,
     )
     .action(async (options: PlaceOptions & { readonly json: boolean }) => {
-      const found = routesIn(await answerOf('openapi', undefined, options, terminal))
+      const found = routesIn(await answerOf('routes', undefined, options, terminal))
       const lines = options.json ? [JSON.stringify(found)] : [...table(found), ...legend(found)]
       for (const line of lines) terminal.print(line)
     })
@@ -22,9 +24,9 @@ type Route = ReturnType<typeof routesIn>[number]
 const table = (found: readonly Route[]): readonly string[] =>
   inColumns(['METHOD', 'PATH', 'OPERATION', 'MODEL', 'AUTH'], found.map(cells))
 
-/** What AUTH means, if there is any. */
+/** Explains the column AUTH, if a route requires authentication. */
 const legend = (found: readonly Route[]): readonly string[] => {
-  const schemes = new Set(found.flatMap(({ auth }) => auth))
+  const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
   const optional = ' `optional`: requests without credentials are also accepted, but may get less data.'
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
@@ -32,29 +34,46 @@ const legend = (found: readonly Route[]): readonly string[] => {
 
 const cells = ({ method, path, operation, model, auth }: Route): readonly string[] => [
   ...[method, path, operation, model ?? '-'],
-  auth.length === 0 ? 'public' : auth.join(' or '),
+  auth === null ? '-' : auth.length === 0 ? 'public' : auth.join(' or '),
 ]
 
-const routesIn = ({ paths, servers }: OpenApiDocument) =>
-  Object.entries(paths).flatMap(([path, item]) =>
+const routesIn = ({ document, undocumented }: Answer<'routes'>) => {
+  const { paths, servers, components } = document
+  const base = servers[0]?.url.replace(/\/$/, '') ?? ''
+  const documented = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),
-      path: `${servers[0]?.url.replace(/\/$/, '') ?? ''}${path}`,
+      path: `${base}${path}`,
       operation: operation.operationId,
       model: modelOf(operation),
-      auth: schemesOf(operation.security),
+      // Routes of the application check their callers themselves.
+      auth: isGenerated(operation) ? schemesOf(operation.security) : null,
     })),
   )
+  const others = undocumented.map((route) => ({
+    method: route.method,
+    path: `${base}${route.path}`,
+    operation: route.id,
+    model: route.model ?? null,
+    auth: schemesOf(securityOf(route, components.securitySchemes ?? {})),
+  }))
+  return [...documented, ...others]
+}
+
+type Documented = OperationObject | HostOperationObject
+
+const isGenerated = (operation: Documented): boolean => 'x-problem-codes' in operation
 
 /**
  * A tag is not always a model, for example that of authentication. Operations of models are named after them:
  * `listProducts`, `getProduct`.
  */
-const modelOf = (operation: OperationObject | HostOperationObject): string | null => {
+const modelOf = (operation: Documented): string | null => {
   const { operationId, tags } = operation
-  const isGenerated = 'x-problem-codes' in operation
   return (
-    tags.find((tag) => isGenerated && (operationId.startsWith('list') || operationId.endsWith(tag))) ?? null
+    tags.find(
+      (tag) => isGenerated(operation) && (operationId.startsWith('list') || operationId.endsWith(tag)),
+    ) ?? null
   )
 }
 

@@ -1,6 +1,6 @@
 import { stderrLog } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import { type CommitEvent, type Controller, hookContext } from './hooks.ts'
+import { type CommitEvent, type Controller, hookContext, hookTitle } from './hooks.ts'
 
 export interface Commit {
   readonly controller: Controller
@@ -24,7 +24,7 @@ export const commitsOf = (): Commits => {
   const follow: Commits['follow'] = (work) => {
     const run: Promise<void> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
-      .catch((error: unknown) => stderrLog.error('Work after a response failed', error))
+      .catch((error: unknown) => stderrLog.error('Background work failed after the response was sent', error))
       .finally(() => running.delete(run))
     running.add(run)
   }
@@ -41,6 +41,7 @@ const runAfterCommit = async ({ controller, event, record, call, db }: Commit): 
   try {
     await controller.hooks.afterCommit?.(call.request, event, record, hookContext(db, call))
   } catch (error) {
-    call.log.error(`${controller.place}: afterCommit failed for a ${event}, request ${call.requestId}`, error)
+    const hook = hookTitle(controller, 'afterCommit')
+    call.log.error(`A ${event} is stored, but ${hook} failed, request ${call.requestId}`, error)
   }
 }

@@ -161,7 +161,7 @@ const assertSameBuild = (files: readonly ModuleFile[], [calling = '']: readonly 
   const source = files.find(({ path }) => /ts$/.test(path))
   if (source === undefined || !/\.[cm]?js$/.test(calling)) return
   throw new StartError(
-    `${source.place} is TypeScript, but ${calling} is JavaScript: the controllers would get a second copy of your models and database connection. Load the compiled controllers with settings: defineSettings({ BASE_DIR: import.meta.dirname }), or pass them: controllers: [ProductController].`,
+    `${source.place} is TypeScript, but ${calling} is JavaScript: the controllers would load a second copy of your models and database connection. Load the compiled controllers with settings: defineSettings({ BASE_DIR: import.meta.dirname }), or pass them: controllers: [ProductController].`,
   )
 }
 
@@ -222,7 +222,7 @@ const isOurs = ({ path }: ModuleFile): boolean =>
 
 const ownPackage = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The application files on the stack, the innermost first. Empty if the runtime cannot tell. */
+/** The application files on the stack, the innermost first. Empty if the runtime does not provide the stack. */
 export const callingFiles = (): readonly string[] => {
   // Some runtimes with Node's modules lack this function, so it is not a named import. The application is always within
   // 20 frames of the constructor of `ModelRest`.

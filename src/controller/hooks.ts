@@ -1,4 +1,5 @@
 import { isRecord } from '../error/record.ts'
+import { capital } from '../model/naming.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type {
   FieldOf,
@@ -10,7 +11,7 @@ import type {
   RecordOf,
   Registered,
 } from '../model/types.ts'
-import type { Call, Caller } from '../operation/call.ts'
+import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 
@@ -33,7 +34,7 @@ export interface HookContext {
   user(): Awaitable<UserRecord | null>
 }
 
-/** Checks values against the columns of a table. The result of a before-hook is checked the same way. */
+/** Checks values against the columns of a table. modelrest checks the result of a before-hook in the same way. */
 export interface HookSchema<Values> {
   /**
    * Returns the values in the form that is stored.
@@ -55,8 +56,8 @@ export interface HookQuery {
 export type CommitEvent = 'create' | 'update' | 'delete'
 
 /**
- * The hooks of a controller, all optional. A before-hook that returns nothing stores its payload unchanged; an
- * after-hook that returns nothing shows the record unchanged.
+ * The hooks of a controller, all optional. If a before-hook returns nothing, modelrest stores the payload unchanged. If
+ * an after-hook returns nothing, the response contains the record unchanged.
  */
 export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest> {
   beforeList?(request: Request, query: HookQuery, context: HookContext): Changed<HookQuery>
@@ -89,7 +90,10 @@ export interface Hooks<Name extends ModelName = ModelName, Request = HookRequest
     record: RecordOf<Name>,
     context: HookContext,
   ): Awaitable<void>
-  /** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+  /**
+   * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+   * model.
+   */
   scope?(request: Request, context: HookContext): Awaitable<ScopeOf<Name>>
 }
 
@@ -101,19 +105,19 @@ type Hook<Which extends HookName, Name extends ModelName, Request> = NonNullable
 /** Runs before a list is read. May return another query. */
 export type BeforeList<Name extends ModelName, Request = HookRequest> = Hook<'beforeList', Name, Request>
 
-/** Runs with the records of a page. May return the records to show instead. */
+/** Runs with the records of a page. May return other records for the response. */
 export type AfterList<Name extends ModelName, Request = HookRequest> = Hook<'afterList', Name, Request>
 
 /** Runs before a record is created. May return the values to store. */
 export type BeforeCreate<Name extends ModelName, Request = HookRequest> = Hook<'beforeCreate', Name, Request>
 
-/** Runs inside the transaction that creates a record. May return the record to show instead. */
+/** Runs inside the transaction that creates a record. May return another record for the response. */
 export type AfterCreate<Name extends ModelName, Request = HookRequest> = Hook<'afterCreate', Name, Request>
 
 /** Runs before a record is changed by PATCH or PUT. May return the values to store. */
 export type BeforeUpdate<Name extends ModelName, Request = HookRequest> = Hook<'beforeUpdate', Name, Request>
 
-/** Runs inside the transaction that changes a record. May return the record to show instead. */
+/** Runs inside the transaction that changes a record. May return another record for the response. */
 export type AfterUpdate<Name extends ModelName, Request = HookRequest> = Hook<'afterUpdate', Name, Request>
 
 /** Runs before a record is deleted. */
@@ -125,7 +129,10 @@ export type AfterDelete<Name extends ModelName, Request = HookRequest> = Hook<'a
 /** Runs after the commit of a write, once the response is on its way. */
 export type AfterCommit<Name extends ModelName, Request = HookRequest> = Hook<'afterCommit', Name, Request>
 
-/** Returns which records the caller can reach. Becomes part of the WHERE of every statement of the model. */
+/**
+ * Returns which records the caller can reach. The result becomes part of the WHERE clause of every statement of the
+ * model.
+ */
 export type ScopeHook<Name extends ModelName, Request = HookRequest> = Hook<'scope', Name, Request>
 
 type ScopeValue = string | number | bigint | boolean | Date | null
@@ -135,7 +142,10 @@ export interface ScopeEqualities {
   readonly [field: string]: ScopeValue | readonly ScopeValue[] | ScopeEqualities
 }
 
-/** The reachable records: those that match an object, or any object of an array. `{}` is all records, `[]` none. */
+/**
+ * The records that a caller can reach: those that match an object, or any object in an array. `{}` matches all records,
+ * `[]` none.
+ */
 export type Scope = ScopeEqualities | readonly ScopeEqualities[]
 
 /** A `Scope` with the fields and to-one relations of a model. */
@@ -164,8 +174,8 @@ type Stem<Field> = Field extends `${infer Text extends string}${'_id' | '_ID' | 
 export type PermissionAct = 'read' | 'create' | 'update' | 'delete'
 
 /**
- * Who may do it: everyone (`'public'`), every authenticated caller (`'authenticated'`), or a
- * function that returns `true` for callers who may.
+ * The callers who may perform an operation: all callers (`'public'`), authenticated callers (`'authenticated'`), or the
+ * callers for which a function returns `true`.
  *
  * The function gets the record, or `undefined` for lists and creates.
  */
@@ -183,7 +193,10 @@ interface Decision<Name extends ModelName, Request> {
   ): boolean | PromiseLike<boolean>
 }
 
-/** `static permissions` of a controller. Others keep the default of the model: `authenticated` or `public`. */
+/**
+ * `static permissions` of a controller. Operations that are not listed keep the default of the model: `authenticated`
+ * or `public`.
+ */
 export type Permissions<Name extends ModelName = ModelName, Request = HookRequest> = {
   readonly [Act in PermissionAct]?: Permission<Name, Request>
 }
@@ -208,7 +221,7 @@ interface HookRow {
   readonly ofWrites: boolean
   /** It runs inside the transaction of its write. */
   readonly inTransaction: boolean
-  /** What it may return, besides nothing. Absent: checked where it is used, or ignored. */
+  /** Checks the return value, unless there is none. Absent: the value is checked where it is used, or ignored. */
   readonly returns?: Returned
 }
 
@@ -260,32 +273,48 @@ export const hookContext = (db: unknown, { caller, user = noUser }: Call): HookC
 
 type HookResult<Name extends HookName> = Awaited<ReturnType<NonNullable<Controller['hooks'][Name]>>>
 
+/** `the hook scope of Product (controllers/product.ts, ProductController)`, for the log */
+export const hookTitle = ({ model, place }: Controller, name: HookName): string =>
+  `the hook ${name} of ${model} (${place})`
+
 /** Runs a hook of a controller and waits for it. `undefined`: the hook is missing or returned nothing. */
 export function* runHook<Name extends HookName>(
   controller: Controller | undefined,
   name: Name,
+  call: Call,
   run: (hook: NonNullable<Controller['hooks'][Name]>) => unknown,
 ): Steps<HookResult<Name> | undefined> {
   const hook = controller?.hooks[name]
   if (controller === undefined || hook === undefined) return undefined
-  const returned = yield* hookSteps(controller, name, () => run(hook))
-  const { returns } = hookTable[name]
-  if (returned !== undefined && returns?.isValid(returned) === false)
-    throw new Error(`${controller.place}: the hook ${name} ${returns.rule}`)
-  return returned as HookResult<Name> | undefined
-}
-
-function* hookSteps(controller: Controller, name: HookName, run: () => unknown): Steps<unknown> {
   try {
-    return yield* wait(run())
+    const returned = yield* wait(run(hook))
+    const { returns } = hookTable[name]
+    if (returned !== undefined && returns?.isValid(returned) === false)
+      throw new Error(`${capital(hookTitle(controller, name))} ${returns.rule}`)
+    return returned as HookResult<Name> | undefined
   } catch (error) {
-    throw error instanceof PromiseRefused ? promiseReturned(controller, name, error) : error
+    const cause = error instanceof PromiseRefused ? promiseReturned(controller, name, error) : error
+    throw failedIn(call, hookTitle(controller, name), cause)
   }
 }
 
-const promiseReturned = ({ place }: Controller, name: HookName, cause: PromiseRefused): Error => {
+/** Uses the result of a hook. If it is unusable, the log names the hook. @param use gets what names the hook in a message */
+export const useResult = <T>(
+  controller: Controller,
+  name: HookName,
+  call: Call,
+  use: (hook: () => string) => T,
+): T => {
+  try {
+    return use(() => capital(hookTitle(controller, name)))
+  } catch (error) {
+    throw failedIn(call, hookTitle(controller, name), error)
+  }
+}
+
+const promiseReturned = (controller: Controller, name: HookName, cause: PromiseRefused): Error => {
   const remedy = hookTable[name].inTransaction
     ? ', but a transaction of a synchronous driver cannot wait for it. The write was rolled back: move asynchronous work to afterCommit.'
     : '. With isAsync: false, or in a transaction of a synchronous driver, it must be synchronous.'
-  return new Error(`${place}: the hook ${name} returned a promise${remedy}`, { cause })
+  return new Error(`${capital(hookTitle(controller, name))} returned a promise${remedy}`, { cause })
 }

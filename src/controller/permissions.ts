@@ -1,7 +1,8 @@
 import { problem } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
+import { capital } from '../model/naming.ts'
 import type { ModelName } from '../model/types.ts'
-import type { Call, Caller } from '../operation/call.ts'
+import { type Call, type Caller, failedIn } from '../operation/call.ts'
 import { PromiseRefused, type Steps, wait } from '../operation/steps.ts'
 import { type Controller, hookContext, type Permission, type PermissionAct, permissionActs } from './hooks.ts'
 
@@ -45,35 +46,74 @@ export const assertCaller = (call: Call): void => {
   if (call.caller === undefined) throw unauthenticated(call)
 }
 
+/** The permissions of a model. */
+export interface Permitting {
+  readonly model: Model
+  readonly access: Access
+  readonly controller: Controller | undefined
+  readonly undecided: Undecided
+}
+
+/** Reports the result of a permission function that is neither true nor false. */
+export type Undecided = (permission: string, act: PermissionAct, result: unknown, call: Call) => void
+
+/** Each permission is reported once, because its result may be the same for every request. */
+export const undecidedLog = (): Undecided => {
+  const reported = new Set<PermissionAct>()
+  return (permission, act, result, call) => {
+    if (typeof result === 'boolean' || reported.has(act)) return
+    reported.add(act)
+    const kind = result === null ? 'null' : typeof result
+    call.log.warn(
+      `${capital(permission)} must return true or false, but returned ${kind}: the request is refused. This is logged once.`,
+    )
+  }
+}
+
 /**
  * Passes a request that has the permission. A permission function must return `true`.
  *
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
 export function* authorise(
-  permission: AnyPermission,
+  { model, access, controller, undecided }: Permitting,
+  act: PermissionAct,
   { call, db, record }: { readonly call: Call; readonly db: unknown; readonly record?: object },
 ): Steps<void> {
+  const permission = access[act]
   if (typeof permission === 'string') {
     if (permission === 'authenticated') assertCaller(call)
     return
   }
   const copy = record === undefined ? undefined : { ...record }
+  const title = `the permission ${act} of ${model.name} (${controller?.place})`
   let may: unknown
   try {
     may = yield* wait(permission(call.request, copy, hookContext(db, call)))
   } catch (error) {
-    if (!(error instanceof PromiseRefused)) throw error
-    throw new Error(`A permission returned a promise. ${error.message}`, { cause: error })
+    const cause =
+      error instanceof PromiseRefused
+        ? new Error(`${capital(title)} returned a promise. ${error.message}`, { cause: error })
+        : error
+    throw failedIn(call, title, cause)
   }
   if (may === true) return
+  undecided(title, act, may, call)
   throw call.caller === undefined
     ? unauthenticated(call)
     : problem('forbidden', 'You do not have permission to do this.')
 }
 
-const unauthenticated = ({ challenge = 'Bearer' }: Call): Error =>
-  problem('unauthenticated', 'Authentication is required.', { headers: { 'www-authenticate': challenge } })
+const unauthenticated = (call: Call): Error =>
+  problem('unauthenticated', anonymousDetail(call), {
+    headers: { 'www-authenticate': call.challenge ?? 'Bearer' },
+  })
+
+/** Does not say why a token was not accepted, as its challenge does not either (RFC 6750, 3.1). */
+export const anonymousDetail = ({ challenge }: Call): string =>
+  challenge === undefined
+    ? 'Authentication is required.'
+    : 'The access token was not accepted. Refresh it, or log in again.'
 
 /** Sets the caller for hooks, and on the request object of the host unless it has a `user` already. */
 export const identify = (call: Call, caller: Caller | undefined): void => {

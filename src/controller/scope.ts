@@ -5,14 +5,14 @@ import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import { type Controller, hookContext, runHook } from './hooks.ts'
+import { type Controller, hookContext, runHook, useResult } from './hooks.ts'
 
 /** A request, with the scope of its caller. */
 export interface ScopedCall {
   readonly call: Call
   /** When the permissions and scope of the caller were determined, from `performance.now()`. */
   readonly since: number
-  /** The records that the caller can reach. Becomes part of the WHERE of every statement. */
+  /** The records that the caller can reach. Part of the WHERE clause of every statement. */
   guard: Condition
   /** The scopes that this request has determined so far, by model. */
   guards: Map<string, Condition> | undefined
@@ -35,8 +35,8 @@ export function* guardOf(
   const known = scoped.guards?.get(model.name)
   if (known !== undefined) return known
   const { call } = scoped
-  const scope = yield* runHook(controller, 'scope', (hook) => hook(call.request, hookContext(db, call)))
-  const guard = conditionOf(scope, model, modelOf)
+  const scope = yield* runHook(controller, 'scope', call, (hook) => hook(call.request, hookContext(db, call)))
+  const guard = useResult(controller, 'scope', call, () => conditionOf(scope, model, modelOf))
   scoped.guards ??= new Map()
   scoped.guards.set(model.name, guard)
   return guard
@@ -67,7 +67,7 @@ const anyOf = (conditions: readonly Condition[]): Condition => {
 
 const equalitiesOf = (scope: unknown, model: Model, modelOf: ModelOf): Condition => {
   if (!isPlainObject(scope))
-    throw unusableScope(model, 'Return an object of fields and values, or an array of such objects.')
+    throw unusableScope(model, 'Return an object that maps fields to values, or an array of such objects.')
   const conditions = Object.entries(scope).map(([name, value]) => equalityOf(name, value, model, modelOf))
   if (conditions.length === 0) return everything
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { op: 'and', conditions }

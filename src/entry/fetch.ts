@@ -28,7 +28,7 @@ export const ModelRest: new <Types>(app: FetchApp, options: ModelRestOptions<Typ
 export type ModelRest<Types = Registered> = AnyModelRest<Types>
 
 /**
- * Registers only the authentication routes, below `/auth`. The result authenticates requests of your own routes.
+ * Registers only the authentication routes, below `/auth`. The result authenticates requests to your own routes.
  *
  * @throws StartError for a mistake in options or settings, or if there is no user model
  */

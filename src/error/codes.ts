@@ -41,7 +41,7 @@ export type ProblemCode = keyof typeof problemCodes
 export const issueCodes = {
   required: 'The field is required.',
   repeated: 'The part is present more than once.',
-  unknown_key: 'The schema has no field of this name.',
+  unknown_key: 'The schema has no field with this name.',
   read_only: 'The field is read-only.',
   not_nullable: 'The field cannot be null.',
   wrong_type: 'The value has the wrong JSON type.',

@@ -16,8 +16,8 @@ export interface HttpErrorOptions {
 /**
  * An error with an HTTP status. Throw it in a hook to refuse the request with that status.
  *
- * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer texts
- * are cut, and only the first `errors` are sent.
+ * The response is `application/problem+json` (RFC 9457) with `detail`. An error response is at most 64 kB: longer
+ * strings are cut, and only the first `errors` are sent.
  *
  * @throws RangeError if the status is not an integer from 400 to 599.
  * @example
@@ -132,7 +132,7 @@ const most = { key: 250, place: 1000, issue: 2000, issues: 40_000, detail: 8000,
 
 type Bounded = Exclude<keyof typeof most, 'issues'>
 
-/** Cuts a text from a client to the length that a response or log line may repeat. */
+/** Cuts a string from a client to the length that a response or log line may repeat. */
 export const clipped = (text: string, as: Bounded): string => cut(text, most[as])
 
 const cut = (text: string, bytes: number): string => {

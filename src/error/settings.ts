@@ -15,7 +15,7 @@ export interface SettingRow {
   readonly most?: number
   /** The allowed values of a list of strings. */
   readonly among?: readonly string[]
-  /** The setting of which this is another name. */
+  /** The setting that this name is an alias of. */
   readonly aliasOf?: string
   /** The settings inside an object. */
   readonly keys?: SettingRows
@@ -46,7 +46,9 @@ type Known<Rows extends SettingRows, Types> = {
   readonly [Name in keyof Rows]: Name extends keyof Types ? Types[Name] : ValueOf<Rows[Name]>
 }
 
-/** The settings of a table as an application gives them. @typeParam Types the types of functions and objects, by name */
+/**
+ * The settings of a table, as an application passes them. @typeParam Types the types of functions and objects, by name
+ */
 export type SettingsOf<Rows extends SettingRows, Types = unknown> = {
   readonly [Name in keyof Rows]?: Known<Rows, Types>[Name] | undefined
 }
@@ -115,7 +117,8 @@ const checks: Readonly<Record<SettingType, Check>> = {
   integer: {
     holds: (value, { least = 1, most = Number.POSITIVE_INFINITY }) =>
       Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-    rule: ({ least = 1, most }) => `an integer from ${least}${most === undefined ? '' : ` to ${most}`}`,
+    rule: ({ least = 1, most }) =>
+      most === undefined ? `an integer of at least ${least}` : `an integer from ${least} to ${most}`,
   },
   string: { holds: isText, rule: () => 'a string' },
   boolean: { holds: (value) => typeof value === 'boolean', rule: () => 'true or false' },
@@ -123,7 +126,9 @@ const checks: Readonly<Record<SettingType, Check>> = {
     holds: (value, { among }) =>
       isList(value, (item) => isText(item) && item !== '' && (among?.includes(String(item)) ?? true)),
     rule: ({ among }) =>
-      among === undefined ? 'a list of non-empty strings' : `a list with any of ${among.join(', ')}`,
+      among === undefined
+        ? 'a list of non-empty strings'
+        : `a list whose items are among ${among.join(', ')}`,
   },
   function: { holds: isFunction, rule: () => 'a function' },
   'list of functions': { holds: (value) => isList(value, isFunction), rule: () => 'a list of functions' },

@@ -32,7 +32,7 @@ export const readHealth = (given: unknown = false): Health | undefined => {
   const health = { ...usual, ...options }
   if (typeof health.path !== 'string' || !path.test(health.path))
     throw new StartError(
-      'health.path must be a path without leading and trailing slashes, such as health or internal/health.',
+      'health.path must be a path without leading or trailing slashes, such as health or internal/health.',
     )
   if (!Number.isSafeInteger(health.timeout) || health.timeout < 1 || health.timeout > LONGEST)
     throw new StartError(`health.timeout must be an integer from 1 to ${LONGEST}, in milliseconds.`)

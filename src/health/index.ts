@@ -1,4 +1,4 @@
-import { problem } from '../error/errors.ts'
+import { problem, StartError } from '../error/errors.ts'
 import { toProblem } from '../error/problem.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -9,7 +9,7 @@ export type { Check } from './checks.ts'
 export { type Health, type HealthOptions, readHealth } from './checks.ts'
 
 interface HealthParts {
-  /** The path below the base, without leading and trailing slashes. */
+  /** The path below the base, without leading or trailing slashes. */
   readonly path: string
   readonly checks: readonly Check[]
   readonly timeout: number
@@ -55,7 +55,7 @@ const replyTo = (call: Call, outcomes: readonly Outcome[]): Reply => {
   const checks = Object.fromEntries(outcomes.map(({ name, state }) => [name, state]))
   const failed = outcomes.filter(({ state }) => state !== 'ok').map(({ name }) => name)
   if (failed.length === 0) return replyWith(200, 'application/json', { ready: true, checks })
-  return refusal(call, `Not ready: ${failed.join(', ')}.`, { checks })
+  return refusal(call, `The service is not ready: ${failed.join(', ')}.`, { checks })
 }
 
 /** Not thrown as an error, because every probe during an outage would be logged. */
@@ -78,13 +78,16 @@ const replyWith = (
 
 /** Logs changes only, because probes arrive every few seconds and mostly have the same result. */
 const reporter = (timeout: number): ((outcomes: readonly Outcome[], call: Call) => void) => {
-  const logged = new Map<string, Outcome['state']>()
+  const logged = new Map<string, string>()
   return (outcomes, { log, requestId }) => {
     for (const outcome of outcomes) {
       const { name, state } = outcome
+      // The database is back, but does not have a table.
+      const mistake = 'error' in outcome && outcome.error instanceof StartError ? outcome.error.message : ''
+      const now = `${state}${mistake}`
       const before = logged.get(name) ?? 'ok'
-      if (state === before) continue
-      logged.set(name, state)
+      if (now === before) continue
+      logged.set(name, now)
       if ('error' in outcome) log.error(`health: ${name} failed, request ${requestId}`, outcome.error)
       else if (state === 'timeout') log.warn(`health: ${name} timed out after ${timeout} ms`)
       else log.info(`health: ${name} works again`)

@@ -30,6 +30,8 @@ export interface Host {
   serves?(method: string, path: string): boolean
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
+  /** Calls `check` when the application starts: an error that it throws refuses the start. Absent: there is no such moment. */
+  beforeStart?(check: () => void): void
   /**
    * Lets the application's own routes read forms in PUT and PATCH requests, as in POST requests. Absent: they can.
    *

@@ -1,4 +1,4 @@
-import { type HttpError, problem } from '../error/errors.ts'
+import { type HttpError, problem, StartError } from '../error/errors.ts'
 import type { Call, Reply, ReplyStream } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Resumable } from '../operation/steps.ts'
@@ -41,7 +41,12 @@ export const routeTable = (base = ''): RouteTable => {
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
 
   const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
-    if (table.isEmpty()) return problem('unavailable', 'The service has not started yet.')
+    if (table.isEmpty()) {
+      const cause = new StartError(
+        'No endpoints are registered. Write await rest.init() before the first request.',
+      )
+      return problem('unavailable', 'The service has not started yet.', { cause })
+    }
     return place === undefined || method === 'OPTIONS'
       ? nothingHere(path)
       : wrongMethod(method, place.methods.keys())

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../error/codes.ts'
 import { clipped, type HttpError, problem } from '../error/errors.ts'
 import { toHttpError, toProblem } from '../error/problem.ts'
+import { causesOf } from '../observe/log.ts'
 import { Gathered } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
 import type { BodyBounds, Operation } from '../operation/operation.ts'
@@ -51,16 +52,19 @@ export const serveWith = (run: Runner, loggable?: Serve['loggable']): Serve => {
   return { loggable, start: (operation, call) => guarded(start, operation, call) }
 }
 
-/** The response to a request that needs nothing more. If the operation still asks for a body, it is faulty: 500. */
+/**
+ * The response to a request that needs nothing more. If the operation still tries to read a body, it has a bug, and the
+ * response is a 500.
+ */
 export const finish = (served: Served, call: Call): Reply =>
   'reply' in served
     ? served.reply
-    : refuse(new Error('The operation asked for a body that it does not declare.'), call)
+    : refuse(new Error('The operation tried to read a body that it does not declare.'), call)
 
 /** The response for an error, thrown in an operation or before it: a body that is too large, a wrong method. */
 export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): Reply => {
   const error = toHttpError(thrown)
-  if (error.status >= 500) log(error, call)
+  if (error.status >= 500) log(error, call, thrown)
   const reply = {
     status: error.status,
     headers: {
@@ -79,15 +83,28 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
 const forCaller = (reply: Reply, { caller }: Call): Reply =>
   caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
 
-type LogFailure = (error: HttpError, call: Call) => void
+/** @param thrown what `error` was made of, if that is another error */
+type LogFailure = (error: HttpError, call: Call, thrown?: unknown) => void
 
 const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'path')}`
 
-const logEach: LogFailure = (error, call) => {
-  call.log.error(`${nameOf(call)} failed, request ${call.requestId}`, error)
+/** What failed comes first: an opaque 500 has nothing to say about the error that caused it. */
+const logEach: LogFailure = (error, call, thrown) => {
+  const place = placeOf(error, call)
+  call.log.error(
+    `${nameOf(call)} failed${place === undefined ? '' : ` in ${place}`}, request ${call.requestId}`,
+    error.code === 'internal_error' && thrown instanceof Error ? thrown : error,
+  )
 }
 
-/** Errors that affect all requests at once: one log line for all of them says as much as a line for each. */
+/** The function of the application that caused the error. */
+const placeOf = (error: HttpError, { failure }: Call): string | undefined => {
+  const errors = [...causesOf(error)]
+  const thrown: readonly unknown[] = [...errors, errors.at(-1)?.cause]
+  return failure !== undefined && thrown.includes(failure.error) ? failure.place : undefined
+}
+
+/** Errors that affect all requests at once: one log line for all of them is as informative as a line for each. */
 const shared: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['unavailable', 'write_conflict'])
 
 const SECOND = 1000
@@ -107,8 +124,8 @@ interface Unlogged {
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()
-  return (error, call) => {
-    if (!shared.has(error.code)) return logEach(error, call)
+  return (error, call, thrown) => {
+    if (!shared.has(error.code)) return logEach(error, call, thrown)
     const words = `${error.code} ${error.detail}`
     const kind = kinds.has(words) || kinds.size < MOST_KINDS ? words : error.code
     const known = kinds.get(kind)

@@ -16,7 +16,7 @@ export type Reading =
       readonly path?: readonly number[]
     }
 
-/** The behaviour of a field kind: one row of the table `kinds`. Null never reaches its functions. */
+/** The behavior of a field kind: one row of the table `kinds`. Null never reaches its functions. */
 export interface KindRow {
   /** Supports `==`, `!=`, any-of and sort. */
   readonly comparable: boolean
@@ -34,7 +34,10 @@ export interface KindRow {
   read(value: unknown, field: KindField): Reading
   /** Reads a value from application code, if that may be more than a client may send. @default `read` */
   readOwn?(value: unknown, field: KindField): Reading
-  /** Reads a value in a path or query. Lengths are not checked, because a text that is too long matches nothing. */
+  /**
+   * Reads a value in a path or query. Lengths are not checked, because a string that is too long does not match
+   * anything.
+   */
   readText(text: string, field: KindField): Reading
   readonly textIsJson?: true
   /** Converts a value of the source to JSON. @throws Unrepresentable if its form cannot hold the stored value */

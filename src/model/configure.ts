@@ -255,7 +255,8 @@ const accessByItself = (model: Model, field: Field, secret: SecretFields): Acces
 }
 
 /**
- * Why an entry has no effect, which is a mistake. Repeating a default is not: it still applies if the default changes.
+ * The reason why an entry has no effect, which is a mistake. Repeating a default is not a mistake: the entry still
+ * applies if the default changes.
  */
 const ineffective = (
   model: Model,

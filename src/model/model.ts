@@ -22,7 +22,7 @@ export interface Field {
   readonly comesAgain?: true
   /** Part of a foreign key, to any table. */
   readonly foreign?: true
-  /** Part of the primary key with a default, but clients may send it. */
+  /** Part of a primary key that has a default, although clients may send it. */
   readonly sendable?: true
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
@@ -31,6 +31,8 @@ export interface Field {
   readonly optional: boolean
   /** A PUT that omits the field keeps its value. Other fields get their default, or null. */
   readonly staysOnReplace?: true
+  /** A PUT must send the field, because the source cannot set it to its default, which only the database knows. */
+  readonly neededOnReplace?: true
   /** Text and bytes: the maximum number of characters (code points) or bytes. */
   readonly maxLength?: number
   /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
@@ -51,10 +53,12 @@ export interface Field {
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
   /**
-   * Set if conditions support less than the kind does, because the column stores values in another form: only equality,
-   * or only comparison with null.
+   * Set if the field supports fewer conditions than its kind: only equality or only comparison with null, because the column
+   * stores values in another form; or everything except equality, because the source does not compare text exactly.
    */
-  readonly conditions?: 'equality' | 'null'
+  readonly conditions?: 'equality' | 'null' | 'inexact'
+  /** Text: `contains` does not accept `%`, `_` and `\`, because the source would read them as wildcards. */
+  readonly literalOnly?: true
   /** A valid value as JSON, for the documentation. */
   readonly example?: unknown
   /** The description as CommonMark, for the documentation. */
@@ -100,7 +104,7 @@ export interface Model {
   readonly description?: string
   /** Accessible without authentication: everything, or only reading. Absent: nothing. */
   readonly public?: true | 'read'
-  /** A table of the ORM, such as for migrations. It is served only if the application asks for it. */
+  /** A table of the ORM, such as for migrations. It is served only if the application requests it. */
   readonly internal?: true
   /** The text fields that `search` looks in. Absent: all readable text fields. */
   readonly search?: readonly string[]
@@ -132,7 +136,7 @@ export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, f
   foreign === true && primaryKey.includes(name)
 
 /**
- * The closed set of field kinds. The table `kinds` defines their behaviour.
+ * The closed set of field kinds. The table `kinds` defines their behavior.
  *
  * | kind | JSON | forms |
  * |---|---|---|

@@ -132,7 +132,7 @@ const isYesOrNo = (value: unknown): boolean => value === undefined || typeof val
 const textShape: Shape = { takes: 'a string', fits: (value) => typeof value === 'string' }
 const isProse = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-const proseShape: Shape = { takes: 'a string that is not empty', fits: isProse }
+const proseShape: Shape = { takes: 'a non-empty string', fits: isProse }
 const flagShape: Shape = { takes: 'true or false', fits: isYesOrNo }
 const namesShape: Shape = { takes: 'an array of field names', fits: isNames }
 const choiceShape: Shape = {
@@ -163,7 +163,7 @@ const shapes: { readonly [Key in keyof Required<ModelConfig>]: Shape } = {
   deprecated: flagShape,
   description: proseShape,
   fieldDescriptions: {
-    takes: 'an object of field names and strings that are not empty',
+    takes: 'an object that maps field names to non-empty strings',
     fits: (value) =>
       isPlainObject(value) && Object.values(value).every((text) => text === undefined || isProse(text)),
   },

@@ -2,13 +2,13 @@
 interface Registrable {
   /** The type of the result of `drizzleModels`: `typeof models`. */
   readonly models?: Typed<unknown>
-  /** The request type of hooks. @default that of the entry which the program imports */
+  /** The request type of hooks. @default the request type of the entry that the program imports */
   readonly request?: unknown
 }
 
 /**
  * Declares the models of an application. Extend this interface once: editors then complete model and field names, and
- * hooks know the types of their payload and record. A program that imports two hosts also declares `request`.
+ * hooks have typed payloads and records. A program that imports two hosts also declares `request`.
  *
  * @example
  * ```ts

@@ -21,8 +21,8 @@ const write = (line: string, details?: Details): void => {
  * The log of hosts without a logger. Details are written as JSON at the end of the line, errors with their stack and
  * causes.
  *
- * Clients cannot forge lines: line breaks in a text are written as `\u000a`, and all lines of an error after the first are
- * indented.
+ * Clients cannot forge lines: line breaks in a string are written as `\u000a`, and all lines of an error after the
+ * first are indented.
  */
 export const stderrLog: Log = {
   info: write,
@@ -70,6 +70,16 @@ const lineBreak = /\r?\n/
 /** Escapes control characters, which could also manipulate a terminal, and Unicode line breaks. */
 const inOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The message of the innermost cause, which says most: `connect ECONNREFUSED 127.0.0.1:5432`. */
+export const reasonOf = (error: unknown): string =>
+  [...causesOf(error)].map(messageOf).findLast((text) => text !== '') ?? 'unknown error'
+
+/** The message of an error. If Node.js tried several addresses of a host, its error has one for each, and none itself. */
+export const messageOf = (error: Error): string =>
+  error.message === '' && error instanceof AggregateError
+    ? [...new Set(error.errors.map((one: unknown) => (one instanceof Error ? one.message : '')))].join('; ')
+    : error.message
 
 /** Libraries wrap errors too; this is more than any of them does. */
 const MAX_CAUSES = 20

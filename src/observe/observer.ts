@@ -123,7 +123,7 @@ export const guardWith = (log: Log): Guard => {
   const report = (error: unknown): void => {
     if (isLogged) return
     isLogged = true
-    log.error('The observer failed, and further errors are not logged', error)
+    log.error('The observer failed. Its further errors are not logged', error)
   }
   /** An unhandled rejection would end the process. */
   const attempt = <T>(act: () => T): T | undefined => {

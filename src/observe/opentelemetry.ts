@@ -40,10 +40,10 @@ const boundaries = {
 const names = ['tracer', 'meter'] satisfies readonly (keyof OpenTelemetryOptions)[]
 
 /**
- * Creates an observer for traces and metrics, following the semantic conventions of OpenTelemetry for HTTP and databases.
- * It creates a span for each operation and a child span for each statement, and the histograms
+ * Creates an observer for traces and metrics, following the semantic conventions of OpenTelemetry for HTTP and
+ * databases. It creates a span for each operation and a child span for each statement, and the histograms
  * `http.server.request.duration` and `db.client.operation.duration`, in seconds. Start the SDK before you call it, for
- * example with `node --import`. A meter that is created earlier measures nothing.
+ * example with `node --import`. A meter that is created earlier does not measure anything.
  *
  * @throws StartError for an unknown option
  * @example

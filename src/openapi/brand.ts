@@ -3,13 +3,13 @@ import type { OpenApiOptions } from './options.ts'
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-/** The colours that page.css uses. `color` was checked at start: any other text could be another rule. */
+/** The colors that page.css uses. `color` was checked at start: any other string could be another rule. */
 export const brandStyle = ({ color }: Brand): string =>
   color === undefined
     ? ''
     : `\n:root { --brand: ${color}; --on-brand: ${isLight(color) ? '#000' : '#fff'}; }\n`
 
-/** Whether black text has more contrast on it than white: the relative luminance of WCAG 2, 1.4.3. */
+/** Whether black text has more contrast on this color than white text, by the relative luminance of WCAG 2 (1.4.3). */
 const isLight = (color: string): boolean => {
   const digits =
     color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join('') : color.slice(1)

@@ -30,7 +30,7 @@ const replyWithAsset = (call: Call, assets: Assets): Reply => {
   const name = call.params['asset'] ?? ''
   if (!isAsset(name)) throw problem('not_found', 'The documentation does not have this file.')
   const body = assets[name]()
-  // The page asks with the version, so that what it gets never changes; without one, it may.
+  // The page requests files with their version, so these responses never change. Without a version, they may.
   const isVersioned = call.query === `v=${body.version}`
   return replyWith(call, body, isVersioned ? { 'cache-control': 'public, max-age=31536000, immutable' } : {})
 }
@@ -41,8 +41,8 @@ const HTML = 'text/html; charset=utf-8'
 const FOLDED_ABOVE = 100
 
 /**
- * The page of the viewer. All its addresses are relative to its own, so that it works under every prefix, also one
- * that a proxy takes away before we see it. `/docs/` is one level deeper than `/docs`.
+ * The page of the viewer. All its URLs are relative, so it works under every prefix, including one that a proxy
+ * removes. `/docs/` is one level deeper than `/docs`.
  */
 const docsPage = (
   document: OpenApiDocument,
@@ -88,8 +88,8 @@ const escapeHtml = (text: string): string =>
 /**
  * The page may run our scripts, show what they draw, and send requests to the servers of the document.
  *
- * The viewer shows images that it contains (`data:`) or received in a response (`blob:`). It styles through the DOM, so
- * that it needs no inline style either.
+ * The viewer shows images that it contains (`data:`) or received in a response (`blob:`). It sets styles through the
+ * DOM, so it does not need inline styles.
  */
 const contentSecurityPolicy = ({ servers }: OpenApiDocument): string =>
   [
@@ -110,10 +110,10 @@ const sourceOf = (url: string): readonly string[] => {
   return /^[\w.:[\]-]+$/.test(authority) ? [`${scheme}//${authority}`] : [scheme]
 }
 
-/** A body that stays the same while the process lives, in both codings. */
+/** A body that does not change while the process runs, compressed and uncompressed. */
 interface StaticBody {
   readonly mediaType: string
-  /** A hash of the content, which stands in its ETag. */
+  /** A hash of the content, used in its ETag. */
   readonly version: string
   plain(): Uint8Array
   gzip(): Uint8Array
@@ -127,7 +127,7 @@ const fromText = (mediaType: string, text: string): StaticBody => {
   return { mediaType, version: versionOf(bytes), plain: () => bytes, gzip: lazily(() => gzipSync(bytes)) }
 }
 
-/** Unpacked when the first client asks for that: nearly every client takes gzip. */
+/** Decompressed when a client first needs it, because nearly every client accepts gzip. */
 const fromGzip = (mediaType: string, bytes: Uint8Array): StaticBody => ({
   mediaType,
   version: versionOf(bytes),
@@ -168,9 +168,12 @@ const readAsset = (path: string): Buffer => {
   try {
     return readFileSync(new URL(`../openapi/viewer/${path}`, import.meta.url))
   } catch (cause) {
-    throw new Error(`The documentation viewer lacks ${path}. In a checkout, npm run build makes it.`, {
-      cause,
-    })
+    throw new Error(
+      `The file ${path} of the documentation viewer is missing. In a checkout, run npm run build to create it.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import { StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isReadable, type Model, type Relation } from '../model/model.ts'
 import { plural, quoted } from '../model/naming.ts'
@@ -10,21 +8,18 @@ import type { OpenApiDocument, PathItem, SecuritySchemes } from './openapi-docum
 import type { OpenApiOptions } from './options.ts'
 import { isShown, toPaths } from './paths.ts'
 import { problemSchema, toProblemExamples, toProblemResponses } from './problem.ts'
+import { schemasOf, withUniqueNames } from './schema-names.ts'
 
 /** The head of the document, the base URL of the operations (`/api`, or an empty string), and the security schemes. */
 type DocumentHead = OpenApiOptions & {
   readonly base: string
-  /** Security schemes by name, any of which authenticates a caller. Absent: there is no authentication. */
+  /** Security schemes by name, any of which authenticates a caller. Absent: authentication is off. */
   readonly schemes?: SecuritySchemes
-  /** The models that are served, which their tags describe. */
+  /** The served models. The tags describe them. */
   readonly models?: readonly Model[]
 }
 
-/**
- * The OpenAPI 3.1 document of these operations, with the host's own routes beside them.
- *
- * @throws StartError if two different schemas have one name.
- */
+/** The OpenAPI 3.1 document of these operations and of the host's own routes. */
 export const toOpenApi = (
   operations: readonly Operation[],
   head: DocumentHead,
@@ -32,7 +27,7 @@ export const toOpenApi = (
 ): OpenApiDocument => {
   const { base, servers, schemes, models = [], title = 'API', version = '1.0.0', ...rest } = head
   const { public: _public, logo: _logo, color: _color, ...info } = rest
-  const shown = operations.filter(isShown)
+  const shown = withUniqueNames(operations.filter(isShown), problemSchema)
   const answered = new Set(operations.map(({ method, path }) => `${method} ${shapeOf(path)}`))
   const paths = withHostRoutes(
     {
@@ -59,27 +54,16 @@ export const toOpenApi = (
   }
 }
 
-/** Every schema that an operation names, and those that these use, once each. */
+/** Every schema that an operation uses, directly or through other schemas, once each. */
 const toSchemas = (operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> => {
-  const found = new Map<string, { readonly schema: JsonSchema; readonly place: string }>()
-  const add = (named: NamedSchema, place: string): void => {
-    const known = found.get(named.name)
-    if (known === undefined) {
-      found.set(named.name, { schema: named.schema, place })
-      for (const used of named.uses ?? []) add(used, place)
-    } else if (known.schema !== named.schema && !isDeepStrictEqual(known.schema, named.schema)) {
-      throw new StartError(
-        `Two different schemas are named ${named.name}: one in ${known.place}, one in ${place}. Rename a model so that they differ.`,
-      )
-    }
+  const found = new Map<string, JsonSchema>()
+  const add = ({ name, schema, uses = [] }: NamedSchema): void => {
+    if (found.has(name)) return
+    found.set(name, schema)
+    for (const used of uses) add(used)
   }
-  add(problemSchema, 'the error responses')
-  for (const { id, success, body } of operations) {
-    if (body !== undefined) add(body.schema, `the body of ${id}`)
-    if (body?.form !== undefined) add(body.form.schema, `the form of ${id}`)
-    if (success.schema !== undefined) add(success.schema, `the response of ${id}`)
-  }
-  return Object.fromEntries([...found].map(([name, { schema }]) => [name, schema]))
+  for (const named of [problemSchema, ...operations.flatMap(schemasOf)]) add(named)
+  return Object.fromEntries(found)
 }
 
 const toTags = (
@@ -101,14 +85,14 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['Auth', 'Login, registration, tokens and the current user.'],
 ])
 
-/** A model's description, its key, and its relations to other models that are served, as far as callers may know. */
+/** A model's description, its key, and its relations to other served models, if callers may know of them. */
 const describe = (model: Model, known: ReadonlyMap<string, Model>): string => {
   const to = model.relations.filter((relation) => isKnown(model, relation, known))
   const sentences = [
     model.readOnly ? 'A read-only view.' : '',
     `Key: ${quoted(model.primaryKey)}.`,
-    relationSentence('Refers to', to, 'to-one'),
-    relationSentence('Referred to by', to, 'to-many'),
+    relationSentence('References', to, 'to-one'),
+    relationSentence('Referenced by', to, 'to-many'),
   ]
   const generated = sentences.filter((sentence) => sentence !== '').join(' ')
   return model.description === undefined ? generated : `${model.description}\n\n${generated}`

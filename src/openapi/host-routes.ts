@@ -7,17 +7,17 @@ export interface Served {
   readonly base: string
   readonly paths: Readonly<Record<string, PathItem>>
   readonly operationIds: ReadonlySet<string>
-  /** Says whether one of our operations, shown or not, answers there. The path is below the base. */
+  /** Returns whether a modelrest operation, documented or not, serves this path. The path does not include the base. */
   answers(method: string, path: string): boolean
 }
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'patch', 'trace'])
 const isDocumented = (method: string): method is DocumentedMethod => methods.has(method)
 
-/** Equal for paths that OpenAPI treats as the same: ignores parameter names and a slash at the end. */
+/** A key that is equal for paths that OpenAPI treats as the same. It ignores parameter names and a trailing slash. */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
 
-/** The paths of the document with the host's own routes beside the generated ones, none of which is replaced. */
+/** The generated paths and the host's own routes. A route of the host never replaces a generated path. */
 export const withHostRoutes = (
   served: Served,
   routes: readonly HostRoute[],
@@ -27,7 +27,7 @@ export const withHostRoutes = (
   const ids = new Set(served.operationIds)
   for (const route of routes) {
     const method = route.method.toLowerCase()
-    // The rest of the application is not this API, and anyone may be able to read the document.
+    // Other routes of the application do not belong to this API, and the document may be public.
     if (!route.path.startsWith(`${served.base}/`)) continue
     const path = route.path.slice(served.base.length)
     const key = keys.get(shapeOf(path)) ?? path
@@ -40,8 +40,8 @@ export const withHostRoutes = (
 }
 
 /**
- * Adds the keywords that OpenAPI requires and the host did not give. `security` is left out: it names schemes that are
- * elsewhere in a document, and the host gives only an operation.
+ * Adds the keywords that OpenAPI requires but the host did not provide. Omits `security`, because it refers to security
+ * schemes elsewhere in a document, and the host provides only the operation.
  */
 const complete = (
   { method, operation }: HostRoute,
@@ -73,7 +73,7 @@ const freeId = (given: unknown, method: string, path: string, ids: Set<string>):
 const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '')
 
-/** Every name in the path has its parameter, whether the host told it or not, under the name of the document's path. */
+/** A parameter for each name in the document's path, whether or not the host declared it. */
 const withPathParameters = (
   given: unknown,
   names: readonly string[],

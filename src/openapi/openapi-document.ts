@@ -3,7 +3,7 @@ import type { JsonSchema } from '../model/codec.ts'
 import type { Parameter } from '../operation/operation.ts'
 import type { OpenApiOptions, OpenApiServer } from './options.ts'
 
-/** An OpenAPI 3.1 document as plain JSON: the part of the format that is written here. */
+/** An OpenAPI 3.1 document as plain JSON: the part of the format that modelrest generates. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string } & Pick<
@@ -11,7 +11,7 @@ export interface OpenApiDocument {
     'description' | 'termsOfService' | 'contact' | 'license'
   >
   readonly servers: readonly OpenApiServer[]
-  /** Empty: each operation says for itself whether it asks for authentication. */
+  /** Empty, because each operation declares whether it requires authentication. */
   readonly security: readonly []
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
@@ -23,10 +23,10 @@ export interface OpenApiDocument {
   }
 }
 
-/** The methods that OpenAPI has a place for, HEAD aside: it answers as GET does. */
+/** The methods in an OpenAPI document. HEAD is missing, because the GET operation serves it. */
 export type DocumentedMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'patch' | 'trace'
 
-/** What is served at one path. */
+/** The operations at one path. */
 export type PathItem = {
   readonly [method in DocumentedMethod]?: OperationObject | HostOperationObject
 }
@@ -38,42 +38,42 @@ export interface OperationObject {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
-  /** Absent: there is no authentication. */
+  /** Absent: authentication is off. */
   readonly security?: SecurityRequirements
   readonly parameters: readonly ParameterObject[]
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>
-  /** A JSON Schema of the member `code` of this operation's errors. */
+  /** A JSON Schema for the member `code` of this operation's errors. */
   readonly 'x-problem-codes': { readonly type: 'string'; readonly enum: readonly ProblemCode[] }
 }
 
-/** An operation of a route of the host: the host's description, with the members that OpenAPI requires. */
+/** The operation of a host's own route: the description from the host, with the members that OpenAPI requires. */
 export interface HostOperationObject {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly [keyword: string]: unknown
 }
 
-/** A parameter, written where it is used. */
+/** An inline parameter. */
 export interface ParameterObject extends Omit<Parameter, 'explode'> {
   readonly style?: 'form'
   readonly explode?: boolean
 }
 
-/** The body that a request brings. */
+/** A request body. */
 export interface RequestBodyObject {
   readonly description: string
   readonly required: boolean
   readonly content: Content
 }
 
-/** A component, with a description for the place that refers to it. */
+/** A reference to a component, with a description for this use of it. */
 export interface ReferenceObject {
   readonly $ref: string
   readonly description: string
 }
 
-/** What comes back with one status. */
+/** The response with one status. */
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, HeaderObject>>
@@ -95,18 +95,18 @@ export interface MediaTypeObject {
   readonly schema?: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
-  /** Of the parts of a form. */
+  /** The media types of the parts of a form. */
   readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
 }
 
-/** An example under a name. */
+/** A named example. */
 export interface ExampleObject {
   readonly summary: string
   readonly value: unknown
 }
 
-/** OpenAPI security scheme objects, by the names that the document has for them. */
+/** OpenAPI security scheme objects, by their names in the document. */
 export type SecuritySchemes = Readonly<Record<string, JsonSchema>>
 
-/** One of these must hold. An empty one holds for anybody. */
+/** One of these is required. An empty one also admits anonymous callers. */
 export type SecurityRequirements = readonly { readonly [scheme: string]: readonly string[] }[]

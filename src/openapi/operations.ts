@@ -6,15 +6,18 @@ import type { Brand } from './brand.ts'
 import type { DocsReplies } from './docs-page.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 
-/** Lets a request pass that may read the document. @throws HttpError 401 */
+/** Admits requests that may read the document. @throws HttpError 401 */
 export type Guard = (call: Call) => Steps<unknown>
 
-/** `GET /openapi.json`, `GET /docs` and the files of that page, which are not shown in it. Without a guard everyone may read. */
+/**
+ * `GET /openapi.json`, `GET /docs` and the files of that page, which the document omits. Without a guard, they are
+ * public.
+ */
 export const openApiOperations = (
   document: () => OpenApiDocument,
   { guard, brand = {} }: { readonly guard?: Guard | undefined; readonly brand?: Brand } = {},
 ): readonly Operation[] => {
-  // Services that only answer their own clients never load the page.
+  // Loaded at the first request, because many services never serve the page.
   const replies = lazily(() =>
     import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document, brand)),
   )

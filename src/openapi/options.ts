@@ -1,30 +1,30 @@
 import { assertKnown, StartError } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 
-/** A place where the API is served, as the document shows it. */
+/** A server of the API, as the document lists it. */
 export interface OpenApiServer {
-  /** An absolute URL, or a path on the document's own origin. Without a slash at its end. */
+  /** An absolute URL, or a path on the document's own origin. Without a trailing slash. */
   readonly url: string
   readonly description?: string
   /** Values for `{name}` in `url`. */
   readonly variables?: Readonly<Record<string, OpenApiServerVariable>>
 }
 
-/** A part of a server's URL that a reader of the document chooses. */
+/** A variable in the URL of a server, whose value the reader of the document chooses. */
 export interface OpenApiServerVariable {
   readonly default: string
   readonly enum?: readonly string[]
   readonly description?: string
 }
 
-/** The people or team to ask about the API. */
+/** The person or team to contact about the API. */
 export interface OpenApiContact {
   readonly name?: string
   readonly url?: string
   readonly email?: string
 }
 
-/** What others may do with the API: an SPDX expression (`Apache-2.0`) or the URL of the text, not both. */
+/** The license of the API: its name, and either an SPDX expression (`Apache-2.0`) or the URL of the text. */
 export interface OpenApiLicense {
   readonly name: string
   readonly identifier?: string
@@ -32,7 +32,7 @@ export interface OpenApiLicense {
 }
 
 /**
- * The head of the OpenAPI document and the look of `/docs`: the option `openapi` of `ModelRest`.
+ * The option `openapi` of `ModelRest`: the metadata of the OpenAPI document and the look of `/docs`.
  *
  * @example
  * ```ts
@@ -61,18 +61,18 @@ export interface OpenApiOptions {
   /** @default none */
   readonly license?: OpenApiLicense
   /**
-   * The logo at the top of `/docs`, which is its favicon too: a path on the same origin, such as `/images/logo.svg`, or a
-   * `data:image/…` URL. @default none
+   * The logo at the top of `/docs`, also used as its favicon: a path on the same origin, such as `/images/logo.svg`, or
+   * a `data:image/…` URL of at most 100,000 characters. @default none
    */
   readonly logo?: string
-  /** The colour of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colours */
+  /** The color of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colors */
   readonly color?: string
   /**
-   * `false`: `/openapi.json` and `/docs` answer callers that are authenticated, and everyone else with 401. It needs the
+   * `false`: `/openapi.json` and `/docs` require authentication and respond to anonymous callers with 401. Needs the
    * option `auth`. @default true
    */
   readonly public?: boolean
-  /** @default the base URL that the operations are mounted under, on the document's own origin */
+  /** @default the base URL of the operations, on the document's own origin */
   readonly servers?: readonly OpenApiServer[]
 }
 
@@ -85,7 +85,7 @@ const names = {
   license: ['name', 'identifier', 'url'],
 } as const
 
-/** @throws StartError for an unknown option, and for a head that OpenAPI does not have */
+/** @throws StartError for an unknown option, or a value that OpenAPI does not allow */
 export const assertOpenApi = (given: unknown): void => {
   if (given === undefined) return
   assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers'])
@@ -97,13 +97,21 @@ export const assertOpenApi = (given: unknown): void => {
   if (license === undefined) return
   assertText('openapi.license', license, names.license)
   if (license.name === undefined)
-    throw new StartError("openapi.license needs a name, as { name: 'Apache 2.0', identifier: 'Apache-2.0' }.")
+    throw new StartError(
+      "openapi.license needs a name, such as { name: 'Apache 2.0', identifier: 'Apache-2.0' }.",
+    )
   if (license.identifier !== undefined && license.url !== undefined)
-    throw new StartError('openapi.license has an identifier and a url. OpenAPI takes one of the two.')
+    throw new StartError('openapi.license has both an identifier and a url. Remove one of them.')
 }
 
-/** A path from the root of the page's own origin, or an image in the URL itself: its policy allows no other. */
+/**
+ * An absolute path on the page's own origin, or an image in the URL itself. The content security policy of the page
+ * blocks all other images.
+ */
 const logoForm = /^(\/(?![/\\])|data:image\/)[^\s\p{Cc}\\]*$/iu
+
+/** Bytes of the page, which contains it twice. */
+const MAX_LOGO = 100_000
 
 const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)
 
@@ -112,11 +120,15 @@ const assertLook = (logo: OpenApiOptions['logo'], color: OpenApiOptions['color']
     throw new StartError(
       'openapi.logo must be a path that begins with one slash, such as `/images/logo.svg`, or a `data:image/…` URL.',
     )
+  if (logo !== undefined && logo.length > MAX_LOGO)
+    throw new StartError(
+      `openapi.logo must have at most ${MAX_LOGO} characters, not ${logo.length}. Serve a larger image at a path, such as \`/images/logo.svg\`.`,
+    )
   if (color !== undefined && !isColor(color))
-    throw new StartError('openapi.color must be a colour such as `#0b6e4f` or `#0a5`.')
+    throw new StartError('openapi.color must be a color such as `#0b6e4f` or `#0a5`.')
 }
 
-/** @throws StartError for a member that is not known, and for one that is not a text */
+/** @throws StartError for an unknown member, or one that is not a string */
 const assertText = (
   place: string,
   given: unknown,
@@ -125,8 +137,8 @@ const assertText = (
 ): void => {
   if (!isPlainObject(given)) throw new StartError(`${place} must be an object. Allowed: ${known.join(', ')}.`)
   for (const [name, value] of Object.entries(given)) {
-    assertKnown(`There is no ${place} option`, name, known)
+    assertKnown(`${place}: unknown option`, name, known)
     if (value !== undefined && typeof value !== 'string' && !others.includes(name))
-      throw new StartError(`${place}.${name} must be a text.`)
+      throw new StartError(`${place}.${name} must be a string.`)
   }
 }

@@ -17,7 +17,7 @@ import { problemCodesOf, toProblemReferences } from './problem.ts'
 
 type ShownOperation = Operation & { readonly tag: string }
 
-/** Operations without a tag (the documentation itself) are served and not shown. */
+/** Operations without a tag, such as those of the documentation itself, are served but not documented. */
 export const isShown = (operation: Operation): operation is ShownOperation => operation.tag !== undefined
 
 export const toPaths = (
@@ -48,24 +48,28 @@ const toOperationObject = (
   'x-problem-codes': { type: 'string', enum: problemCodesOf(operation.problems) },
 })
 
-const securityOf = ({ caller = 'anyone' }: Operation, schemes: SecuritySchemes): SecurityRequirements => {
+/** The credentials of an operation, any one of which is enough. */
+export const securityOf = (
+  { caller = 'anyone' }: Pick<Operation, 'caller'>,
+  schemes: SecuritySchemes,
+): SecurityRequirements => {
   if (caller === 'anyone') return []
   const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
   return caller === 'decided' ? [...any, {}] : any
 }
 
-/** Repeating an array's name is the default of the format. Some generators of clients need it in words. */
+/** Repeating the name is OpenAPI's default for arrays, but some client generators need it stated explicitly. */
 const toParameterObject = (parameter: Parameter): ParameterObject =>
   parameter.in === 'query' && parameter.schema['type'] === 'array'
     ? { ...parameter, style: 'form', explode: parameter.explode ?? true }
     : parameter
 
-/** The form comes first: generators of clients take the first media type that there is. */
+/** The form comes first, because client generators use the first media type. */
 const toRequestBody = ({ form, ...body }: BodyShape): RequestBodyObject => ({
   description:
     form === undefined
-      ? `At most ${sizeOf(body.limit)}.`
-      : `At most ${sizeOf(body.limit)} of JSON, or ${sizeOf(form.limit)} of a form.`,
+      ? `The maximum size is ${sizeOf(body.limit)}.`
+      : `The maximum size is ${sizeOf(body.limit)} for JSON and ${sizeOf(form.limit)} for a form.`,
   required: body.required,
   content: {
     ...(form !== undefined && toFormContent(form)),

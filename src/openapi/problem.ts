@@ -17,7 +17,7 @@ const issueSchema: NamedSchema = {
       pointer: textSchema('The invalid part of the body, as a JSON pointer (RFC 6901).'),
       parameter: textSchema('The name of the invalid query parameter.'),
       code: textSchema(`A stable code: ${Object.keys(issueCodes).join(', ')}, or the code of a problem.`),
-      detail: textSchema('An explanation for people.'),
+      detail: textSchema('A human-readable explanation.'),
     },
     additionalProperties: true,
   },
@@ -41,13 +41,11 @@ export const problemSchema: NamedSchema = {
       type: textSchema('A URN that contains the code.'),
       title: textSchema('The meaning of the code.'),
       status: { type: 'integer', description: 'The HTTP status of the response.' },
-      detail: textSchema('What went wrong with this request, for people.'),
+      detail: textSchema('A human-readable explanation of the error in this request.'),
       instance: textSchema('The path of the request.'),
-      code: textSchema('A stable code for programs.'),
+      code: textSchema('A stable, machine-readable code.'),
       errors: { type: 'array', items: { $ref: `#/components/schemas/${issueSchema.name}` } },
-      request_id: textSchema(
-        'With a status of 500 or above: the id of the request in the log of the server.',
-      ),
+      request_id: textSchema('The id of the request in the server log, if the status is 500 or above.'),
     },
     additionalProperties: true,
   },
@@ -105,9 +103,14 @@ const retryAfter: Readonly<Record<string, HeaderObject>> = {
   },
 }
 
-/** Headers that come with a status. A hook that throws the same status may leave them out: none is required. */
+/** The headers of each status. They are optional, because a hook that throws the same status may omit them. */
 const headersOf: Readonly<Partial<Record<number, Readonly<Record<string, HeaderObject>>>>> = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
+  401: {
+    'WWW-Authenticate': {
+      description: 'The authentication scheme that the operation accepts.',
+      schema: { type: 'string' },
+    },
+  },
   405: { Allow: { description: 'The methods that this path supports.', schema: { type: 'string' } } },
   415: {
     Accept: { description: 'The media types that this operation accepts.', schema: { type: 'string' } },
@@ -126,7 +129,10 @@ export const toProblemExamples = (
 const codesIn = (operations: readonly Operation[]): readonly ProblemCode[] =>
   problemCodesOf(operations.flatMap(({ problems }) => problems))
 
-/** Every operation can fail. In the order of the table, so that nothing changes with the order in an operation. */
+/**
+ * Includes `internal_error`, because every operation can fail. In the order of the table, whatever the order in the
+ * operation is.
+ */
 export const problemCodesOf = (problems: readonly ProblemCode[]): readonly ProblemCode[] => {
   const used = new Set<ProblemCode>(problems).add('internal_error')
   return tableOrder.filter((code) => used.has(code))
@@ -154,5 +160,5 @@ const exampleOf = (code: ProblemCode): ExampleObject => {
 
 const errorsOf: Readonly<Partial<Record<ProblemCode, readonly Issue[]>>> = {
   invalid_body: [{ pointer: '/name', code: 'required', detail: issueCodes.required }],
-  unknown_parameter: [{ parameter: 'colour', code: 'unknown_parameter', detail: 'Remove `colour`.' }],
+  unknown_parameter: [{ parameter: 'color', code: 'unknown_parameter', detail: 'Remove `color`.' }],
 }

@@ -13,8 +13,8 @@ export interface Call {
   /** The query string without its question mark, still percent-encoded. */
   readonly query: string
   /**
-   * A header by its lower-case name. Several headers of one name are joined by `, `, also `authorization`. `host` works
-   * with every protocol version.
+   * A header by its lower-case name. Several headers of one name are joined by `, `, including `authorization`. `host`
+   * works with every protocol version.
    */
   header(name: string): string | undefined
   /** `http` or `https`, as far as the host knows what the client used. */
@@ -26,6 +26,8 @@ export interface Call {
   /** Part of log lines and of responses of 500 and above. */
   readonly requestId: string
   readonly log: Log
+  /** The last error that a function of the application caused, and the function, for the log. */
+  failure?: Failure
   // Only authentication sets these.
   /** `undefined`: anonymous, or not authenticated yet. */
   caller?: Caller | undefined
@@ -33,8 +35,20 @@ export interface Call {
   user?: () => unknown
   /** Authenticates the caller again after the body has arrived. Absent: not necessary. */
   confirm?: () => Steps<void>
-  /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1). @default Bearer */
+  /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1) if a token was sent, but not accepted. @default Bearer */
   challenge?: string
+}
+
+export interface Failure {
+  readonly error: unknown
+  /** Such as `the hook beforeCreate of Product (controllers/product.ts, ProductController)`. */
+  readonly place: string
+}
+
+/** Notes for the log which function of the application failed, and returns the error. */
+export const failedIn = (call: Call, place: string, error: unknown): unknown => {
+  call.failure = { error, place }
+  return error
 }
 
 /** The authenticated sender of a request. */
@@ -47,7 +61,7 @@ export interface Caller {
 
 /** Bytes that are sent once, as they arrive, such as a `Readable` of Node. */
 export interface ReplyStream extends AsyncIterable<Uint8Array> {
-  /** Releases resources if the client disconnects or does not want the body. */
+  /** Releases resources if the client disconnects or does not need the body. */
   destroy(): unknown
 }
 

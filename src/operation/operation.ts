@@ -96,11 +96,11 @@ export const operationSettings = {
   /** The maximum size of a JSON body in bytes. @default 1048576 */
   JSON_BODY_LIMIT: { type: 'integer', default: 1_048_576 },
   // The limit of timers in Node.
-  /** Seconds within which a JSON body must arrive, up to 2147483. @default 30 */
+  /** The time limit for receiving a JSON body in seconds, up to 2147483. @default 30 */
   JSON_BODY_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
   // A string in V8 has at most 536,870,888 characters.
   /**
-   * The maximum size of the records on a page in bytes, up to 268435456. A page with one record is always sent.
+   * The maximum size of the records on a page in bytes, up to 268435456. modelrest always sends a page with one record.
    * @default 16777216
    */
   RESPONSE_MAX_BYTES: { type: 'integer', default: 16_777_216, most: 268_435_456 },
@@ -110,13 +110,13 @@ export const operationSettings = {
    */
   SECRET_KEY: { type: 'string' },
   /**
-   * Seconds after which an open transaction is rolled back. Synchronous drivers ignore it: their transactions end within one
-   * tick. @default 5
+   * The time limit of a transaction in seconds; modelrest rolls back a longer one. Synchronous drivers ignore it: their
+   * transactions end within one tick. @default 5
    */
   TRANSACTION_TIMEOUT: { type: 'integer', default: 5 },
   /**
-   * How often a transaction is retried after the database rolled it back, for example because of a deadlock, up to 10. With 0,
-   * reads whose connection broke are not retried either. Synchronous drivers never retry. @default 3
+   * The maximum number of retries of a transaction that the database rolled back, for example because of a deadlock, up to 10.
+   * With 0, modelrest does not retry reads after a broken connection either. Synchronous drivers never retry. @default 3
    */
   DATABASE_RETRIES: { type: 'integer', default: 3, least: 0, most: 10 },
 } as const

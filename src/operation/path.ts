@@ -78,7 +78,10 @@ export const assertAcceptable = (call: Call, mediaType: string): void => {
   if (accept === undefined || accept === '*/*' || accept === mediaType) return
   const offers = [mediaType, `${mediaType}; charset=utf-8`]
   if (new Negotiator({ headers: { accept } }).mediaType(offers) === undefined) {
-    throw problem('not_acceptable', `The response is ${mediaType}, which the Accept header excludes.`)
+    throw problem(
+      'not_acceptable',
+      `The response is ${mediaType}, which the Accept header excludes. Add this media type to Accept.`,
+    )
   }
 }
 
@@ -90,7 +93,7 @@ export const assertNoQuery = (call: Call): void => {
     .find((segment) => segment !== '')
     ?.split('=')[0]
   if (name === undefined) return
-  throw problem('unknown_parameter', 'This operation has no query parameters.', {
+  throw problem('unknown_parameter', 'This operation does not accept query parameters.', {
     errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove this parameter.' }],
   })
 }

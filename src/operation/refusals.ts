@@ -75,7 +75,7 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   unrepresentable: { code: 'unrepresentable_value', detail: 'A stored value cannot be represented exactly.' },
   contended: {
     code: 'write_conflict',
-    detail: 'Concurrent requests write to the same records. Nothing was saved.',
+    detail: 'Concurrent requests wrote to the same records, so nothing was saved. Retry the request.',
     retryAfter: 1,
   },
   lost: {

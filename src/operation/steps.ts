@@ -60,7 +60,7 @@ export interface Instead {
   readonly code?: ProblemCode
 }
 
-/** Runs an operation until it has a response or asks for the body. */
+/** Runs an operation until it has a response or requests the body. */
 export type Runner = <Reply>(steps: Steps<Reply>) => Progress<Reply> | Promise<Progress<Reply>>
 
 /** Awaits what is yielded. An operation that never waits finishes in the same tick. */
@@ -137,7 +137,7 @@ export class PromiseRefused extends Error {
 const promiseRefusal = (yielded: unknown, reason: string): PromiseRefused => {
   // An unhandled rejection would end the process.
   if (isPromise(yielded)) Promise.resolve(yielded).catch(() => undefined)
-  return new PromiseRefused(`Received a promise, which cannot be awaited here. ${reason}`)
+  return new PromiseRefused(`A source or hook returned a promise, which cannot be awaited here. ${reason}`)
 }
 
 /** Steps that have already ended. Creating a generator for each plain value would add a third to the time of a request. */

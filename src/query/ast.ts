@@ -13,7 +13,7 @@ export type Condition =
   | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
-  /** The field sorts equal to the value (texts may do so without being equal), and the condition holds. */
+  /** The field sorts equal to the value (strings may do so without being equal), and the condition holds. */
   | { readonly op: 'tie'; readonly field: string; readonly value: unknown; readonly condition: Condition }
   /** The record at the other end of a to-one relation exists, and the condition holds for it. */
   | { readonly op: 'related'; readonly relation: string; readonly condition: Condition }

@@ -40,7 +40,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
     searched: readable.filter(
       ({ field, row }) => row.textual && (model.search?.includes(field.name) ?? true),
     ),
-    sortable: readable.filter(({ row }) => row.comparable).map(({ field }) => field.name),
+    sortable: readable.filter(({ row }) => row.comparable || row.ordered).map(({ field }) => field.name),
     key: Object.freeze(model.primaryKey.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
   })
 })
@@ -52,9 +52,9 @@ export const readFields = ({ values }: Parameters, { model }: ListRules): readon
   const { names } = queryFields(model)
   const requested = new Set<string>()
   for (const name of text.split(',')) {
-    if (name === '') throw refuse('invalid_value', 'fields', `fields has an empty name. ${once(names)}`)
+    if (name === '') throw refuse('invalid_value', 'fields', `fields contains an empty name. ${once(names)}`)
     if (requested.has(name))
-      throw refuse('malformed_query', 'fields', `fields has ${name} twice. ${once(names)}`)
+      throw refuse('malformed_query', 'fields', `fields contains ${name} twice. ${once(names)}`)
     if (!names.includes(name)) {
       const hint = suggest(name.slice(0, 60), names)
       throw refuse('unknown_field', 'fields', `Unknown field ${shown(name)} in fields.${hint}`)

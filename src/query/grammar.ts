@@ -1,7 +1,14 @@
 import { suggest } from '../error/errors.ts'
 import { type Condition, everything } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
-import { assertTakes, type FieldOperator, operators, readValue, type Written } from './operators.ts'
+import {
+  assertLiteral,
+  assertTakes,
+  type FieldOperator,
+  operators,
+  readValue,
+  type Written,
+} from './operators.ts'
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
@@ -165,7 +172,7 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
     else if (scanner.skip('\\\\')) text += '\\'
     else if (scanner.isAtEnd() || scanner.rest() === '\\')
       throw brokenQuote(about, 'is missing its closing quote. Write & as %26')
-    else throw brokenQuote(about, 'has a single backslash inside its quotes. Write it as \\\\')
+    else throw brokenQuote(about, 'contains a single backslash inside its quotes. Write it as \\\\')
     text += scanner.until('"\\')
   }
   return text
@@ -195,6 +202,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)
+    assertLiteral(field, text, 'search')
     if (!reading.ok)
       throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })
@@ -202,7 +210,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   return Object.freeze({ op: 'or', conditions: Object.freeze(conditions) })
 }
 
-/** A database compares the searched text at each character of the stored one, so a longer text costs more. */
+/** A database compares the searched string at each character of the stored one, so a longer string costs more. */
 const CHARACTERS_AT_ONCE = 50
 
 const containsUnits = (text: string): number => Math.ceil(text.length / CHARACTERS_AT_ONCE)
@@ -213,7 +221,7 @@ const countContains = (tally: Tally, units: number, { maxContains }: ListRules, 
   throw refuse(
     'malformed_query',
     parameter,
-    `A query may have at most ${maxContains} conditions that search for a substring; search counts once for each of its fields, and a text once for every ${CHARACTERS_AT_ONCE} characters. Compare whole texts with ==, or use fewer or shorter texts.`,
+    `A query may have at most ${maxContains} substring conditions; search counts once per field, and each string once per ${CHARACTERS_AT_ONCE} characters. Compare whole values with ==, or use fewer or shorter strings.`,
   )
 }
 

@@ -45,7 +45,7 @@ export const readParameters = (rawQuery: string, paging: PaginationType): Parame
       throw refuse(
         'unknown_parameter',
         name,
-        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field of that name in q.`,
+        `${shown(text)} is not a condition, because ${name} is a parameter. Use ${name}=…, or filter by a field with that name in q.`,
       )
     } else if (name === 'q') filters.push({ parameter: 'q', text: value, isQ: true })
     else add(values, name, value)
@@ -64,14 +64,14 @@ const assertCondition = (name: string, paging: PaginationType): void => {
   const why = whyNotCondition(name, paging)
   if (why === undefined) return
   const names = parameterNames[paging].join(', ')
-  const remedy = `Allowed: ${names}. To filter by a field of that name, use q.`
+  const remedy = `Allowed: ${names}. To filter by a field with that name, use q.`
   throw refuse('unknown_parameter', name, `${why} ${remedy}`)
 }
 
 const whyNotCondition = (name: string, paging: PaginationType): string | undefined => {
-  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pages.`
+  if (ofAnyPaging.has(name)) return `${name} is not a parameter of ${paging} pagination.`
   if (reserved.has(name)) return `${name} is reserved.`
-  return name.includes('.') ? `${shown(name)} is reserved, like every name with a dot.` : undefined
+  return name.includes('.') ? `${shown(name)} is reserved, like every name that contains a dot.` : undefined
 }
 
 const endOfName = /[=!<>(]/
@@ -97,7 +97,7 @@ const decode = (raw: string): string => {
     throw refuse(
       'malformed_query',
       name,
-      `${shown(name)} has a % that does not encode a UTF-8 character. Write % as %25.`,
+      `${shown(name)} contains a % that does not encode a UTF-8 character. Write % as %25.`,
     )
   }
 }

@@ -8,8 +8,8 @@ export const querySettings = {
   /** The largest page size that a request may set. @default 1000 */
   NINJA_PAGINATION_MAX_LIMIT: { type: 'integer', default: 1000 },
   /**
-   * How lists are paged if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a class name or
-   * dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
+   * The pagination type of lists if the option `paginationType` is not set: `limit-offset`, `page-number`, `cursor`, or a
+   * class name or dotted path that ends in `LimitOffsetPagination` or `PageNumberPagination`. @default limit-offset
    */
   NINJA_PAGINATION_CLASS: { type: 'string', default: 'limit-offset' },
   // With higher limits, some databases would refuse the statement: SQLite allows 32,766 values and a depth of 1000.
@@ -18,13 +18,13 @@ export const querySettings = {
   /** The maximum number of conditions in a query, up to 500. @default 50 */
   QUERY_MAX_CONDITIONS: { type: 'integer', default: 50, most: 500 },
   /**
-   * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its fields, and
-   * each text once per 50 characters. @default 10
+   * The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
+   * fields, and each string once per 50 characters. @default 10
    */
   QUERY_MAX_CONTAINS: { type: 'integer', default: 10, most: 1000 },
   /** The maximum number of `sort` parameters, up to 100. @default 8 */
   QUERY_MAX_SORTS: { type: 'integer', default: 8, most: 100 },
-  /** How deeply groups may be nested, up to 30. @default 10 */
+  /** The maximum nesting depth of groups, up to 30. @default 10 */
   QUERY_MAX_DEPTH: { type: 'integer', default: 10, most: 30 },
   /** `count=estimated` counts exactly up to this number of records. @default 10000 */
   QUERY_COUNT_BOUND: { type: 'integer', default: 10_000 },

@@ -150,7 +150,7 @@ const formShape = (resource: Resource, which: BodyKind): FormShape | undefined =
   }
 }
 
-/** The content types of parts that a schema cannot express: accepted images, and texts in JSON. */
+/** The content types of parts that a schema cannot express: accepted images, and strings in JSON. */
 const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormShape['encoding']> => {
   const named = new Map(model.fields.map((field) => [field.name, field]))
   return Object.fromEntries(

@@ -40,11 +40,12 @@ export const cleanFiles = async (
   const { source, storage } = places
   const columns = fileColumnsOf(places)
   if (columns.length === 0) return []
-  const missing = await source.missingTables(columns.map(({ model }) => model))
+  const missing = (await source.missing?.(columns.map(({ model }) => model))) ?? []
+  const tables = missing.filter(({ columns }) => columns === undefined)
   // Without a table, all files of the model would count as orphaned.
-  if (missing.length > 0)
+  if (tables.length > 0)
     throw new StartError(
-      `cleanFiles: the database has no tables for ${missing.join(', ')}, so it cannot tell which files are orphaned. Connect to the database of the application.`,
+      `cleanFiles: the database has no tables for ${tables.map(({ model }) => model).join(', ')}, so it cannot tell which files are orphaned. Connect to the database of the application.`,
     )
   const folders = new Set(
     columns.flatMap(({ model, fields }) => fields.map((field) => folderOf({ model: model.name, field }))),
@@ -189,7 +190,7 @@ const readCleanOptions = (options: CleanFilesOptions): Required<CleanFilesOption
   const { olderThan = HOUR, remove = true } = options
   if (!(Number.isFinite(olderThan) && olderThan >= 0))
     throw new StartError(
-      'cleanFiles: olderThan must be a number of seconds, 0 or more, such as olderThan: 3600.',
+      'cleanFiles: olderThan must be a number of seconds, at least 0, such as olderThan: 3600.',
     )
   if (typeof remove !== 'boolean') throw new StartError('cleanFiles: remove must be true or false.')
   return { olderThan, remove }

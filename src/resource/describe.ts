@@ -18,7 +18,7 @@ type ActName = Verb | 'file'
 
 /** The members that differ between operations. The rest follows from the model. */
 interface Act extends Pick<Operation, 'success' | 'withheld' | 'run' | 'body'> {
-  /** Beside the key of a record. */
+  /** In addition to the key of a record. */
   readonly parameters?: readonly Parameter[]
   /** The problems that only this operation has. */
   readonly problems?: readonly ProblemCode[]
@@ -48,7 +48,7 @@ export const operationOn = (resource: Resource, which: ActName, description: Act
     method,
     path: path(model),
     model: model.name,
-    // The document shows no files: replies say where they are.
+    // The document does not list the endpoints of files, because responses contain their URLs.
     ...(!isFile && { tag: model.name }),
     deprecated: model.deprecated,
     caller: needsCaller(resource, act) ? 'required' : needs,
@@ -78,7 +78,7 @@ const problemsOf = (
     ...(body === undefined ? [] : ([...bodyProblems, 'unique_conflict'] as const)),
     ...(body?.form === undefined ? [] : (['malformed_multipart'] as const)),
     ...(act === 'read' ? readProblems : writeProblems),
-    // A hook or a schema of the application's own may throw a `ValueError`.
+    // A hook or custom schema of the application may throw a `ValueError`.
     ...(isCustom || isHooked ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
     ...(act === 'read' ? [] : (resource.writeProblems ?? [])),
@@ -105,7 +105,10 @@ const keyParameter = (model: Model): Parameter => {
   }
 }
 
-/** The key of the record in the other examples, which is the first of a new database if that counts its keys. */
+/**
+ * The key of the record in the other examples, which is the first key of a new database if the database generates keys
+ * by counting.
+ */
 const keyExample = (model: Model): unknown => {
   const record = exampleOf(model, 'detail')
   const parts = model.primaryKey.map((name) => ownValue(record, name))
@@ -143,7 +146,7 @@ const describedAct = (resource: Resource, which: ActName): Pick<Operation, 'summ
   return { summary, description: [...lines, ...scope].filter((line) => line !== '').join(' ') }
 }
 
-/** The summary, then the sentences of the description. An empty one is left out. */
+/** The summary, then the sentences of the description. Empty ones are omitted. */
 const sentences: Readonly<Record<ActName, (resource: Resource) => readonly [string, ...string[]]>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
@@ -199,7 +202,7 @@ const requiredLine = (model: Model): string => {
   return required.length === 0 ? '' : `Required: ${quoted(required.map(({ field }) => field.name))}.`
 }
 
-/** Required foreign keys: the records must be there first. Other models are not named if they are not served. */
+/** Required foreign keys: the records must exist first. Other models are not named if they are not served. */
 const parentsLine = (model: Model, served: Resource['served']): string => {
   const required = new Set(
     membersOf(model, 'create').flatMap((member) => (member.required ? [member.field.name] : [])),
@@ -208,12 +211,12 @@ const parentsLine = (model: Model, served: Resource['served']): string => {
     .filter(({ kind, fields }) => kind === 'to-one' && fields.every((name) => required.has(name)))
     .map(({ model: other, fields }) => {
       const parent = served.has(other) ? withArticle(other) : 'a record'
-      return `${quoted(fields)} must refer to ${parent} that exists.`
+      return `${quoted(fields)} must refer to ${parent} that already exists.`
     })
     .join(' ')
 }
 
-/** Sets of fields that callers know of, each once. */
+/** The unique sets of fields that callers can read. */
 const uniqueLine = ({ fields, uniques }: Model): string => {
   const readable = new Set(fields.filter(isReadable).map(({ name }) => name))
   const known = uniques.filter((names) => names.every((name) => readable.has(name)))

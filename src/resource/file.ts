@@ -75,9 +75,9 @@ const readQuery = (query: string) => {
     if ((name === 'expires' || name === 'signature') && given.getAll(name).length === 1) continue
     throw problem(
       'unknown_parameter',
-      'The only query parameters of a file are expires and signature, once each.',
+      'A file accepts only the query parameters expires and signature, each at most once.',
       {
-        errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove the parameter.' }],
+        errors: [{ parameter: name, code: 'unknown_parameter', detail: 'Remove this parameter.' }],
       },
     )
   }
@@ -99,7 +99,11 @@ function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): 
     const file = yield* waitInAnyMode(storage.stat(key))
     const { status, headers, span } = fileResponseOf(call, file)
     if (status === 416)
-      throw problem('range_not_satisfiable', `The file has ${file.size} bytes.`, { headers })
+      throw problem(
+        'range_not_satisfiable',
+        `The requested range is outside the file, which has ${file.size} bytes.`,
+        { headers },
+      )
     const isSent = status !== 304 && call.method !== 'HEAD'
     const body = isSent ? yield* waitInAnyMode(storage.open(key, span)) : undefined
     const cache = { 'cache-control': cacheControl(isOpen, until) }
@@ -112,7 +116,7 @@ function* fileReply(media: ModelMedia, key: string, { call, until }: FileCall): 
 /** The error of the storage goes only to the log. */
 const storageRefusal = (cause: StorageError, { log, path }: Call): Error => {
   if (cause.kind !== 'missing') return storageUnavailable('File storage is temporarily unavailable.', cause)
-  log.error(`A record refers to a file that is missing in the storage: ${clipped(path, 'path')}`, cause)
+  log.error(`A record refers to a file that is missing from the storage: ${clipped(path, 'path')}`, cause)
   return problem('not_found', 'The file does not exist.', { cause })
 }
 

@@ -1,9 +1,10 @@
-import { type Controller, hookContext, runHook } from '../controller/hooks.ts'
+import { type Controller, hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
 import { type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
+import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
@@ -34,7 +35,7 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
   const context = hookContext(source.db, call)
-  const shown = yield* runHook(controller, 'afterList', (hook) => hook(call.request, records, context))
+  const shown = yield* runHook(controller, 'afterList', call, (hook) => hook(call.request, records, context))
   return shown === undefined ? { page, fields } : { page, fields, shown }
 }
 
@@ -45,11 +46,14 @@ function* beforeList(
   parsed: ParsedList,
 ): Steps<ParsedList> {
   const { filter, order, limit, offset } = parsed.request
-  const given = yield* runHook(controller, 'beforeList', (hook) =>
+  const given = yield* runHook(controller, 'beforeList', call, (hook) =>
     hook(call.request, { filter, order, limit, offset }, hookContext(source.db, call)),
   )
   if (given === undefined) return parsed
-  const request = Object.freeze({ ...parsed.request, ...given, order: withKey(given.order, model) })
+  const made = useResult(controller, 'beforeList', call, (hook) =>
+    givenQuery(given, parsed.request, { model, hook }),
+  )
+  const request = Object.freeze({ ...made, order: withKey(made.order, model) })
   return { request, countsAhead: false }
 }
 
@@ -87,7 +91,7 @@ export function* findPage(
   const bound = query.count === 'exact' ? Infinity : rules.countBound
   const counting = { query, guard, store, bound }
   const scale = pageScale({ rules, pageBytes }, selection.limit)
-  // One more record tells whether a next page exists.
+  // One more record shows whether a next page exists.
   const wanted = cursorAfter === undefined ? selection : { ...selection, limit: selection.limit + 1 }
   const first = wanted.limit === 0 ? [] : store.list(wanted, guard, scale.admits)
   const isSureToCount = query.count !== 'none' && selection.offset + selection.limit <= bound
@@ -149,7 +153,7 @@ function* totalOf(
     if (matching <= bound) return { count: Math.max(matching, atLeast), exact: true }
   }
   // Database statistics ignore scopes.
-  const estimate = guard === everything ? yield* wait(store.estimate(query.matching)) : undefined
+  const estimate = guard === everything ? yield* wait(store.estimate?.(query.matching)) : undefined
   const beyond = estimate === undefined ? bound : Math.max(estimate, bound + 1)
   return { count: Math.max(beyond, atLeast), exact: false }
 }

@@ -110,7 +110,9 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const filterable = readable.map(({ name }) => name).join(', ')
-  const sortable = readable.filter((field) => rowOf(field).comparable).map(({ name }) => name)
+  const sortable = readable
+    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
+    .map(({ name }) => name)
   const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
   const usualCount = defaultCount(model, rules.paging)
   const each = (values: readonly string[]): JsonSchema => ({
@@ -125,11 +127,7 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
       'x-placeholder': exampleCondition(model),
     },
     ...(search === '' ? [] : [text('search', `Text to find in ${search}, ignoring case.`, { minLength: 1 })]),
-    query(
-      'sort',
-      'Field to sort by. Repeat `sort` to sort by more fields: each breaks the ties of those before it.',
-      each(sortable),
-    ),
+    query('sort', 'Field to sort by. Repeat `sort` to add more fields, which break ties.', each(sortable)),
     query('order', 'Direction of the `sort` at the same position. Default: `asc`.', each(['asc', 'desc'])),
     {
       ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {

@@ -54,7 +54,7 @@ export const admission = (resource: Resource, verb: Verb): Enter => {
     if (isForKnown) assertCaller(call)
     // A permission on a record is checked once the record is found.
     else if (typeof permission === 'function' && !onRecord)
-      yield* authorise(permission, { call, db: scopes.db })
+      yield* authorise(resource, act, { call, db: scopes.db })
     const scoped = unscoped(call)
     if (isLimited) scoped.guard = yield* guardOf(scopes, model, scoped)
     return scoped
@@ -175,14 +175,14 @@ export const findIfNeeded = (resource: Resource, verb: 'update' | 'delete'): Fin
 
 /** Checks a permission function on the record. Others were checked before it was read. @throws HttpError 401, 403 */
 export function* authoriseRecord(
-  { access, source }: Resource,
+  resource: Resource,
   verb: Verb,
   { call }: ScopedCall,
   record: Row,
-  db: unknown = source.db,
+  db: unknown = resource.source.db,
 ): Steps<Row> {
-  const permission = access[verbs[verb].act]
-  if (typeof permission === 'function') yield* authorise(permission, { call, db, record })
+  const { act } = verbs[verb]
+  if (typeof resource.access[act] === 'function') yield* authorise(resource, act, { call, db, record })
   return record
 }
 
@@ -190,18 +190,18 @@ export function* authoriseRecord(
  * Whether the caller of a write may read the record. The write is stored, so an error in the permission counts as
  * refusal.
  */
-export function* mayRead(
-  { model, access, source }: Resource,
-  { call }: ScopedCall,
-  record: Row,
-): Steps<boolean> {
+export function* mayRead(resource: Resource, { call }: ScopedCall, record: Row): Steps<boolean> {
+  const { model, access, controller, source } = resource
   if (access.read === 'public') return true
   try {
-    yield* authorise(access.read, { call, db: source.db, record })
+    yield* authorise(resource, 'read', { call, db: source.db, record })
     return true
   } catch (error) {
     if (!(error instanceof HttpError))
-      call.log.error(`The read permission of ${model.name} failed, request ${call.requestId}`, error)
+      call.log.error(
+        `The write is stored, but the permission read of ${model.name} (${controller?.place}) failed, request ${call.requestId}`,
+        error,
+      )
     return false
   }
 }

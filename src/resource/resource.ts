@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Commits } from '../controller/commits.ts'
 import type { Controller } from '../controller/hooks.ts'
-import { type Access, accessOf } from '../controller/permissions.ts'
+import { accessOf, type Permitting, undecidedLog } from '../controller/permissions.ts'
 import type { ScopeContext } from '../controller/scope.ts'
 import type { ProblemCode } from '../error/codes.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
@@ -53,12 +53,10 @@ interface Bounds {
 
 export interface Limits extends Omit<ListRules, 'model'>, Bounds {}
 
-export interface Resource extends Shared, Bounds, RefusalContext {
+export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
-  readonly controller: Controller | undefined
-  readonly access: Access
   readonly scopes: ScopeContext
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
@@ -97,10 +95,10 @@ export const resourcesOf = (
     const store = source.store(model)
     return {
       ...shared,
-      ...{ model, served, store, controller, access, scopes, rules },
+      ...{ model, served, store, controller, access, scopes, rules, undecided: undecidedLog() },
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
-      refusalOf: (error) => source.refusalOf(error),
-      pageStore: source.lagging?.(model) ?? (() => store),
+      refusalOf: (error) => source.refusalOf?.(error),
+      pageStore: () => source.store(model, 'page'),
       scopedReferences: model.relations.filter(
         (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
       ),

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookContext, runHook } from '../controller/hooks.ts'
+import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { ownValue } from '../model/objects.ts'
+import type { Call } from '../operation/call.ts'
 import { PromiseRefused, runNested, runNestedInOneTick, type Steps, wait } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { isContended, pauseBefore } from '../source/repeating.ts'
@@ -65,11 +66,11 @@ function* writeInTransaction(
   const work = function* (session: Session): Steps<Written> {
     written = undefined
     const stored = yield* checkedWrite(resource, scoped, write, references, session)
-    const given = yield* runHook(resource.controller, afterHooks[event], (hook) => {
+    const given = yield* runHook(resource.controller, afterHooks[event], call, (hook) => {
       hasRunHook = true
       return hook(call.request, { ...stored.record }, hookContext(session.db, call))
     })
-    written = given === undefined ? stored : { ...stored, shown: given }
+    written = given === undefined ? stored : { ...stored, shown: shownBy(resource, event, call, given) }
     return written
   }
   try {
@@ -80,6 +81,22 @@ function* writeInTransaction(
     if (written !== undefined && uploads !== undefined) yield* keepIfStored(resource, call, uploads, error)
     throw error
   }
+}
+
+/** What an after-hook returned instead of the record. */
+const shownBy = (
+  { controller, model }: Resource,
+  event: Write['event'],
+  call: Call,
+  given: object,
+): object => {
+  if (controller === undefined || event === 'delete') return given
+  return useResult(controller, afterHooks[event], call, (hook) => {
+    if (model.fields.some(({ name }) => Object.hasOwn(given, name))) return given
+    throw new Error(
+      `${hook()} returned an object without a field of ${model.name}, such as the result of a statement. Return the record to show, or nothing.`,
+    )
+  })
 }
 
 function* checkedWrite(
@@ -106,7 +123,7 @@ function* checkedWrite(
   if (event !== 'delete' && guard !== everything) {
     const stored = model.primaryKey.map((name) => ownValue(record, name))
     if ((yield* wait(store.read(stored, guard))) === undefined)
-      throw problem('forbidden', 'The record must be within your scope.')
+      throw problem('forbidden', 'You may not create a record outside your scope, or move one out of it.')
   }
   return { ...shownAsStored(record), ...(before && { before }) }
 }

@@ -1,4 +1,4 @@
-import { hookContext, runHook } from '../controller/hooks.ts'
+import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import type { ScopedCall } from '../controller/scope.ts'
 import { readJson } from '../operation/body.ts'
 import type { Call, Reply } from '../operation/call.ts'
@@ -151,10 +151,12 @@ function* beforeCreate(resource: Resource, { call }: ScopedCall, body: Body): St
   if (controller?.hooks.beforeCreate === undefined)
     return bodies.isCustom.create ? columns.create.parse(values, sent) : body.values
   const payload = { ...values }
-  const given = yield* runHook(controller, 'beforeCreate', (hook) =>
+  const given = yield* runHook(controller, 'beforeCreate', call, (hook) =>
     hook(call.request, payload, columns.create, hookContext(source.db, call)),
   )
-  return columns.create.parse(withUploads(given ?? payload, uploads), sent)
+  return useResult(controller, 'beforeCreate', call, () =>
+    columns.create.parse(withUploads(given ?? payload, uploads), sent),
+  )
 }
 
 function* beforeUpdate(
@@ -169,11 +171,13 @@ function* beforeUpdate(
   if (controller?.hooks.beforeUpdate === undefined)
     return bodies.isCustom.update ? columns.update.parse(values, sent) : body.values
   const payload = { ...values }
-  const given = yield* runHook(controller, 'beforeUpdate', (hook) =>
+  const given = yield* runHook(controller, 'beforeUpdate', call, (hook) =>
     hook(call.request, { ...found }, payload, columns.update, hookContext(source.db, call)),
   )
-  const stored = withUploads(given ?? payload, uploads)
-  return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
+  return useResult(controller, 'beforeUpdate', call, () => {
+    const stored = withUploads(given ?? payload, uploads)
+    return columns.update.parse(files === undefined ? stored : withoutHeldFiles(files, stored, found), sent)
+  })
 }
 
 /** `DELETE /products/{id}`: a second request is a 404. A body is ignored. */
@@ -189,7 +193,7 @@ export const remove = (resource: Resource): Operation => {
       validate: skip,
       *act(key, _input, scoped, found) {
         const { call, guard } = scoped
-        yield* runHook(controller, 'beforeDelete', (hook) =>
+        yield* runHook(controller, 'beforeDelete', call, (hook) =>
           hook(call.request, { ...found }, hookContext(source.db, call)),
         )
         yield* performWrite(resource, scoped, {

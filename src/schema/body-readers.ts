@@ -128,7 +128,7 @@ const outputCheck = (
   const isKey = (name: string): boolean => which !== 'create' && model.primaryKey.includes(name)
   const isOpen = (name: string): boolean => open.has(name) || (declared.has(name) && !isKey(name))
   return (output, sent) => {
-    if (!isRecord(output)) throw new Error(`${place} must return an object of field names and values.`)
+    if (!isRecord(output)) throw new Error(`${place} must return an object that maps field names to values.`)
     const given = Object.entries(output).filter(
       ([name]) => Object.hasOwn(sent, name) || !(onlySent || (which === 'replace' && isKey(name))),
     )

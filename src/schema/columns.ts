@@ -62,7 +62,7 @@ const columnSchema = (model: Model, needed: (field: Field) => boolean): ColumnSc
 
 const valuesIn = (model: Model, value: unknown): Values => {
   if (!isRecord(value))
-    throw new Error(`The values of a ${model.name} must be an object of column names and values.`)
+    throw new Error(`The values of ${model.name} must be an object that maps column names to values.`)
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
 }
 

@@ -5,7 +5,7 @@ import { wordsOf } from '../model/naming.ts'
 import { lazyRecord, onceFor } from '../model/objects.ts'
 import { isReply, type Member, membersOf, type SchemaName, schemaNames } from './members.ts'
 
-/** An example record or body in JSON, for the documentation. It matches the schema of that name. */
+/** An example record or body in JSON, for the documentation. It matches the schema with that name. */
 export const exampleOf = (model: Model, which: SchemaName): Readonly<Record<string, unknown>> =>
   examplesOf(model)[which]
 
@@ -62,7 +62,7 @@ const fitting = (values: readonly unknown[], field: KindField): unknown => {
 
 const exampleUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 
-/** A text of the length of a UUID whose name is that of a key or foreign key holds a UUID. */
+/** A text column that is as long as a UUID and named like a key or foreign key holds a UUID. */
 const isKeyName = (words: Words): boolean => ['id', 'uuid', 'guid'].includes(words.at(-1) ?? '')
 
 type Words = readonly string[]
@@ -118,7 +118,7 @@ const candidatesOf = (subject: Subject): readonly unknown[] => {
   return typeof known === 'function' ? known(subject) : known
 }
 
-/** Typical texts by name: the first entry with a word of the name applies. */
+/** Typical strings by name: the first entry with a word of the name applies. */
 const textsByWord: readonly (readonly [words: Words, example: string])[] = [
   [['email', 'mail'], 'ada@example.com'],
   [['url', 'website', 'homepage', 'link', 'uri'], 'https://example.com/'],

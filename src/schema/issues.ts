@@ -145,7 +145,7 @@ const codeOf = (issue: z.core.$ZodIssue, sent: unknown): IssueCode => {
   if (issue.code === 'custom') return codeIn(issue) ?? 'invalid'
   if (issue.code === 'invalid_value' && typeof sent !== 'string') return 'wrong_type'
   const isBound = issue.code === 'too_big' || issue.code === 'too_small'
-  // Texts and arrays have a length, numbers a range.
+  // Strings and arrays have a length, numbers a range.
   const isLength = isBound && (issue.origin === 'string' || issue.origin === 'array')
   return isBound && !isLength ? 'out_of_range' : codes[issue.code]
 }

@@ -23,7 +23,7 @@ export interface FormReading {
   readonly storage: FileStorage
   /** The fields that parts may have, by name. */
   readonly fields: ReadonlyMap<string, Field>
-  /** A custom schema decides about texts with unknown names and texts that do not match their field. */
+  /** A custom schema decides about strings with unknown names and strings that do not match their field. */
   readonly isCustom: boolean
 }
 
@@ -111,7 +111,7 @@ export interface FormFile {
   readonly field: string
   /** The file name that the client sent. Show it as text; never use it as a path. */
   readonly name: string
-  /** The media type, detected from the content. */
+  /** The media type, by the first bytes of the content if they have a signature. */
   readonly type: string
   /** The size in bytes. */
   readonly size: number

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 interface KeyParts {
   readonly model: string
   readonly field: string
-  /** The media type that was detected from the content, not the one that the client declared. */
+  /** The media type by the first bytes of the content. The client declares it only for content without a signature. */
   readonly type: string
 }
 

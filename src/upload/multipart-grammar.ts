@@ -117,7 +117,7 @@ export const readHead = (
   assertLength('file name', fileName ?? '', UPLOAD_NAME_LENGTH)
   const encoding = lines.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
   if (!plainEncodings.has(encoding))
-    throw malformed('A part has a Content-Transfer-Encoding. Send its content without encoding.')
+    throw malformed('A part has a Content-Transfer-Encoding; send its content without encoding.')
   const declaredType = typeOf(name, lines.get('content-type'), fileName !== undefined)
   return { name, fileName, declaredType }
 }
@@ -166,7 +166,7 @@ const typeOf = (name: string, value: string | undefined, isFile: boolean): strin
   const { type: given, parameters } = parseType(value)
   const type = given.toLowerCase()
   if (!isTypeValid(type)) throw malformed('The Content-Type of a part is invalid.')
-  if (type.startsWith('multipart/')) throw malformed('A part must not be multipart itself.')
+  if (type.startsWith('multipart/')) throw malformed('A part must not itself be a multipart body.')
   const charset = (parameters['charset'] ?? 'utf-8').toLowerCase()
   if (!isFile && !charsets.has(charset))
     throw invalidPart(name, 'invalid_format', `${shortened(name)} must be text in UTF-8.`)

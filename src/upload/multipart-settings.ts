@@ -19,9 +19,9 @@ export const multipartSettings = {
   /** The maximum number of headers of a part. @default 20 */
   UPLOAD_MAX_HEADERS: { type: 'integer', default: 20 },
   // The limit of timers in Node.
-  /** Seconds for which a multipart body may pause, up to 2147483. @default 30 */
+  /** The longest pause in a multipart body in seconds, up to 2147483. @default 30 */
   UPLOAD_IDLE_TIMEOUT: { type: 'integer', default: 30, most: 2_147_483 },
-  /** Seconds within which a multipart body must arrive, up to 2147483. @default 300 */
+  /** The time limit for receiving a multipart body in seconds, up to 2147483. @default 300 */
   UPLOAD_TIMEOUT: { type: 'integer', default: 300, most: 2_147_483 },
 } as const
 

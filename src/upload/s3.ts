@@ -246,11 +246,11 @@ const uploadsOf = async function* ({ client, bucket, prefix }: S3Place): AsyncGe
 
 const bucketFaults: ReadonlyMap<unknown, string> = new Map([
   [301, 'is in another region. Set that region in the client.'],
-  [400, 'rejects the request. Check the region, endpoint and credentials of the client.'],
-  [401, 'rejects the credentials of the client. Correct them.'],
+  [400, 'refused the request. Check the region, endpoint and credentials of the client.'],
+  [401, 'denied access, because the credentials of the client are invalid. Correct them.'],
   [
     403,
-    'rejects the credentials of the client. They need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads.',
+    'denied access, because the credentials of the client lack permissions. They need s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucketMultipartUploads.',
   ],
   [404, 'does not exist. Create it first.'],
 ])

@@ -55,9 +55,9 @@ export interface FileStorage {
    */
   check(): Promise<void>
   /**
-   * Stores bytes while they arrive, and returns their number. The key does not exist before all bytes are stored durably.
-   * If `bytes` throws or the storage fails, nothing is left; an error of `bytes` is rethrown unchanged. A storage may fail
-   * before it reads, so the caller must close `bytes`.
+   * Stores bytes while they arrive, and returns their number. The key does not exist before all bytes are stored
+   * durably. If `bytes` throws or the storage fails, no partial file remains; an error of `bytes` is rethrown
+   * unchanged. A storage may fail before it reads, so the caller must close `bytes`.
    *
    * @throws RangeError if `isSafeFileKey(key)` is false
    */
@@ -73,13 +73,16 @@ export interface FileStorage {
    */
   list(before: Date): AsyncIterable<KeptFile>
   /**
-   * Returns a URL with which anyone can read the file directly from the storage. The same validity gives the same URL.
-   * Absent if the storage does not serve files; the API then does.
+   * Returns a URL with which anyone can read the file directly from the storage. The same validity returns the same
+   * URL. Absent if the storage does not serve files; the API then serves them.
    */
   readonly signedUrl?: (key: string, validity: UrlValidity) => Promise<string>
 }
 
-/** `missing`: the file does not exist. `full`: out of space. `unavailable`: the storage is unreachable or refuses. */
+/**
+ * `missing`: the file does not exist. `full`: out of space. `unavailable`: the storage is unreachable or refuses the
+ * request.
+ */
 export type StorageErrorKind = 'missing' | 'full' | 'unavailable'
 
 /** An error of a storage. The original error is the `cause` and appears only in the log. */

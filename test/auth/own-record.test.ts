@@ -121,6 +121,18 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     })
   })
 
+  it('keep an email that is not an address until they change it', async () => {
+    const { send, rows } = await serve()
+    await rows("update users set email = 'ada' where id = 1 returning id")
+    expect((await send('PATCH', '/users/1', 1, { email: 'ada', name: 'Ada' })).status).toBe(200)
+    const refused = await send('PATCH', '/users/1', 1, { email: 'countess' })
+    expect(refused.json).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/email', code: 'invalid_format' }],
+    })
+    expect((await send('PATCH', '/users/1', 1, { email: 'ada@example.com' })).status).toBe(200)
+  })
+
   it('cannot take a name that another is known by in another column', async () => {
     const { send } = await serve()
     expect((await send('PATCH', '/users/1', 1, { username: 'Bob@example.com' })).json).toMatchObject({

@@ -127,7 +127,10 @@ describe('a registration', () => {
     expect(name).toBe('RegisterRequest')
     expect(documented).toMatchObject({
       required: ['email', 'password'],
-      properties: { password: { type: 'string', maxLength: 1024, writeOnly: true } },
+      properties: {
+        email: { format: 'email' },
+        password: { type: 'string', maxLength: 1024, writeOnly: true },
+      },
       additionalProperties: false,
     })
     expect(Object.keys(documented['properties'] as object)).toEqual([

@@ -42,7 +42,7 @@ describe('docs/new-project.md', () => {
     const lines = linesIn(page)
     const npx = lines.filter((line) => line.startsWith('npx '))
     expect(npx[0]).toContain(' --title "My desk" --model article')
-    const ours = /^npx (--package=(node@26|modelrest) )*modelrest init my-desk( --\w+ ("[\w ]+"|\w+))*$/
+    const ours = /^npx --yes (--package=(node@26|modelrest) )*modelrest init my-desk( --\w+ ("[\w ]+"|\w+))*$/
     expect(npx.filter((line) => !ours.test(line))).toEqual([])
     const own = lines.filter((line) => !line.startsWith('npx '))
     expect(own.length).toBeGreaterThan(5)

@@ -50,5 +50,43 @@ test('a model may be called as a group of other operations is', async () => {
   expect(operationsOf('Auth')).toEqual(ofModel('Auth', 'Auths'))
   expect(operationsOf('Other')).toEqual(ofModel('Other', 'Others'))
   expect(operationsOf('Category')).toEqual(ofModel('Category', 'Categories'))
-  expect(operationsOf('-')).toEqual(['getMe', 'login', 'logout', 'refresh', 'register'])
+  expect(operationsOf('-')).toEqual([
+    ...['getDocs', 'getDocsAsset', 'getMe', 'getOpenApi', 'login', 'logout', 'refresh', 'register'],
+  ])
+})
+
+test('lists what the document leaves out: health, files and the documentation itself', async () => {
+  const text = api
+    .replace("table('others')", "sqliteTable('others', { id: integer().primaryKey(), scan: file() })")
+    .replace('usersTable as users', 'file, usersTable as users')
+    .replace('fetchApp()', "fetchApp({ base: '/api' })")
+    .replace('auth: true,', 'auth: true, health: true, openapi: { public: false },')
+  const { out } = await modelrest(project(text), ['routes', '--json'])
+  const found = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[]
+  const routeOf = (path: string) => found.find((route) => route['path'] === path)
+  const plain = { method: 'GET', model: null, auth: [] }
+  expect(routeOf('/api/health/live')).toMatchObject(plain)
+  expect(routeOf('/api/health/ready')).toMatchObject(plain)
+  expect(routeOf('/api/docs/{asset}')).toMatchObject(plain)
+  const guarded = { ...plain, auth: ['bearer', 'cookie'] }
+  expect(routeOf('/api/docs')).toMatchObject(guarded)
+  expect(routeOf('/api/openapi.json')).toMatchObject(guarded)
+  expect(found.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/api\/media\/others\//))
+})
+
+test('does not call routes of the application public', async () => {
+  const text = api
+    .replace(`import Database`, `import Fastify from 'fastify'\nimport Database`)
+    .replace(source('entry/fetch.ts'), source('entry/fastify.ts'))
+    .replace('fetchApp, ', '')
+    .replace('fetchApp()', 'app')
+    .replace('export const api', 'const app = Fastify()\nexport const api')
+  const own = `${text}app.get('/hello', { schema: { tags: ['Other'] } }, () => 'hello')\n`
+  const folder = project(own)
+  const { out } = await modelrest(folder, ['routes'])
+  expect(out).toMatch(/^GET +\/hello +\w+ +- +-$/m)
+  const { out: json } = await modelrest(folder, ['routes', '--json'])
+  expect(JSON.parse(json)).toContainEqual(
+    expect.objectContaining({ path: '/hello', model: null, auth: null }),
+  )
 })

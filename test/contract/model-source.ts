@@ -48,22 +48,30 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         part(stage)
     })
 
-    it('says which tables are missing, and that the database is away', async () => {
+    it('says which tables and columns are missing, and that the database is away', async () => {
       const { source, execute, kill, close } = await connect()
       const modelOf = (wanted: string) => source.models.filter((model) => model.name === wanted)
-      expect(await source.missingTables(source.models)).toEqual([])
-      expect(await source.missingTables([])).toEqual([])
+      expect(await source.missing?.(source.models)).toEqual([])
+      expect(await source.missing?.([])).toEqual([])
       expect(await source.ping()).toBeUndefined()
       await execute('drop view cheap_books; drop table reviews')
-      expect(await source.missingTables(source.models)).toEqual(['Review', 'CheapBook'])
-      expect(await source.missingTables(modelOf('Author'))).toEqual([])
+      const tables = [
+        { model: 'Review', table: 'reviews' },
+        { model: 'CheapBook', table: 'cheap_books' },
+      ]
+      expect(await source.missing?.(source.models)).toEqual(tables)
+      expect(await source.missing?.(modelOf('Author'))).toEqual([])
+      await execute('alter table authors drop column bio')
+      const columns = [{ model: 'Author', table: 'authors', columns: ['bio'] }]
+      expect(await source.missing?.(source.models)).toEqual([...columns, ...tables])
+      expect(await source.missing?.(modelOf('Book'))).toEqual([])
 
       const [author] = modelOf('Author')
       if (author === undefined) throw new Error('there is no Author')
       const store = source.store(author)
       await store.count(everything, everything)
       await kill()
-      expect(await store.estimate(everything)).toBeUndefined()
+      expect(await store.estimate?.(everything)).toBeUndefined()
       const acts = [
         () => store.list({ filter: everything, order: [], limit: 1, offset: 0 }, everything),
         () => store.count(everything, everything),
@@ -72,7 +80,7 @@ export const modelSourceContract = (name: string, connect: Connect): void => {
         () => store.update([1], { name: 'x' }, everything),
         () => store.remove([1], everything),
         () => store.take([1], everything),
-        () => source.missingTables(source.models),
+        () => source.missing?.(source.models),
         () => source.ping(),
       ]
       for (const act of acts) expect(await errorOf(act)).toMatchObject({ kind: 'unavailable' })

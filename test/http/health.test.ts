@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fetchApp } from '../../src/entry/fetch.ts'
 import type { HealthOptions } from '../../src/index.ts'
 import { ModelRest } from '../../src/index.ts'
+import { SourceError } from '../../src/source/source.ts'
 import { naming } from '../naming.ts'
 import { hosts, openModels } from './service.ts'
 import { startError } from './start-error.ts'
@@ -203,6 +204,32 @@ describe('the option health', () => {
     const rest = new ModelRest(fetchApp(), { models, health: true })
     await rest.init()
     expect(JSON.stringify([rest.openapi(), rest.operations])).not.toContain('health')
+    close()
+  })
+
+  it('looks once for tables and columns that could not be checked at start', async () => {
+    const { models, client, close } = openModels()
+    client.exec('drop view live_products; alter table notes drop column body')
+    let isAway = true
+    let looks = 0
+    const missing: NonNullable<typeof models.missing> = (those) => {
+      looks += 1
+      if (isAway) throw new SourceError('unavailable')
+      return models.missing?.(those) ?? []
+    }
+    const app = fetchApp()
+    const exclude = { app: ['LiveProduct'] }
+    await new ModelRest(app, { models: { ...models, missing }, health: true, exclude }).init()
+    const ready = async () => (await app.fetch(new Request('http://localhost/health/ready'))).status
+    expect(await ready()).toBe(503)
+    isAway = false
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect([await ready(), await ready()]).toEqual([503, 503])
+    const lines = write.mock.calls.map(([line]) => String(line))
+    write.mockRestore()
+    expect(lines).toEqual([expect.stringMatching(naming('database', 'notes', 'body'))])
+    client.exec(`alter table notes add column body text not null default ''`)
+    expect([await ready(), await ready(), looks]).toEqual([200, 200, 5])
     close()
   })
 

@@ -23,6 +23,8 @@ export interface Hooked {
   readonly log: readonly string[]
   /** The errors of the log, with all that they carry. */
   readonly lines: readonly string[]
+  /** The warnings of the log since the service started. */
+  readonly warnings: readonly string[]
   readonly rest: ModelRest
   stop(): Promise<void>
 }
@@ -61,7 +63,9 @@ const starting =
     const { models, execute, rows, close } = await open()
     const log: string[] = []
     const lines: string[] = []
+    const warnings: string[] = []
     const onEntry = (entry: Entry): void => {
+      if (entry.level === 'warn') warnings.push(entry.line)
       if (entry.level !== 'error') return
       lines.push(JSON.stringify(entry))
       log.push(...messagesIn(entry))
@@ -75,8 +79,9 @@ const starting =
       { base: '', onEntry },
     )
     const send = senderTo(app)
+    warnings.length = 0
     return {
-      ...{ execute, log, lines, rest: app.rest },
+      ...{ execute, log, lines, warnings, rest: app.rest },
       names: async () =>
         (await rows<{ name: string }>('select name from things order by id')).map(({ name }) => name),
       send: (method, path, body, user) =>

@@ -36,8 +36,43 @@ describe('start-up refuses', () => {
     const { models, client, close } = openModels()
     client.exec('drop table notes')
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
-      startError('Note', "exclude: { app: ['Note'] }"),
+      startError('Note', 'notes', 'migrate:generate', "exclude: { app: ['Note'] }"),
     )
+    close()
+  })
+
+  it('columns that a table does not have', async () => {
+    const { models, client, close } = openModels()
+    client.exec('drop view live_products; alter table notes drop column body')
+    const exclude = { app: ['LiveProduct'] }
+    await expect(new ModelRest(Fastify(), { models, exclude }).init()).rejects.toThrow(
+      startError('Note', 'notes', 'body', 'migrate:generate'),
+    )
+    close()
+  })
+
+  it('an application that starts before init()', async () => {
+    const { models, close } = openModels()
+    const forgotten = Fastify()
+    new ModelRest(forgotten, { models })
+    await expect(forgotten.ready()).rejects.toThrow(startError('ModelRest', 'await rest.init()'))
+
+    const hasty = Fastify()
+    const starting = new ModelRest(hasty, { models }).init()
+    hasty.ready().then(undefined, () => undefined)
+    await expect(starting).rejects.toThrow(startError('await init()', 'ready()'))
+
+    const inPlugin = Fastify()
+    inPlugin.register(async (context) => void new ModelRest(context, { models }))
+    await expect(inPlugin.inject('/products/')).rejects.toThrow(startError('await rest.init()'))
+    close()
+  })
+
+  it('no application that registers only its models', async () => {
+    const { models, close } = openModels()
+    const app = Fastify()
+    await new ModelRest(app, { models }).registerAllModels()
+    expect(await app.inject('/products/')).toMatchObject({ statusCode: 200 })
     close()
   })
 

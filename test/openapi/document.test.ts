@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type ProblemCode, problemCodes } from '../../src/error/codes.ts'
-import { StartError } from '../../src/error/errors.ts'
 import { toOpenApi } from '../../src/openapi/document.ts'
 import type { OpenApiDocument, OperationObject } from '../../src/openapi/openapi-document.ts'
 import type { Operation } from '../../src/operation/operation.ts'
@@ -270,24 +269,4 @@ test('one schema under one name may come twice', () => {
     success: { ...getProduct.success, schema },
   }
   expect(Object.keys(documentOf(getProduct, again).components.schemas)).toContain('ProductDetail')
-})
-
-test('two schemas under one name are refused, and both places named', () => {
-  const schema = { name: 'ProductDetail', schema: { type: 'string' } }
-  const other: Operation = {
-    ...getProduct,
-    id: 'getOther',
-    path: '/others/{id}',
-    success: { ...getProduct.success, schema },
-  }
-  const build = () => documentOf(getProduct, other)
-  expect(build).toThrow(StartError)
-  expect(build).toThrow(naming('ProductDetail', 'getProduct', 'getOther'))
-})
-
-test('a model cannot take the name of the error schema', () => {
-  const schema = { name: 'Problem', schema: { type: 'string' } }
-  expect(() => documentOf({ ...getProduct, success: { ...getProduct.success, schema } })).toThrow(
-    naming('Problem', 'getProduct'),
-  )
 })

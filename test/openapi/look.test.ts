@@ -29,6 +29,14 @@ test.each([
   expect(check).toThrow(naming('openapi.logo', '/images/logo.svg', 'data:image/'))
 })
 
+test('a logo is refused if the page would be too large', () => {
+  const logo = (length: number) => 'data:image/png,'.padEnd(length, 'a')
+  expect(() => assertOpenApi({ logo: logo(100_000) })).not.toThrow()
+  const check = () => assertOpenApi({ logo: logo(100_001) })
+  expect(check).toThrow(StartError)
+  expect(check).toThrow(naming('openapi.logo', 100_000, 100_001, '/images/logo.svg'))
+})
+
 test.each([
   'red; } body { display: none',
   'red',
@@ -44,6 +52,8 @@ test.each([
 })
 
 test('a mistake in the name is told with the name that was meant', () => {
-  expect(() => assertOpenApi({ colour: '#0a5' })).toThrow(naming('colour', 'color', 'logo'))
+  expect(() => assertOpenApi({ colour: '#0a5' })).toThrow(
+    naming('openapi: unknown option colour', 'color', 'logo'),
+  )
   expect(() => assertOpenApi({ color: 5 })).toThrow(naming('openapi.color'))
 })

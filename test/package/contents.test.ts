@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect, inject, test } from 'vitest'
+import { brokenLinks } from '../structure/links.ts'
 import { program } from './folders.ts'
 import { succeed } from './shell.ts'
 
@@ -17,12 +18,33 @@ const exported = (
 
 const read = (file: string): string => readFileSync(join(unpacked, file), 'utf8')
 
-test('holds what is built, the documentation, and nothing else', () => {
-  const allowed = /^(dist\/|docs\/[^/]+\.md$|README\.md$|LICENSE$|package\.json$)/
+test('holds what is built, the documentation with what it links to, and nothing else', () => {
+  const allowed =
+    /^(dist\/|docs\/(internals\/)?[^/]+\.md$|docs\/pictures\/[^/]+\.png$|examples\/|[A-Z]+\.md$|LICENSE$|package\.json$)/
   expect(files.filter((file) => !allowed.test(file))).toEqual([])
   expect(files).toEqual(
-    expect.arrayContaining(['README.md', 'LICENSE', 'docs/errors.md', 'dist/index.js', 'dist/index.d.ts']),
+    expect.arrayContaining([
+      ...['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/errors.md', 'docs/pictures/docs.png'],
+      ...['dist/index.js', 'dist/index.d.ts', 'examples/one-file.ts', 'examples/shop/README.md'],
+    ]),
   )
+})
+
+test('every link of a page leads to a file and a heading of the package', () => {
+  const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'))
+  expect(pages.length).toBeGreaterThan(30)
+  const broken = pages.flatMap((page) =>
+    brokenLinks(join(unpacked, page)).map((target) => `${page}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('pictures are small', () => {
+  const sizes = files
+    .filter((file) => file.endsWith('.png'))
+    .map((file) => statSync(join(unpacked, file)).size)
+  expect(sizes.length).toBeGreaterThan(1)
+  for (const size of sizes) expect(size).toBeLessThan(200_000)
 })
 
 test('each entry has a module and types, and what entries share is in few files', () => {

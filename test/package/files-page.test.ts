@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { type Folder, folderWithPackage, program } from './folders.ts'
+import { type Folder, program } from './folders.ts'
+import { type PageProject, pageProject } from './page-project.ts'
 import { succeed } from './shell.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/files.md', 'utf8'))
@@ -13,14 +12,15 @@ const textOf = (name: string): string => {
   return `${block.text}\n`
 }
 const named = blocks.flatMap(({ file }) => file ?? [])
-const [, clean = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+const clean = blocks.find(({ text }) => text.startsWith('npx modelrest files clean '))?.text ?? ''
 
 /** Sends what the page's curl sends, and reads the file back. */
-const visitor = `import { app, rest } from './app.ts'
+const visitor = `import { app } from './app.ts'
+const origin = await app.listen({ port: 0 })
 const form = new FormData()
 form.set('title', 'Hello')
 form.set('content', new Blob(['Hello, world.'], { type: 'text/plain' }), 'hello.txt')
-const send = (path, init) => app.fetch(new Request('http://host' + path, init))
+const send = (path, init) => fetch(origin + path, init)
 const reply = await send('/api/documents/', { method: 'POST', body: form })
 const body = await reply.json()
 const file = await send(body.content)
@@ -28,23 +28,19 @@ form.set('content', new Blob(['%PDF-1.7 '.repeat(200_000)]), 'large.pdf')
 const large = await send('/api/documents/', { method: 'POST', body: form })
 const { detail } = await large.json()
 console.log(JSON.stringify({ status: reply.status, body, text: await file.text(), large: [large.status, detail] }))
-await rest.close()
+await app.close()
 `
 
 describe('docs/files.md', () => {
+  let project: PageProject
   let folder: Folder
 
-  beforeAll(() => {
-    folder = folderWithPackage(inject('unpacked'), {
-      ...Object.fromEntries(named.map((name) => [name, textOf(name)])),
+  beforeAll(async () => {
+    project = await pageProject('docs/files.md', inject('unpacked'), {
       'visitor.ts': visitor,
       'storage.ts': "import { storage } from './bucket.ts'\nconsole.log(typeof storage.signedUrl)\n",
     })
-    const database = new Database(join(folder.path, 'shop.db'))
-    database.exec(
-      'create table documents (id integer primary key, title text not null, content text, cover text)',
-    )
-    database.close()
+    folder = project.folder
   })
   afterAll(() => folder?.remove())
 
@@ -52,7 +48,19 @@ describe('docs/files.md', () => {
     succeed(`cd ${folder.path} && ${program('node')} ${script} 2>/dev/null`, folder.path)
 
   test('has no example that is not tried', () => {
-    expect(named.toSorted()).toEqual(['app.ts', 'bucket.ts', 'controllers/document.ts', 'models.ts'])
+    expect(named.toSorted()).toEqual([
+      ...['app.ts', 'bucket.ts', 'controllers/document.ts', 'models.ts', 'server.ts'],
+    ])
+  })
+
+  test('runs for a reader who comes straight to it', async () => {
+    const [answer, ...more] = await project.answers('/api/docs')
+    expect(more).toEqual([])
+    const name = /[a-z2-7]{26}/
+    expect(answer?.printed.replace(name, '')).toBe(answer?.shown.replace(name, ''))
+    await project.run(
+      `rm -r media && node -e "new (require('better-sqlite3'))('shop.db').exec('delete from documents')"`,
+    )
   })
 
   test('is answered as it says', async () => {

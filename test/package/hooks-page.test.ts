@@ -3,21 +3,18 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { hookNames } from '../../src/controller/hooks.ts'
-import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { tableUnder } from '../structure/markdown-table.ts'
-import { folderWithPackage, program } from './folders.ts'
+import { program } from './folders.ts'
+import { pageProject } from './page-project.ts'
 import { succeed } from './shell.ts'
 
 const page = readFileSync('docs/hooks.md', 'utf8')
 
 /** Sends requests to the application of the page, and prints what each answered. */
-const visitor = `import { app, rest } from './app.ts'
+const visitor = `import { app } from './app.ts'
 const send = async (method, path, body, headers = {}) => {
-  const init = { method, headers: { 'content-type': 'application/json', ...headers } }
-  if (body !== undefined) init.body = JSON.stringify(body)
-  const reply = await app.fetch(new Request('http://host' + path, init))
-  const text = await reply.text()
-  console.log(reply.status + ' ' + text)
+  const reply = await app.inject({ method, url: path, headers, ...(body && { payload: body }) })
+  console.log(reply.statusCode + ' ' + reply.body)
 }
 await send('POST', '/articles/', { title: 'On Lamps' })
 await send('POST', '/articles/', { title: 'Draft' })
@@ -27,7 +24,7 @@ await send('GET', '/articles/', undefined, { 'x-editor': 'yes' })
 await send('PATCH', '/articles/1', { published: true })
 await send('PATCH', '/articles/1', { title: 'On Desks' })
 await send('DELETE', '/articles/1')
-await rest.close()
+await app.close()
 `
 
 describe('docs/hooks.md', () => {
@@ -37,17 +34,13 @@ describe('docs/hooks.md', () => {
   })
 
   test('has an example that does what the page says', async () => {
-    const files = Object.fromEntries(
-      fencedBlocks(page).map(({ file, text }) => [file ?? 'unnamed', `${text}\n`] as const),
-    )
-    expect(Object.keys(files).toSorted()).toEqual(['app.ts', 'controllers/article.ts', 'models.ts'])
-    const folder = folderWithPackage(inject('unpacked'), { ...files, 'visitor.ts': visitor })
+    const project = await pageProject('docs/hooks.md', inject('unpacked'), { 'visitor.ts': visitor })
+    const { folder, files } = project
+    expect(Object.keys(files).toSorted()).toEqual([
+      ...['app.ts', 'controllers/article.ts', 'models.ts', 'server.ts'],
+    ])
     try {
       const database = new Database(join(folder.path, 'blog.db'))
-      database.exec(
-        `create table articles (id integer primary key, title text not null, slug text not null, published integer not null default 0);
-         create table audits (id integer primary key, what text not null)`,
-      )
       const output = await succeed(`${program('node')} visitor.ts 2>/dev/null`, folder.path)
       const article = '"id":1,"title":"On Lamps","slug":"on-lamps","published":false'
       const lines = output.trim().split('\n')
@@ -73,7 +66,11 @@ describe('docs/hooks.md', () => {
       expect(replies[6]).toContain('The title of a published article cannot change.')
       expect(replies[7]).toContain('A published article cannot be deleted.')
       expect(database.prepare('select what from audits').pluck().all()).toEqual(['created On Lamps'])
+      database.exec('delete from articles')
       database.close()
+      const answers = await project.answers('/docs')
+      expect(answers).toHaveLength(2)
+      for (const { shown, printed } of answers) expect(printed).toBe(shown)
     } finally {
       folder.remove()
     }

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
-import { fencedBlocks } from '../readme/fenced-blocks.ts'
-import { folderWithPackage, program } from './folders.ts'
-import { succeed } from './shell.ts'
+import type { Block } from '../readme/fenced-blocks.ts'
+import { pageProject } from './page-project.ts'
 
 /** Sends requests to the application of the page, and prints what each answered. */
-const visitor = `import { buildApp } from './app.ts'
+const visitor = `import { app } from './app.ts'
 import { client } from './models.ts'
-client.exec(\`
-  create table users (id integer primary key autoincrement, email text not null unique, password text not null, role text not null default 'member');
-  create table tickets (id integer primary key, subject text not null, author_id integer not null references users, version integer not null default 1, deleted_at integer);
-  create table audits (id integer primary key, user_id integer, what text not null)\`)
-const app = await buildApp('k'.repeat(64))
 const found = []
 const send = async (token, method, url, payload, headers = {}) => {
   const authorization = token && { authorization: 'Bearer ' + token }
@@ -39,13 +32,15 @@ console.log(JSON.stringify({ ticket, found, kept, audits }))
 await app.close()
 `
 
+const lineOf = (blocks: readonly Block[], start: string): string =>
+  blocks.flatMap(({ text }) => text.split('\n')).find((line) => line.startsWith(start)) ?? ''
+
 test('docs/recipes.md has an application that does what the page says', async () => {
-  const files = Object.fromEntries(
-    fencedBlocks(readFileSync('docs/recipes.md', 'utf8')).map(({ file = 'unnamed', text }) => [file, text]),
-  )
-  const folder = folderWithPackage(inject('unpacked'), { ...files, 'visitor.ts': visitor })
+  const { folder, run, ...project } = await pageProject('docs/recipes.md', inject('unpacked'), {
+    'visitor.ts': visitor,
+  })
   try {
-    const printed = await succeed(`${program('node')} visitor.ts`, folder.path)
+    const printed = await run('node visitor.ts')
     const { ticket, found, kept, audits } = JSON.parse(printed.slice(printed.indexOf('{"ticket"')))
     expect(ticket).toEqual({ id: 1, subject: 'Lamp', author_id: 1, version: 1 })
     expect(found).toEqual([
@@ -69,6 +64,14 @@ test('docs/recipes.md has an application that does what the page says', async ()
       [1, 'restored ticket 1'],
       [2, 'deleted ticket 1'],
     ])
+    await run('rm desk.db')
+    await run(lineOf(project.blocks, 'npx drizzle-kit push '))
+    const [answer, ...more] = await project.answers('/docs')
+    expect(more).toEqual([])
+    expect(answer?.printed).toBe(answer?.shown)
+    await run(lineOf(project.blocks, 'npx node -e '))
+    const role = `console.log(new (require('better-sqlite3'))('desk.db').prepare('select role from users').pluck().get())`
+    expect(await run(`node -e "${role}"`)).toBe('admin\n')
   } finally {
     folder.remove()
   }

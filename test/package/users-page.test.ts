@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
+import { pageProject } from './page-project.ts'
 import { succeed } from './shell.ts'
 
 const blocks = fencedBlocks(readFileSync('docs/users.md', 'utf8'))
@@ -25,9 +26,9 @@ const clubServedBy = (controller: string, config: string): Readonly<Record<strin
 const visitor = (app: string, requests: string): string => `import { app } from '${app}'
 const send = async (method, path, body, token) => {
   const headers = { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: 'Bearer ' + token }) }
-  const reply = await app.fetch(new Request('http://host' + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }))
-  const text = await reply.text()
-  console.log(reply.status + ' ' + text)
+  const reply = await app.inject({ method, url: path, headers, ...(body && { payload: JSON.stringify(body) }) })
+  const text = reply.body
+  console.log(reply.statusCode + ' ' + text)
   return text.startsWith('{') ? JSON.parse(text) : {}
 }
 const password = 'correct horse battery'
@@ -109,7 +110,7 @@ describe('docs/users.md', () => {
   test('names the files of its examples', () => {
     expect(Object.keys(files).toSorted()).toEqual([
       ...['app.ts', 'club/app.ts', 'club/config.ts', 'club/directory.ts', 'club/editors.ts'],
-      ...['club/models.ts', 'models.ts'],
+      ...['club/models.ts', 'models.ts', 'server.ts'],
     ])
   })
 
@@ -151,6 +152,17 @@ describe('docs/users.md', () => {
       expect(statuses(replies)).toBe('422 422 201 422 200')
       expect(replies[2]).toContain('"role":"member"')
     })
+  })
+
+  test('runs for a reader who comes straight to it', async () => {
+    const project = await pageProject('docs/users.md', inject('unpacked'))
+    try {
+      const [answer, ...more] = await project.answers('/docs')
+      expect(more).toEqual([])
+      expect(answer?.printed).toBe(answer?.shown)
+    } finally {
+      project.folder.remove()
+    }
   })
 
   test('has a statement that brings identifiers into their one form', async () => {

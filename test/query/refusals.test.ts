@@ -40,7 +40,27 @@ describe('a field that is not there', () => {
     ['password=x', 'unknown_field', 'password', ['password', 'price']],
     ['internal=x', 'unknown_field', 'internal', ['internal', 'price']],
     ['sort=password', 'unknown_field', 'sort', ['sort', 'password', 'price']],
-    ['sort=-price', 'unknown_field', 'sort', ['sort', '"-price"', 'price', ...suggested('price')]],
+    ['sort=-price', 'unknown_field', 'sort', ['sort', '"-price"', 'sort=price&order=desc']],
+    ['sort=%2Bprice', 'unknown_field', 'sort', ['"+price"', 'sort=price&order=asc']],
+    ['sort=+price', 'unknown_field', 'sort', ['" price"', 'sort=price&order=asc']],
+    ['sort=price+DESC', 'unknown_field', 'sort', ['"price DESC"', 'sort=price&order=desc']],
+    ['sort=price:asc', 'unknown_field', 'sort', ['"price:asc"', 'sort=price&order=asc']],
+    ['sort=price.desc', 'unknown_field', 'sort', ['"price.desc"', 'sort=price&order=desc']],
+    [
+      'sort=name,-price',
+      'unknown_field',
+      'sort',
+      ['"name,-price"', 'sort=name&order=asc&sort=price&order=desc'],
+    ],
+    [
+      'sort=name&order=desc&sort=-price',
+      'unknown_field',
+      'sort',
+      ['"-price"', 'sort=name&order=desc&sort=price&order=desc'],
+    ],
+    [`sort=${'-price,'.repeat(9)}name`, 'unknown_field', 'sort', ['sort', 'name', 'price']],
+    ['sort=-prise', 'unknown_field', 'sort', ['"-prise"', ...suggested('price')]],
+    ['sort=-password', 'unknown_field', 'sort', ['"-password"', 'name', 'price']],
     ['sort=', 'unknown_field', 'sort', ['sort', '""', 'price']],
   ])('%s', (...row) => check(row))
 

@@ -23,7 +23,7 @@ const failing = (kinds: readonly SourceErrorKind[], synchronous = false) => {
   const store = Object.fromEntries(names.map((name) => [name, act])) as unknown as RecordStore
   const source = {
     ...{ models: [], notes: [], db: {}, capabilities: { synchronous } },
-    ...{ store: () => store, transaction: act, missingTables: act, ping: act, refusalOf: () => undefined },
+    ...{ store: () => store, transaction: act, missing: act, ping: act, refusalOf: () => undefined },
   } as unknown as ModelSource
   return { source, attempts: () => attempts }
 }

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { issueCodes, problemCodes } from '../../src/error/codes.ts'
+import { toHttpError, toProblem } from '../../src/error/problem.ts'
+import { validateBody } from '../../src/schema/issues.ts'
+import { schemasOf } from '../../src/schema/zod.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { tableUnder } from './markdown-table.ts'
 
 const page = readFileSync('docs/errors.md', 'utf8')
@@ -8,6 +12,23 @@ const page = readFileSync('docs/errors.md', 'utf8')
 const inCode = (name: string): string => `\`${name}\``
 
 describe('docs/errors.md', () => {
+  test('shows the response that a product without a price gets', () => {
+    const [, example = ''] = /```json\n([^`]*)```/.exec(page) ?? []
+    const { create } = schemasOf(
+      modelOf('Product', [
+        fieldNamed('name', 'text', 'string'),
+        fieldNamed('price', 'decimal', 'string', { precision: 10, scale: 2 }),
+      ]),
+    )
+    let refusal: unknown
+    try {
+      validateBody(create, { name: 'Lamp' })
+    } catch (error) {
+      refusal = error
+    }
+    expect(JSON.parse(example)).toEqual(toProblem(toHttpError(refusal), '/api/products/', 'req-1'))
+  })
+
   test('lists every problem code with its status and title', () => {
     expect(tableUnder(page, 'Problem codes').map((row) => row.slice(0, 3))).toEqual(
       Object.entries(problemCodes).map(([code, { status, title }]) => [inCode(code), `${status}`, title]),

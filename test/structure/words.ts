@@ -62,7 +62,7 @@ export const words: readonly {
     found: /\bwhole numbers?\b/i,
     instead: 'integer',
     bad: 'a whole number from 1',
-    good: 'an integer from 1',
+    good: 'an integer of at least 1',
   },
   {
     found: /\bof (one's|its|their) own accord\b|\bof one's own\b/i,
@@ -76,12 +76,50 @@ export const words: readonly {
     bad: 'the record of before',
     good: 'the previous record',
   },
+  { found: /\bof yours\b/i, instead: 'your', bad: 'a table of yours', good: 'one of your tables' },
+  {
+    found: /\b(ask|decide|keep|load|measure|open|read|remove|store|use|write)s (no|nothing)\b/i,
+    instead: 'does not … any',
+    bad: 'modelrest reads no folder',
+    good: 'modelrest does not read any folder',
+  },
+  {
+    found: /\b(behaviour|colour|favour|(normal|recogn|serial)is(e[ds]?|ing|ation)\b(?!\())|\btowards\b/i,
+    instead: 'the American spelling',
+    bad: 'the normalised form',
+    good: 'the normalized form',
+  },
   { found: /\bare to be\b|\bis to be\b/i, instead: 'must be', bad: 'It is to be kept.', good: 'Keep it.' },
   {
     found: /\b(contract|specification|design),? (section )?\d/i,
     instead: 'a page of the repository',
     bad: 'A strategy (contract, 4).',
     good: 'See docs/queries.md.',
+  },
+  {
+    found:
+      /\btexts\b(?!:)|\b(another|any other|a longer) text\b(?! (column|field|part))|\ba text (that|which|such as|of \d)/i,
+    instead: 'string',
+    bad: 'Only texts are compared.',
+    good: 'Each text field is compared as a string.',
+  },
+  {
+    found: /\bof (this|that) name\b/i,
+    instead: 'with this name',
+    bad: 'The schema has no field of that name.',
+    good: 'The schema has no field with that name.',
+  },
+  {
+    found: /\bintegers? from \d[\d,_]*(?! to\b|[\d,_]| up to\b)/i,
+    instead: 'an integer of at least',
+    bad: 'The limit must be an integer from 1, in seconds.',
+    good: 'The limit must be an integer from 1 to 60.',
+  },
+  {
+    found: /\bfor people\b|\bfor programs\b/i,
+    instead: 'human-readable, machine-readable',
+    bad: 'An explanation for people.',
+    good: 'A human-readable explanation.',
   },
 ]
 

@@ -20,7 +20,7 @@ const port = Number(env['PORT'] ?? '8080')
 /** Only the proxy on this machine can reach the processes. */
 const environment = { AUTH: '1', ...env, TRUST_PROXY: '127.0.0.1' }
 
-/** URLs separated by spaces: one per process, if each writes to another node of a database cluster. */
+/** URLs separated by spaces: one per process, if each writes to a different node of a database cluster. */
 const urls = env['DATABASE_URL']?.split(' ') ?? []
 const start = (index: number): Promise<Worker> =>
   startWorker({ ...environment, DATABASE_URL: urls[index % urls.length] })

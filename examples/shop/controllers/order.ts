@@ -20,7 +20,7 @@ export const OrderController = controllerFor('Order', {
     return isShippedNow ? { ...payload, shipped_at: new Date() } : undefined
   },
 
-  // Runs in the transaction of the update, so an entry exists exactly if the change was saved.
+  // Runs in the transaction of the update, so an entry exists if and only if the change was saved.
   afterUpdate(_request, { id, status }, { db }) {
     const { auditEntries } = tablesOf(db)
     return run(db.insert(auditEntries).values({ order_id: id, status }))

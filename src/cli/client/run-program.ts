@@ -82,7 +82,7 @@ const SHOWN_LINES = 60
 export const errorOutput = ({ lines }: ProgramEnd): string => {
   const telling = lines.filter((line) => !noise.some((pattern) => pattern.test(line)))
   const shown = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES)
-  return shown.length > 0 ? shown.join('\n') : 'It printed nothing.'
+  return shown.length > 0 ? shown.join('\n') : 'It did not print anything.'
 }
 
 /** The absolute path of a program that is installed in the folder or on the PATH. */

@@ -26,7 +26,7 @@ export const databases: Readonly<Record<DatabaseName, Database>> = {
     devDependencies: [],
     start: (project) =>
       `docker run --name ${project}-db -e MYSQL_ROOT_PASSWORD=mysql -e MYSQL_DATABASE=${databaseNameOf(project)} -p 127.0.0.1:3306:3306 -d mysql:9`,
-    // There is no MySQL in memory: without a server, the tests are skipped.
+    // MySQL cannot run in memory, so the tests are skipped without a server.
     edits: {
       "import { app } from './application.ts'": "import { app, skip } from './application.ts'",
       "describe('/api/demo-items/', () =>": "describe('/api/demo-items/', { skip }, () =>",

@@ -4,10 +4,10 @@ import { reservedPaths } from '../../model/served.ts'
 import { UsageError } from '../command.ts'
 import { projectPackages } from './project-files.ts'
 
-/** What npm accepts as a new package, and every file system as a folder. npm accepts a few more characters. */
+/** A name that npm accepts for a package and every file system for a folder. npm accepts a few more characters. */
 const valid = /^[a-z0-9][a-z0-9._-]{0,213}$/
 
-/** Names of devices, which Windows gives to no folder or file, with or without an ending. */
+/** Device names, which Windows does not allow for folders and files, with or without an extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/
 
 const rules: readonly (readonly [breaks: (name: string) => boolean, because: string])[] = [
@@ -16,12 +16,12 @@ const rules: readonly (readonly [breaks: (name: string) => boolean, because: str
     'use lower-case letters, digits, -, . and _, and begin with a letter or a digit',
   ],
   [(name) => name === 'node_modules' || name === 'favicon.ico', 'npm reserves that name'],
-  [(name) => name.endsWith('.') || devices.test(name), 'Windows cannot have a folder of that name'],
-  [isBuiltin, 'a module of Node has that name'],
-  [(name) => projectPackages.includes(name), 'the project depends on the package of that name'],
+  [(name) => name.endsWith('.') || devices.test(name), 'Windows does not allow a folder with that name'],
+  [isBuiltin, 'a built-in module of Node has that name'],
+  [(name) => projectPackages.includes(name), 'the project depends on a package with that name'],
 ]
 
-/** The closest name that npm accepts; `undefined` if no character of the text can stay. */
+/** The closest name that npm accepts; `undefined` if none of its characters is valid. */
 export const toPackageName = (text: string): string | undefined => {
   const name = text
     .normalize('NFKD')
@@ -50,7 +50,7 @@ const problemOf = (name: string): string | undefined => rules.find(([breaks]) =>
  */
 export type ModelWords = Readonly<Record<string, string>>
 
-/** @throws UsageError for a name that a model cannot have */
+/** @throws UsageError for a name that is invalid for a model */
 export const modelWordsOf = (given: string): ModelWords => {
   const problem = modelProblemOf(given)
   if (problem !== undefined)
@@ -78,18 +78,18 @@ const MOST = 40
 
 const modelProblemOf = (given: string): string | undefined => {
   if (!/^[a-z][a-z\d]*([_-][a-z\d]+)*$/i.test(given))
-    return 'use a to z and digits, with - or _ between words, and begin with a letter'
+    return 'use letters from a to z and digits, separate words with - or _, and begin with a letter'
   if (given.length > MOST) return `use at most ${MOST} characters`
   const model = modelNameOf(given)
   if (model === 'User') return 'the project already has a model User'
   if (reservedPaths([]).includes(pathOf(model))) return `the path /${pathOf(model)} is reserved`
-  if (devices.test(separated(model).join('-'))) return 'Windows cannot have a file of that name'
+  if (devices.test(separated(model).join('-'))) return 'Windows does not allow a file with that name'
   const key = camel(separated(plural(model)))
-  if (key === 'arguments') return 'JavaScript reserves the variable arguments'
+  if (key === 'arguments') return 'JavaScript reserves the variable name arguments'
   const table = separated(plural(model)).join('_')
   if (table.startsWith('sqlite_')) return 'SQLite reserves the names of tables that begin with sqlite_'
-  if (table.endsWith('_migrations')) return `tools for migrations have tables such as ${table}`
+  if (table.endsWith('_migrations')) return `migration tools use table names such as ${table}`
   return modelNameOf(key) === model
     ? undefined
-    : `modelrest would call the table ${key} ${modelNameOf(key)}, not ${model}`
+    : `modelrest would derive the model name ${modelNameOf(key)} from the table ${key}, not ${model}`
 }

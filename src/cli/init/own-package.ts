@@ -4,20 +4,27 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 export interface OwnPackage {
   readonly folder: string
   readonly version: string
-  /** The versions of other packages that it is tested with, as ranges. */
+  /** The version ranges of other packages that it is tested with. */
   readonly tested: Readonly<Record<string, string>>
+  /** The packages that it uses if the project has them, such as database drivers. */
+  readonly peers: readonly string[]
 }
 
 export const ownPackage = (): OwnPackage => {
   const folder = join(import.meta.dirname, '../../..')
   const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const read = (name: string): unknown => Reflect.get(Object(about), name)
-  return { folder, version: String(read('version')), tested: Object(read('devDependencies')) }
+  return {
+    folder,
+    version: String(read('version')),
+    tested: Object(read('devDependencies')),
+    peers: Object.keys(Object(read('peerDependencies'))),
+  }
 }
 
 /**
- * What a new project writes in its package.json to get the very copy that runs: the path of the checkout or the tarball
- * that it comes from, or a range of versions if it comes from a registry.
+ * The dependency in the package.json of a new project, which installs the copy that is running: the path of its
+ * checkout or tarball, or a version range if it was installed from a registry.
  */
 export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | 'version'>): string => {
   const installed = installedIn(folder)
@@ -25,13 +32,13 @@ export const ownDependency = ({ folder, version }: Pick<OwnPackage, 'folder' | '
   const source = sourceOf(folder, installed)
   if (source === undefined) return `^${version}`
   if (!source.startsWith('file:')) return source
-  // npm writes such paths as they are, without percent-encoding.
+  // npm writes these paths without percent-encoding.
   return `file:${withSlashes(resolve(installed, '..', source.slice('file:'.length)))}`
 }
 
 const withSlashes = (path: string): string => path.split(sep).join('/')
 
-/** The outermost `node_modules` that a package is in: the one that npm keeps its records in. */
+/** The outermost `node_modules` that contains a package. npm stores `.package-lock.json` there. */
 const installedIn = (folder: string): string | undefined => {
   const outer = dirname(folder)
   if (outer === folder) return undefined
@@ -43,7 +50,7 @@ const sourceOf = (folder: string, installed: string): string | undefined => {
   const key = withSlashes(relative(holder, folder))
   const asked = read(join(holder, 'package.json'), 'dependencies', basename(folder))
   const locked = read(join(installed, '.package-lock.json'), 'packages', key, 'resolved')
-  // What npm has noted of a registry is a URL too: how it was asked for tells them apart.
+  // npm also records a URL for packages from a registry, so only package.json shows that a URL was requested.
   if (asked !== undefined && /^(https?|git|git\+\w+|github):/.test(asked)) return asked
   return [locked, asked].find((text) => text !== undefined && /^(file|git\+\w+):/.test(text))
 }

@@ -26,7 +26,7 @@ type Words = Readonly<Record<string, string>>
 export interface Manifest {
   readonly name: string
   readonly title: string
-  /** The range of versions or the `file:` path of modelrest. */
+  /** The version range or the `file:` path of modelrest. */
   readonly modelrest: string
   readonly tested: OwnPackage['tested']
   readonly database: DatabaseName
@@ -49,10 +49,10 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
   return files
 }
 
-/** A folder in that of a database: what stands for `__DATABASE__` in the common file of the same name. */
+/** A folder in each database's template. Its files replace `__DATABASE__` in the common files with the same names. */
 const parts = 'parts'
 
-/** npm packs no .gitignore, so templates have an underscore for the dot. */
+/** npm does not pack .gitignore files, so templates have an underscore instead of the dot. */
 const nameIn = (path: string, { words }: Manifest): string => withWords(path, words).replace(/^_/, '.')
 
 const withWords = (text: string, words: Words): string =>
@@ -110,7 +110,7 @@ const manifestOf = ({ name, title, modelrest, tested, database }: Manifest): str
     scripts: {
       // Watches folders: editors that replace a file when they save it would escape a plain --watch.
       dev: 'node --watch-path=src --watch-path=migrations src/server.ts | pino-pretty --ignore pid,hostname --singleLine',
-      // With `exec`, Node gets the SIGTERM that npm gets. Windows has no `exec`.
+      // With `exec`, Node receives the SIGTERM that is sent to npm. Windows has no `exec`.
       start: 'exec node src/server.ts || node src/server.ts',
       test: 'node --test "test/*.test.ts"',
       'migrate:generate': 'drizzle-kit generate',
@@ -121,7 +121,7 @@ const manifestOf = ({ name, title, modelrest, tested, database }: Manifest): str
     },
     dependencies: ranges([...dependencies, ...own.dependencies]),
     devDependencies: ranges([...devDependencies, ...own.devDependencies]),
-    // npm warns of packages whose install scripts it does not know. Only that of `node` is needed: it fetches Node.
+    // npm warns about unknown install scripts. Only the script of `node` is needed, because it downloads Node.
     allowScripts: {
       ...(own.dependencies.includes('better-sqlite3') && { 'better-sqlite3': false }),
       esbuild: false,
@@ -139,7 +139,7 @@ export const titleOf = (name: string): string => {
 
 export const assertTitle = (title: string): string => {
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(title)) return title
-  throw new UsageError('--title is empty. Leave it out to make the title from the name.')
+  throw new UsageError('--title is empty. Omit it to derive the title from the name.')
 }
 
 /** The text as a TypeScript literal, in the quotes of the project's style. */
@@ -170,10 +170,13 @@ export const writeProject = (path: string, files: ProjectFiles): void => {
       // Only its owner may read the secret.
       writeFileSync(file, text, { flag: 'wx', mode: name === '.env' ? 0o600 : 0o666 })
     }
-    for (const name of readdirSync(temporary)) renameSync(join(temporary, name), join(path, name))
+    for (const name of readdirSync(temporary)) {
+      renameSync(join(temporary, name), join(path, name))
+      made.push(join(path, name))
+    }
     rmdirSync(temporary)
   } catch (error) {
-    for (const folder of made) if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    for (const one of made) if (one !== undefined) rmSync(one, { recursive: true, force: true })
     if (error instanceof Failure) throw error
     throw new Failure(`Cannot write ${path}: ${describeError(error)}. Nothing was left behind.`)
   }
@@ -187,6 +190,6 @@ const assertFree = (path: string): void => {
   if (first === undefined) return
   const others = more.length === 0 ? '' : ` and ${more.length} more`
   throw new Failure(
-    `${path} is not empty: it has ${first}${others}. Choose another name, or empty it. Nothing was written.`,
+    `${path} is not empty: it contains ${first}${others}. Nothing was written; choose another name, or empty the folder.`,
   )
 }

@@ -7,13 +7,38 @@ import type { Inspection } from '../../app/setup.ts'
 import { StartError } from '../../error/errors.ts'
 import { causesOf } from '../../observe/log.ts'
 import { UsageError } from '../command.ts'
+import { ownPackage } from '../init/own-package.ts'
 import { type Generator, generatorIn } from './generator-in.ts'
 import { foldersAbove, type ProjectPlace, readJson } from './place.ts'
 
+type Operation = Parameters<NonNullable<Inspection['served']>>[1][number]
 type CleanFiles = Generator['cleanFiles']
+/** What each generator serves. Other copies of the package may not tell. */
+type Served = ReadonlyMap<object, readonly Operation[]>
+
+/** An operation that the document leaves out, such as a health endpoint or the documentation page. */
+export type UndocumentedRoute = Pick<Operation, 'id' | 'method' | 'path' | 'model' | 'caller'>
+
+interface Routes {
+  readonly document: ReturnType<Generator['openapi']>
+  readonly undocumented: readonly UndocumentedRoute[]
+}
 
 /** The questions that a project can answer, with their parameters and results. */
 const acts = {
+  routes: async (generator: Generator, _given: undefined, served: Served): Promise<Routes> => {
+    await generator.init()
+    const undocumented = (served.get(generator) ?? [])
+      .filter(({ tag }) => tag === undefined)
+      .map(
+        ({ id, method, path, model, caller }): UndocumentedRoute => ({
+          ...{ id, method, path },
+          ...(model !== undefined && { model }),
+          ...(caller !== undefined && { caller }),
+        }),
+      )
+    return { document: generator.openapi(), undocumented }
+  },
   openapi: async (generator: Generator, _given: undefined): Promise<ReturnType<Generator['openapi']>> => {
     await generator.init()
     return generator.openapi()
@@ -76,9 +101,11 @@ process.once('message', async (question: Question) => {
 const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> => {
   const said: StartMessage[] = []
   const generators: object[] = []
+  const served = new Map<object, readonly Operation[]>()
   const inspection: Inspection = {
     generators,
     checksStorage: name === 'check',
+    served: (generator, operations) => void served.set(generator, operations),
     tell: (kind, line) => void said.push({ kind, line }),
   }
   subscribe('modelrest.inspection', (message) => void Object.assign(Object(message), inspection))
@@ -87,8 +114,8 @@ const answerQuestion = async ({ place, name, given }: Question): Promise<Reply> 
     if (place.settings !== undefined) await importModule(place.settings)
     const load = (path: string) => Promise.race([importModule(path), waiting])
     const generator = await generatorIn(await load(place.module), place, generators, load)
-    const act = acts[name] as (generator: Generator, given: unknown) => Promise<unknown>
-    return { kind: 'answer', answer: await act(generator, given), said }
+    const act = acts[name] as (generator: Generator, given: unknown, served: Served) => Promise<unknown>
+    return { kind: 'answer', answer: await act(generator, given, served), said }
   } catch (error) {
     const { unreadable = 'failure' }: { unreadable?: FailureReason } = Object(error)
     const reason = error instanceof UsageError ? 'usage' : unreadable
@@ -128,7 +155,7 @@ const importModule = async (path: string): Promise<object> => {
     const missing = missingPeer(cause)
     if (missing !== undefined)
       throw new StartError(
-        `Cannot load ${relative('.', path)}: modelrest needs the package ${missing}, which is not installed. Run npm install ${missing}.`,
+        `Cannot load ${relative('.', path)}: the package ${missing} is not installed. Run npm install ${missing}.`,
       )
     const message = cause instanceof Error ? cause.message : String(cause)
     const detail = `Cannot load ${relative('.', path)}: ${message}${isOfCommonJs(message) ? moduleTypeHint : ''}`
@@ -136,13 +163,20 @@ const importModule = async (path: string): Promise<object> => {
   }
 }
 
-/** The package that modelrest imports and the project has not installed. */
+/**
+ * The package that the project has not installed: one that modelrest imports, or a driver or framework that modelrest works
+ * with. Any other name in the application may be a path alias.
+ */
 const missingPeer = (cause: unknown): string | undefined => {
-  if (Reflect.get(Object(cause), 'code') !== 'ERR_MODULE_NOT_FOUND') return undefined
-  const found = /^Cannot find package '((?:@[^/']+\/)?[^/']+)[^']*' imported from (.+)$/m.exec(
-    String(Reflect.get(Object(cause), 'message')),
-  )
-  const [, missing, importer = ''] = found ?? []
+  const { code, message }: { code?: unknown; message?: unknown } = Object(cause)
+  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined
+  const found =
+    /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^/']+)[^']*'(?: imported from (.+))?$/m.exec(
+      String(message),
+    )
+  const [, missing = '', importer = ''] = found ?? []
+  if (ownPackage().peers.includes(missing)) return missing
+  if (importer === '') return undefined
   const nearest = foldersAbove(dirname(importer)).find((folder) => existsSync(join(folder, 'package.json')))
   if (nearest === undefined) return undefined
   const about = Object(readJson(join(nearest, 'package.json')))

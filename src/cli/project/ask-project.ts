@@ -75,7 +75,7 @@ const askInProcess = async (
   const child = fork(program, {
     cwd: folder,
     execArgv: [...process.execArgv, ...loading.execArgv],
-    // Under `node --watch`, the child would report each loaded file over the channel of the result.
+    // Under `node --watch`, the child would report each loaded file over the channel that carries the result.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined, ...loading.env },
     silent: true,
     serialization: 'advanced',
@@ -123,7 +123,7 @@ const endedEarly = ({ exitCode, signalCode }: ChildProcess, { place: { module } 
   const how = signalCode === null ? `code ${exitCode}` : signalCode
   const ending =
     exitCode === 0
-      ? 'before it finished. It waits for something that can never complete, or calls process.exit().'
+      ? 'before it finished. The module awaits a promise that can never settle, or calls process.exit().'
       : `with ${how}.`
   const message = `Cannot load ${basename(module)}: its process exited ${ending}`
   return { kind: 'failed', reason: 'failure', message, said: [] }

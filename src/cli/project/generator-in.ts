@@ -25,12 +25,21 @@ export const generatorIn = async (
   const { module, variable } = place
   const file = basename(module)
   const given = exported === undefined ? undefined : exportOf(exported, variable, file)
-  // A function that handles requests is not a plugin: its file has made the generator already.
-  const handles =
-    typeof given === 'function' && (made.some(isGenerator) || !Object.hasOwn(Object(exported), variable))
-  const found = handles ? undefined : await whenReady(await registrarOf(given, place, load), module)
-  if (isGenerator(found)) return found
-  const [only, ...more] = made.filter(isGenerator)
+  const before = made.filter(isGenerator).length
+  const own = (): readonly Generator[] => made.filter(isGenerator).slice(before)
+  const isFunction = typeof given === 'function'
+  try {
+    // A default export that is a function handles requests. Another one may be a plugin.
+    const isPlugin = isFunction && Object.hasOwn(Object(exported), variable)
+    const waited = isFunction && !isPlugin ? undefined : await registrarOf(given, place, load)
+    const found = await whenReady(waited, module)
+    if (isGenerator(found)) return found
+  } catch (error) {
+    // A function that handles requests cannot be registered: its file has made the generator already.
+    if (!isFunction || before === 0 || own().length > 0) throw error
+  }
+  // A plugin makes its own generator, whatever the modules that it imports have made.
+  const [only, ...more] = isFunction && own().length > 0 ? own() : made.filter(isGenerator)
   if (only === undefined) throw new UsageError(`${file}: ${nothingIn(exported, variable)}`)
   if (more.length === 0) return only
   throw new UsageError(
@@ -38,14 +47,17 @@ export const generatorIn = async (
   )
 }
 
-/** Imports a file of the project. `undefined`: it waits for a port. */
+/** Imports a file of the project. `undefined`: it is trying to listen. */
 type Load = (path: string) => Promise<object | undefined>
 
-/** The application that registers a plugin, if it is where a new project has it: only that knows the prefix. */
+/**
+ * The application that registers a plugin, if it is in the file where new projects have it. Only the application knows
+ * the prefix.
+ */
 const registrarOf = async (given: unknown, { application }: ProjectPlace, load: Load): Promise<unknown> => {
   if (typeof given !== 'function' || application === undefined) return given
   const loaded = await load(application)
-  // It has registered the plugin before it asked for a port.
+  // It registered the plugin before it tried to listen.
   if (loaded === undefined) return undefined
   const { app, default: whole }: { app?: unknown; default?: unknown } = loaded
   return [app, whole].find(isApplication) ?? given
@@ -60,9 +72,11 @@ const exportOf = (exported: object, variable: string, file: string): unknown => 
   const whole: unknown = Reflect.get(exported, 'default')
   for (const place of [exported, Object(whole)])
     if (Object.hasOwn(place, variable)) return Reflect.get(place, variable)
-  // The default export counts only if `--api-var` is not used.
-  const isMeant = isGenerator(whole) || isApplication(whole) || isHandler(whole)
-  if (variable === usualVariable && isMeant) return whole
+  // Other exports count only if `--api-var` is not used.
+  const meant = [whole, Reflect.get(exported, 'app')].find(
+    (value) => isGenerator(value) || isApplication(value) || isHandler(value),
+  )
+  if (variable === usualVariable && meant !== undefined) return meant
   const named = namedIn(exported, whole)
   const names = Object.keys(named)
   const generators = names.filter((name) => isGenerator(named[name]))
@@ -103,7 +117,7 @@ const nothingIn = (exported: object | undefined, variable: string): string =>
   exported === undefined
     ? 'it tries to listen before it creates a ModelRest.'
     : isHandler(Reflect.get(exported, 'default')) && !Object.hasOwn(exported, variable)
-      ? 'its default export handles requests, but importing the file creates no ModelRest. Add export const api = new ModelRest(app, { … }).'
+      ? 'its default export handles requests, but importing the file does not create a ModelRest. Add export const api = new ModelRest(app, { … }).'
       : `${variable} must be a ModelRest, or an application or plugin that creates one. Add export const api = new ModelRest(app, { … }).`
 
 interface Application {
@@ -120,7 +134,7 @@ const openPlugin = async (plugin: unknown, module: string): Promise<void> => {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
-      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options and prefix. If it needs options, export the application that registers it.`,
+      `${basename(module)}: the plugin failed: ${message}\nIt was registered without options or a prefix; if it needs options, export the application that registers it.`,
       { cause },
     )
   }

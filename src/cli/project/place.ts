@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,8 +24,11 @@ export interface PlaceOptions {
 
 export const usualVariable = 'api'
 
-const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
-const usualModules = ['', 'src/'].flatMap((folder) => endings.map((ending) => `${folder}api.${ending}`))
+const ending = /\.[cm]?[jt]s$/
+
+/** The names of API modules, the most specific first. Files with another name than `api` may have nothing to do with modelrest. */
+const usualNames = ['api', 'app', 'server']
+const usualEndings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 export const withPlace = (command: Command): Command =>
   command
@@ -35,9 +38,9 @@ export const withPlace = (command: Command): Command =>
     )
     .option(
       '--api-module <path>',
-      'the file that exports the API: a ModelRest, an application or a plugin (default: api.ts or api.js, here or in src)',
+      'the file that exports the API: a ModelRest, an application or a plugin (default: api, app or server, such as api.ts, here or in src)',
     )
-    .option('--api-var <name>', 'the name of that export', usualVariable)
+    .option('--api-var <name>', 'the name of the export', usualVariable)
 
 export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: string): ProjectPlace => ({
   ...(apiModule === undefined ? usualPlace(folder) : { module: fileOf('--api-module', apiModule, folder) }),
@@ -48,16 +51,37 @@ export const placeOf = ({ apiModule, apiVar, settings }: PlaceOptions, folder: s
 const usualPlace = (folder: string): Pick<ProjectPlace, 'module' | 'application'> => {
   const module = usualModule(folder)
   const application = module.replace(/api(?=\.\w+$)/, 'app')
-  return { module, application: existsSync(application) ? application : undefined }
+  return { module, application: application !== module && existsSync(application) ? application : undefined }
 }
 
 const usualModule = (folder: string): string => {
-  const found = usualModules.find((name) => existsSync(join(folder, name)))
+  const usual = usualNames.flatMap((name) =>
+    ['', 'src/'].flatMap((parent) => usualEndings.map((end) => `${parent}${name}.${end}`)),
+  )
+  const found = usual.find(
+    (name) => existsSync(join(folder, name)) && (/api\.\w+$/.test(name) || makesApi(join(folder, name))),
+  )
   if (found !== undefined) return join(folder, found)
+  const [candidate, ...others] = ['.', 'src'].flatMap((parent) => modulesIn(folder, parent))
+  const remedy =
+    candidate === undefined
+      ? 'Use --api-module to name the file that exports the API.'
+      : `Use --api-module ${[candidate, ...others].join(' or ')}.`
   throw new UsageError(
-    `Cannot find api.ts or api.js in ${folder} or in its src. Use --api-module ./app.ts to name the file that exports the API.`,
+    `Cannot find an API: no api.ts, app.ts or server.ts in ${folder} or in its src creates a ModelRest. ${remedy}`,
   )
 }
+
+/** The files that create a `ModelRest`. */
+const modulesIn = (folder: string, parent: string): readonly string[] =>
+  existsSync(join(folder, parent))
+    ? readdirSync(join(folder, parent))
+        .filter((name) => ending.test(name) && makesApi(join(folder, parent, name)))
+        .map((name) => `./${join(parent, name)}`)
+    : []
+
+const makesApi = (path: string): boolean =>
+  statSync(path).isFile() && readFileSync(path, 'utf8').includes('new ModelRest')
 
 const fileOf = (option: string, name: string, folder: string): string => {
   const path = resolve(folder, name)

@@ -35,6 +35,7 @@ export interface FastifyApp {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions }
   errorHandler(error: unknown, request: object, reply: object): unknown
   addHook(name: 'onRoute', hook: (route: DeclaredRoute) => void): unknown
+  addHook(name: 'onReady', hook: () => Promise<void>): unknown
   addConstraintStrategy(strategy: object): void
   hasConstraintStrategy(name: string): boolean
   /** The shared schemas of the application by `$id`. */

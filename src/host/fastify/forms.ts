@@ -23,7 +23,7 @@ const asking = new WeakSet<object>()
  *   const settings = defineSettings({ MIDDLEWARE: ['ProcessPutPatchMiddleware'] })
  *   await new ModelRest(app, { models, settings }).init()
  *   app.put('/picture', { preParsing: readForm }, async (request) => ({
- *     texts: request.body,
+ *     fields: request.body,
  *     files: filesOf(request).map(({ name, type, size }) => ({ name, type, size })),
  *   }))
  * }

@@ -43,6 +43,7 @@ export const fastifyHost = {
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
+      beforeStart: (check: () => void) => void app.addHook('onReady', async () => check()),
       headOf: (request: unknown) => (isRequest(request) ? new FastifyHead(request) : undefined),
       mount: async (operations: readonly Operation[], serve: Serve) => {
         const plugin = async (context: FastifyInstance) =>

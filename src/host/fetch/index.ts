@@ -45,7 +45,8 @@ interface FetchAppOptions {
 /**
  * Creates an application that uses only the Fetch API.
  *
- * Until `init()` has finished, it responds with 503. OPTIONS is 404: handle CORS before you call `fetch`.
+ * Until `init()` has finished, it responds with 503. It responds to OPTIONS with 404, so handle CORS before you call
+ * `fetch`.
  *
  * @throws StartError if `base` is not a path or `clientAddress` is not a function
  * @example

@@ -41,12 +41,12 @@ export const readBody = (
 /** Bytes of an unwanted body that are read and discarded: 64 MiB. */
 const MOST_DISCARDED = 64 * 1024 * 1024
 
-/** Milliseconds for which they are read: as long as a form may take by default. */
+/** Milliseconds for which the bytes of an unwanted body are read: as long as a form may take by default. */
 const LONGEST_DISCARDED = 300_000
 
 /**
- * Reads and discards the rest of a body, so a client that is still sending can read the response and reuse its connection.
- * A client that sends too much or too slowly is disconnected. HTTP/2 tells the client to stop by itself.
+ * Reads and discards the rest of a body, so a client that is still sending can read the response and reuse its
+ * connection. A client that sends too much or too slowly is disconnected. HTTP/2 itself tells the client to stop.
  */
 export const discardBody = (raw: IncomingMessage): void => {
   const { headers } = raw

@@ -58,7 +58,7 @@ export const bytes: KindRow = Object.freeze<KindRow>({
   readText: readBase64,
   write: (value) => {
     if (value instanceof Uint8Array) return bufferOf(value).toString('base64')
-    throw new Unrepresentable('bytes in an unknown form')
+    throw new Unrepresentable('bytes in an unknown format')
   },
 })
 

@@ -120,7 +120,7 @@ const fractionForm = (digits: number | undefined, { zerosAfter }: DecimalLimits)
 
 /** `a decimal number with at most 8 digits before the point and 2 after it` */
 const phraseOf = ({ whole, fraction, total, roundedTo, unsigned }: DecimalLimits): string => {
-  const noun = unsigned ? 'a decimal number that is not negative' : 'a decimal number'
+  const noun = unsigned ? 'a non-negative decimal number' : 'a decimal number'
   const parts = [
     ...(whole === undefined ? [] : [`${whole} digits before the point`]),
     ...(fraction === undefined ? [] : [`${fraction} after it`]),

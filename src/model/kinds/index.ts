@@ -82,7 +82,7 @@ const array: KindRow = Object.freeze<KindRow>({
   writesAsIs: (field) => kinds[elementOf(field).kind].writesAsIs?.(elementOf(field)) === true,
 })
 
-/** The behaviour of every kind of field. No other place branches on a kind. */
+/** The behavior of every kind of field. No other place branches on a kind. */
 export const kinds: Readonly<Record<FieldKind, KindRow>> = Object.freeze({
   text,
   enum: choice,
@@ -118,6 +118,7 @@ const narrowedTo = (less: Partial<KindRow>): Readonly<Record<FieldKind, KindRow>
 const narrowed = Object.freeze({
   equality: narrowedTo({ ordered: false, textual: false }),
   null: narrowedTo(comparison.none),
+  inexact: narrowedTo({ comparable: false }),
 })
 
 export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kind].upload !== undefined

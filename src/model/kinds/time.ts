@@ -124,7 +124,7 @@ export const time: KindRow = Object.freeze<KindRow>({
   write: (given, field) => {
     const value = unwrapped(given)
     const [, clock = '', fraction = ''] = typeof value === 'string' ? (timeForm.exec(value) ?? []) : []
-    if (!clockForm.test(clock)) throw new Unrepresentable('a time outside of 00:00:00 to 23:59:59')
+    if (!clockForm.test(clock)) throw new Unrepresentable('a time outside the range 00:00:00 to 23:59:59')
     return clock + fractionText(fraction, field.fractionDigits)
   },
 })
@@ -151,7 +151,7 @@ export const date: KindRow = Object.freeze<KindRow>({
   write: (value) => {
     const text = value instanceof Date ? isoOf(value)?.slice(0, 10) : unwrapped(value)
     if (typeof text === 'string' && dateForm.test(text)) return text
-    throw new Unrepresentable('a date outside of the years 0001 to 9999')
+    throw new Unrepresentable('a date outside the years 0001 to 9999')
   },
 })
 
@@ -253,7 +253,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
             ? dateTimeText(momentIn(value, zone.stored), zone, field)
             : undefined
       if (text !== undefined) return text
-      throw new Unrepresentable('a date-time outside of the years 0001 to 9999')
+      throw new Unrepresentable('a date-time outside the years 0001 to 9999')
     },
   })
 }

@@ -139,7 +139,7 @@ export const driverValue = (value: unknown): unknown => {
       if (value instanceof Date && !Number.isNaN(value.getTime())) return value
       if (value instanceof ArrayBuffer) return new Uint8Array(value)
   }
-  throw new NotForDrivers(`a value of the type ${typeof value}`)
+  throw new NotForDrivers(`a value of type ${typeof value}`)
 }
 
 /** The only place that converts values for the driver. */
@@ -185,7 +185,7 @@ const comparedEncoderOf = (
   }
 }
 
-/** PostgreSQL refuses to compare a number or a UUID with a text in another format. */
+/** PostgreSQL refuses to compare a number or a UUID with a string in another format. */
 const isReadableAs = ({ kind, ...type }: TypedField, made: unknown): boolean => {
   if (made === null || typeof made !== 'string') return true
   return !exactlyRead.has(kind) || kinds[kind].readText(made, { kind, nullable: false, ...type }).ok

@@ -21,7 +21,7 @@ export interface ColumnFacts {
   /** SQLite uses the largest number plus one, and with AUTOINCREMENT never reuses a number. */
   readonly autoIncrement?: boolean | undefined
   readonly defaultText?: string | undefined
-  /** Has its own collation, in which different texts may be equal. */
+  /** Has its own collation, in which different strings may be equal. */
   readonly collated?: boolean | undefined
   /**
    * Of custom types that are read by their SQL type: they have no mappers, or their mappers keep or change the values of the

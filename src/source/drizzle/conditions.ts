@@ -190,7 +190,9 @@ const namesOf = (fields: readonly BoundField[]): SQL => listSql(fields.map(({ na
 
 const negated = (condition: SQL): SQL => sql`(${condition}) is not true`
 
-/** If different texts are equal in the column's collation, compares twice: once to use the index, once byte for byte. */
+/**
+ * If different strings are equal in the column's collation, compares twice: once to use the index, once byte for byte.
+ */
 const bothWays = ({ compared, exact }: BoundField, compare: (side: SQLChunk) => SQL): SQL =>
   exact === undefined ? compare(compared) : sql`(${compare(compared)} and ${compare(exact)})`
 

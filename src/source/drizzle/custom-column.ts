@@ -115,7 +115,7 @@ interface SqlType {
 }
 
 const columnTypes: Readonly<Record<Dialect, Readonly<Record<string, readonly string[]>>>> = {
-  // Dates are missing: SQLite does not have a type for them, and a column may contain texts or numbers.
+  // Dates are missing: SQLite does not have a type for them, and a column may contain strings or numbers.
   sqlite: {
     SQLiteBlobBuffer: ['blob'],
     SQLiteBoolean: ['bool', 'boolean'],

@@ -1,20 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
-import { after } from '../../model/objects.ts'
-import { type Awaitable, type ModelSource, SourceError } from '../source.ts'
-import { readRefusal, refusalOfHook } from '../sql/errors.ts'
+import { defineSource } from '../define.ts'
+import type { ModelSource } from '../source.ts'
+import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
-import {
-  type Database,
-  type DrizzleDatabase,
-  executionOf,
-  openDatabase,
-  pingIn,
-  whereTrue,
-} from './database.ts'
-import { describeTables } from './describe.ts'
+import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
+import { describeTables, valueCapabilities } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
+import { missingIn } from './missing.ts'
 import { observedDatabase } from './observed.ts'
 import { type ReplicaOptions, replicasOf } from './replicas.ts'
 import type { ColumnKind, ColumnKinds } from './stated-columns.ts'
@@ -117,12 +110,11 @@ export const drizzleModels = <
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
     const { outside, inside } = storesIn(database)
     return {
-      store: outside,
-      ...(replicas && { lagging: replicas.stores(outside, storesIn) }),
+      store: replicas?.storesOfPages(outside, storesIn) ?? outside,
       transaction: transactionsOf(watched(database), inside),
     }
   }
-  const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+  const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({
     ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
@@ -130,20 +122,24 @@ export const drizzleModels = <
       synchronous: database.synchronous,
       unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
+      // A transaction of SQLite locks the whole database.
+      rowLocks: database.hasTransactions,
+      ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.
     db: database.handle,
     refusalOf: (error) => refusalOfHook(error, dialectOf(database).readError),
     loggable,
-    missingTables: (models): Awaitable<readonly string[]> => {
-      const tables = models.map(({ name }) => tableOf(name))
-      return missingTables(database, tables)
-    },
+    missing: (models) =>
+      missingIn(
+        database,
+        models.map(({ name }) => tableOf(name)),
+      ),
     ping: pingIn(database),
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
-  return source
+  return Object.freeze(source)
 }
 
 const assertOptions = (options: object): void => {
@@ -156,22 +152,6 @@ const assertDialect = ({ dialect }: Database, { model, dialect: own }: Described
   throw new StartError(
     `drizzleModels: the table of ${model.name} (app ${model.app}) is for ${dialectRows[own].noun}, but db is a ${dialectRows[dialect].noun} database. Pass the tables of one database.`,
   )
-}
-
-/** Checks all tables in one statement. @throws StartError if the sessions of the database would lose data */
-const missingTables = (
-  database: Database,
-  tables: readonly DescribedTable[],
-): Awaitable<readonly string[]> => {
-  const { exists, readError, assertSafe } = dialectOf(database)
-  const missing = ({ table }: DescribedTable) => sql`not (${exists(database.toQuery(sql`${table}`).sql)})`
-  const check = () =>
-    after(whereTrue(database, tables, missing), (found) => found.map(({ model }) => model.name))
-  const checkSafely = () => after(assertSafe?.(database, tables), check)
-  return executionOf(database).recovering(checkSafely, (error) => {
-    const kind = readRefusal(error, readError)?.kind
-    throw kind === 'unavailable' || kind === 'lost' ? new SourceError('unavailable', { cause: error }) : error
-  })()
 }
 
 /** The compile-time types of the models of `drizzleModels(db, tables, { names })`. */

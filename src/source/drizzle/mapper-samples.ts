@@ -36,7 +36,7 @@ const moments =
     )
   }
 
-/** Values of each kind as JSON, in ascending order. A text such as `31/07/1999` sorts differently. */
+/** Values of each kind as JSON, in ascending order. A string such as `31/07/1999` sorts differently. */
 const samples: Readonly<Partial<Record<FieldKind, Samples>>> = {
   text: texts,
   token: texts,

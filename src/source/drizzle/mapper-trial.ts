@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import { unwrapped } from '../../model/codec.ts'
+import { formsOf } from '../../model/describe.ts'
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
@@ -9,7 +10,7 @@ import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
 import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
-import { formsOf, inForm, type StatedColumn } from './stated-columns.ts'
+import { inForm, type StatedColumn } from './stated-columns.ts'
 
 interface Held {
   readonly base: TypedField
@@ -73,8 +74,8 @@ export const keptBy = (column: CustomColumn, held: Held): Kept | undefined => {
 }
 
 /**
- * Only the database knows the valid texts of tokens, such as network addresses. A JSON string shows whether a mapper parses
- * JSON again.
+ * Only the database knows the valid strings of tokens, such as network addresses. A JSON string shows whether a mapper
+ * parses JSON again.
  */
 const samplesToKeep = (type: TypedField): readonly unknown[] => {
   if (type.kind === 'token') return []
@@ -206,7 +207,7 @@ const attempt = (
     if (!reading.ok) return undefined
     const made = driverValue(mappedToDriver(column, reading.value, held.base.kind))
     if (kept === undefined) {
-      // Drivers may return a number as text, or a text as a number.
+      // Drivers may return a number as a string, or a string as a number.
       const other = typeof made === 'string' ? Number(made) : String(made)
       return { json, made, comesBack: [made, other].some((raw) => gives(column, raw, type, json)) }
     }
@@ -242,7 +243,7 @@ const plainBytes = (value: unknown): unknown => (value instanceof Uint8Array ? [
 
 const numeric: ReadonlySet<FieldKind> = new Set(['integer', 'bigint', 'float', 'decimal', 'opaque'])
 
-/** Texts of equal length that differ only in digits have the same order in every collation. */
+/** Strings of equal length that differ only in digits have the same order in every collation. */
 const isAscending = (made: readonly unknown[], base: TypedField): boolean => {
   const areNumbers = numeric.has(base.kind) && made.every((value) => !Number.isNaN(Number(value)))
   return made.slice(1).every((value, place) => {

@@ -101,8 +101,9 @@ const holdingSql = (
 }
 
 /**
- * States of texts that a type cannot read, which may also be bugs of modelrest: unknown relation, type, function or schema
- * (`regclass`, `regtype`, `regproc`), syntax errors (`tsquery`), and texts too large for an index or a `tsvector`.
+ * States of strings that a type cannot read, which may also be bugs of modelrest: unknown relation, type, function or
+ * schema (`regclass`, `regtype`, `regproc`), syntax errors (`tsquery`), and strings too large for an index or a
+ * `tsvector`.
  */
 const doubtful: ReadonlySet<string> = new Set(
   '0A000 3F000 42601 42602 42704 42725 42883 42P01 54000 54001'.split(' '),
@@ -149,7 +150,7 @@ export const refusedByPg = async (
     .filter((name) => isLong(ownValue(values, name)))
 }
 
-/** An index on a text throws this without naming the index. */
+/** An index on a text column throws this without naming the index. */
 const LIMIT_EXCEEDED = '54000'
 /** An index row may have 2,704 bytes after compression. */
 const LONG_IN_INDEX = 2_000
@@ -186,7 +187,7 @@ const columnsOf = async (
   return columns ?? []
 }
 
-/** Except for trailing spaces, an assignment refuses a text that a cast truncates. */
+/** Except for trailing spaces, an assignment refuses a string that a cast truncates. */
 const isCut = (value: unknown, type: string): boolean => {
   const most = /^character(?: varying)?\((\d+)\)$/.exec(type)?.[1]
   return (

@@ -1,5 +1,6 @@
 import { getTableColumns, getViewSelectedFields, isTable } from 'drizzle-orm'
 import { assertKnown, StartError, suggest } from '../../error/errors.ts'
+import { formsOf } from '../../model/describe.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
@@ -45,23 +46,6 @@ export interface StatedColumn {
   readonly where: string
 }
 
-/** The possible forms of a kind's values, most likely first. */
-const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
-  boolean: ['boolean'],
-  integer: ['number'],
-  float: ['number'],
-  bigint: ['bigint', 'string'],
-  decimal: ['string', 'number', 'bigint'],
-  date: ['date', 'string'],
-  datetime: ['date', 'string'],
-  localdatetime: ['date', 'string'],
-  bytes: ['bytes'],
-  json: ['json'],
-  array: ['json'],
-}
-
-export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
-
 /** A JavaScript `Date` has milliseconds, whatever the precision of the column. */
 export const inForm = (type: StatedType, form: ValueForm): TypedField =>
   form === 'date' && type.fractionDigits !== undefined
@@ -84,7 +68,7 @@ const wholeNumber = (from: number, to = Number.MAX_SAFE_INTEGER): Option['fits']
   return (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
 }
 
-const length: Option = { takes: 'an integer above 0', fits: wholeNumber(1) }
+const length: Option = { takes: 'a positive integer', fits: wholeNumber(1) }
 const count: Option = { takes: 'an integer of at least 0', fits: wholeNumber(0) }
 const bound: Option = { takes: 'a number', fits: Number.isFinite }
 const wholeBound: Option = { takes: 'an integer', fits: Number.isSafeInteger }

@@ -32,12 +32,10 @@ export const storesOf = (
     const table = boundOf(name)
     return recordStore(where, table, refusalsOf(database, table, brokenKeys, where !== database))
   }
-  const outside = (model: Model): RecordStore => storeIn(database, model)
-  const insideOnSameConnection = onceFor(outside)
+  const outside = onceFor((model: Model): RecordStore => storeIn(database, model))
   return {
     outside,
-    inside: (transaction) =>
-      database.synchronous ? insideOnSameConnection : (model) => storeIn(transaction, model),
+    inside: (transaction) => (database.synchronous ? outside : (model) => storeIn(transaction, model)),
   }
 }
 
@@ -83,7 +81,10 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   }
 }
 
-/** The bytes of texts and binary values in a row. A text counts its UTF-16 units, which are never more than its bytes. */
+/**
+ * The bytes of strings and binary values in a row. A string counts its UTF-16 units, which are never more than its
+ * bytes.
+ */
 const sizeOf = (values: ArrayLike<unknown>): number => {
   let size = 0
   for (let place = 0; place < values.length; place += 1) {
@@ -122,7 +123,7 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
 }
 
 /** The database's estimate of the number of rows. Errors result in `undefined`. */
-const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
+const estimateIn = (access: TableAccess): NonNullable<RecordStore['estimate']> => {
   const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = database.toQuery(sql`${table.table}`).sql

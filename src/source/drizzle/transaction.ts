@@ -101,7 +101,7 @@ const fenced = (transaction: object, progress: Progress): object =>
 const proofs: Readonly<Partial<Record<Database['dialect'], SQL>>> = { pg: sql`select 1` }
 
 const SWALLOWED =
-  'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only itself.'
+  'A hook ignored the error of a statement, but PostgreSQL has rolled the transaction back. Run statements that may fail inside context.db.transaction(), which rolls back only those statements.'
 
 const noTransactions = (): never => {
   throw new Error('The transactions of this database are not isolated.')

@@ -1,5 +1,5 @@
 import { HttpError, ValueError } from '../../error/errors.ts'
-import { causesOf } from '../../observe/log.ts'
+import { causesOf, reasonOf } from '../../observe/log.ts'
 import { SourceError, type SourceErrorKind } from '../source.ts'
 
 /** Why a database refused, independent of the driver. A `foreign-key` needs a query to find out its direction. */
@@ -101,10 +101,10 @@ export const withoutValues = (error: unknown): unknown =>
     ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
     : error
 
-/** Connecting failed, so no statement was sent. The `cause` says why. */
+/** Connecting failed, so no statement was sent. The message has the reason, which names hosts and never values. */
 export class NotConnected extends Error {
   constructor(cause: unknown) {
-    super('Cannot connect to the database.', { cause })
+    super(`Cannot connect to the database: ${reasonOf(cause)}`, { cause })
   }
 }
 

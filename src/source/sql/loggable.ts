@@ -1,4 +1,5 @@
 import { ownValue } from '../../model/objects.ts'
+import { messageOf } from '../../observe/log.ts'
 import { codeOf, isOfDatabase, isOfStatement, textOf } from './errors.ts'
 
 /** The error for a log: without the values of records, such as passwords, that drivers and drizzle put into errors. */
@@ -64,7 +65,7 @@ const logMessage = (error: Error): string => {
   const state = match?.[2] ?? own
   const errno = typeof number === 'number' ? String(number) : (match?.[1] ?? '')
   const condition = conditionOf(state, errno) ?? (match === null ? undefined : classes['HY'])
-  if (condition === undefined) return error.message
+  if (condition === undefined) return messageOf(error)
   const codes = [state, [errno, code === state ? '' : code].filter(Boolean).join(' ')].filter(Boolean)
   const about = places.flatMap((place) => {
     const name = place === 'schema' ? undefined : (textOf(error, place) ?? textOf(error, `${place}_name`))

@@ -42,7 +42,8 @@ const refusals: readonly Refused[] = [
   { kind: 'check', numbers: [3819, 4025], facts: firstCheck },
   // The check option of a view, and errors that a trigger raises.
   { kind: 'check', numbers: [1369, 1644] },
-  // Too long, out of range, another type or character set; a text that cannot be compared because of its character set.
+  // Too long, out of range, another type or character set; a string that cannot be compared because of its character
+  // set.
   {
     kind: 'value',
     numbers: [1264, 1265, 1267, 1292, 1366, 1367, 1406, 1411, 1416, 1441, 1525, 1690, 3140, 3988, 4038, 4161],
@@ -65,7 +66,7 @@ const byNumber: ReadonlyMap<number, Refused> = new Map(
 )
 
 /** HTTP drivers have it only in the message: `… (errno 1062) (sqlstate 23000)`. */
-const numberOf = (error: object, message: string): number => {
+export const numberOf = (error: object, message: string = textOf(error, 'message') ?? ''): number => {
   const number: unknown = Reflect.get(error, 'errno')
   return typeof number === 'number' ? number : Number(/\(errno (\d+)\)/.exec(message)?.[1])
 }

@@ -164,7 +164,7 @@ const expiry: Declare = (test, newKey) => {
 }
 
 const adding: Declare = (test, newKey) => {
-  test('add() stores nothing if the key exists', async (cache) => {
+  test('add() does not store a value if the key exists', async (cache) => {
     const [key, counted] = [newKey(), newKey()]
     same(await cache.add(key, 'first', LONG), true, 'add() must return true for a missing key.')
     same(await cache.add(key, 'second', LONG), false, 'add() must return false if the key exists.')
@@ -248,7 +248,7 @@ const refusals: Declare = (test, newKey) => {
       }
       for (const [method, call] of Object.entries(calls))
         await assert.rejects(call, RangeError, `${method}() must throw a RangeError for ${seconds} seconds.`)
-      same(await cache.get(key), undefined, 'A refused call must store nothing.')
+      same(await cache.get(key), undefined, 'A refused call must not store a value.')
     })
   }
 }

@@ -60,6 +60,14 @@ describe('a project is written', () => {
     expect(all()).toEqual([...below('shop'), 'shop/.git'].toSorted())
   })
 
+  test('or nothing: what appeared before a file that cannot is removed', () => {
+    mkdirSync(at('shop/.git'), { recursive: true })
+    writeFileSync(at('shop/.git/HEAD'), '')
+    const blocked = new Map([...files, ['.git/config', ''], ['a', ''], ['z', '']])
+    expect(() => writeProject(at('shop'), blocked)).toThrow(Failure)
+    expect(all()).toEqual(['shop', 'shop/.git', 'shop/.git/HEAD'])
+  })
+
   test('through a link', () => {
     mkdirSync(at('there'))
     symlinkSync(at('there'), at('shop'))

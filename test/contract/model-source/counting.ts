@@ -56,7 +56,7 @@ export const counting = ({ connected, model, store, author }: Stage): void => {
       const filters = [everything, { op: 'is-null', field: 'id' }] as const
       for (const { name } of connected().source.models) {
         for (const filter of filters.slice(0, model(name).primaryKey.includes('id') ? 2 : 1)) {
-          const about = await store(name).estimate(filter)
+          const about = await store(name).estimate?.(filter)
           expect([name, about === undefined || (Number.isSafeInteger(about) && about >= 0)]).toEqual([
             name,
             true,

@@ -84,7 +84,7 @@ export const random = ({ connected, store, model, author, hard }: Stage): void =
       for (const [place, values] of fc.sample(row, { numRuns: ROWS, seed: 4711 }).entries())
         rows.push(await store('Book').create({ ...values, isbn: `${place}`, authorId }))
 
-      const { unicodeCaseFolding } = connected().source.capabilities
+      const { unicodeCaseFolding = false } = connected().source.capabilities
       const rules = { model: book, unicodeCaseFolding }
       const condition = conditionOn(fields, valuesOf)
       const order = fc

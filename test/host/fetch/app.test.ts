@@ -51,6 +51,14 @@ describe('base', () => {
   })
 })
 
+it('logs that init() is missing, and does not tell clients', async () => {
+  const write = vi.mocked(process.stderr.write)
+  write.mockClear()
+  const { status, text } = await ask(fetchApp(), 'http://x/items/')
+  expect([status, text.includes('init')]).toEqual([503, false])
+  expect(String(write.mock.calls[0]?.[0])).toMatch(naming('await rest.init()'))
+})
+
 it('says that it has not been started', async () => {
   const app = fetchApp()
   expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 503, json: { code: 'unavailable' } })

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
+import { naming } from '../../naming.ts'
 import { describeServices, noteRequests, registered, secret } from '../../stage/auth-service.ts'
 import type { Answer, Sent } from '../../stage/requests.ts'
 import { claimsOf, later } from '../../stage/stateful.ts'
@@ -63,12 +64,16 @@ describeServices('tokens', (serve) => {
       'of a user with a key too large': `Bearer ${await sign({ ...claims, sub: '9'.repeat(400) })}`,
       'of a user whose key is no text': `Bearer ${await sign({ ...claims, sub: 1 })}`,
     }
+    const details = new Set<unknown>()
     for (const [title, authorization] of Object.entries(bad)) {
       for (const [method, path, body] of protectedActs) {
         const reply = await send(method, path, { headers: { authorization }, ...(body && { body }) })
         expect([title, method, path, refused(reply)]).toEqual([title, method, path, invalid])
+        details.add(reply.json['detail'])
       }
     }
+    // It says that the token is the reason, but not what is wrong with it.
+    expect([...details]).toEqual([expect.stringMatching(naming('token'))])
     expect(await rows('select text from notes')).toEqual([{ text: 'mine' }])
   })
 
@@ -77,6 +82,7 @@ describeServices('tokens', (serve) => {
     for (const [method, path, body] of protectedActs) {
       const reply = await send(method, path, { ...(body && { body }) })
       expect([path, refused(reply)]).toEqual([path, [401, 'Bearer', 'unauthenticated']])
+      expect(reply.json['detail']).not.toMatch(naming('token'))
     }
   })
 

@@ -32,6 +32,14 @@ describeServices('registrations', (serve) => {
     [{ email, password: 'password123' }, [['/password', 'invalid']]],
     [{ email, password: email }, [['/password', 'invalid']]],
     [{ email: 'a'.repeat(400), password }, [['/email', 'too_long']]],
+    ...[
+      'ada',
+      '@example.com',
+      'ada@',
+      'ada@example.com, eve@evil.test',
+      'a da@example.com',
+      'ada@eve\uFF20evil',
+    ].map((wrong) => [{ email: wrong, password }, [['/email', 'invalid_format']]] as const),
     [{ email, password, nickname: 'ada' }, [['/nickname', 'unknown_key']]],
     [{ email, password, id: 7 }, [['/id', 'unknown_key']]],
     [{ email, password, created_at: '2026-01-01T00:00:00Z' }, [['/created_at', 'unknown_key']]],
@@ -47,6 +55,15 @@ describeServices('registrations', (serve) => {
     expect(text).not.toContain(password)
     expect(await users(service)).toEqual([])
   })
+
+  it.each([' Ada@Example.com ', 'ada\uFF20example.com', 'josé@exämple.de', 'ada+lamps@localhost'])(
+    'take the address %j',
+    async (address) => {
+      const { send } = await serve()
+      const body = { email: address, password }
+      expect((await send('POST', '/api/auth/register', { body })).status).toBe(201)
+    },
+  )
 
   it('of several complaints about a password each is told', async () => {
     const { send } = await serve()

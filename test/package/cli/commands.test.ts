@@ -35,14 +35,14 @@ test('--version tells the version of the package', async () => {
 test.each([
   [['opnapi'], ['opnapi', 'openapi']],
   [['--hlp'], ['--hlp', '--help']],
-  [['openapi'], ['api.ts', 'api.js', 'src', '--api-module ./app.ts']],
+  [['openapi'], ['api.ts', 'app.ts', 'server.ts', 'src', '--api-module']],
   [
     ['routes', '--api-module', 'gone.ts'],
     ['--api-module', 'gone.ts'],
   ],
   [
     ['check', '--settings', 'gone.ts'],
-    ['api.ts', 'api.js', 'src', '--api-module ./app.ts'],
+    ['api.ts', 'app.ts', 'server.ts', 'src', '--api-module'],
   ],
   [
     ['openapi', '--check'],

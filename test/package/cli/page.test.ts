@@ -63,7 +63,7 @@ test('an older Node is told what is needed', async () => {
   expect(told).toEqual({
     ...{ code: 1, out: '' },
     err: expect.stringMatching(
-      naming('22.18', '20.19.0', 'npx --package=node@26 --package=modelrest modelrest'),
+      naming('22.18', '20.19.0', 'npx --yes --package=node@26 --package=modelrest modelrest'),
     ),
   })
 })

@@ -42,6 +42,9 @@ beforeAll(() => {
     ...{ 'both/api.ts': plugin, 'both/models.ts': models, 'both/app.ts': application },
     ...{ 'listens/api.ts': plugin, 'listens/models.ts': models },
     'listens/app.ts': `${application}await app.listen({ port: 1 })\n`,
+    ...{ 'beside/api.ts': `import '../named.ts'\n${plugin}`, 'beside/models.ts': models },
+    ...{ 'beside-app/api.ts': `import '../named.ts'\n${plugin}`, 'beside-app/models.ts': models },
+    'beside-app/app.ts': application,
     'object.ts': `${fetching}export default { fetch: app.fetch }\n`,
     'function.ts': `${fetching}export default app.fetch\n`,
     'named.ts': `${fetching}export const api = app.fetch\n`,
@@ -74,6 +77,57 @@ describe('a plugin', () => {
   })
 })
 
+test('a plugin is taken for one, whatever a module that it imports has made', async () => {
+  expect(await pathsOf('beside')).toEqual(expect.arrayContaining(['/products/']))
+  expect(await pathsOf('beside-app')).toContain('/v1/products/')
+})
+
+describe('without --api-module', () => {
+  const server = `import Fastify from 'fastify'
+import { ModelRest } from 'modelrest/fastify'
+import { models } from './models.ts'
+const app = Fastify()
+await new ModelRest(app, { models, health: true }).init()
+console.log(await app.listen({ port: 1 }))
+`
+  const unrelated = "throw new Error('This file is not about an API.')\n"
+
+  test.each([
+    ['the server of the quick start', { 'server.ts': server, 'models.ts': models, 'app.ts': unrelated }],
+    ['an application in src', { 'src/app.ts': server, 'src/models.ts': models, 'server.ts': unrelated }],
+    [
+      'api.ts before others',
+      { 'api.ts': server, 'models.ts': models, 'app.ts': `${unrelated}// new ModelRest` },
+    ],
+  ])('finds %s', async (_what, files) => {
+    const project = folderWithPackage(inject('unpacked'), files)
+    const { out, err } = await modelrest(project.path, ['routes'])
+    project.remove()
+    expect(out, err).toMatch(/^GET +\/products\/ +listProducts /m)
+    expect(out).toMatch(/^GET +\/docs +getDocs +- /m)
+    expect(out).toMatch(/^GET +\/health\/ready +getHealthReady +- /m)
+  })
+
+  test('names the files that create a ModelRest', async () => {
+    const project = folderWithPackage(inject('unpacked'), {
+      ...{ 'server.ts': unrelated, 'src/main.ts': server, 'web.mjs': server, 'notes.txt': 'new ModelRest' },
+    })
+    const { code, err } = await modelrest(project.path, ['check'])
+    project.remove()
+    expect(code).toBe(2)
+    expect(err).toMatch(naming('--api-module ./web.mjs or ./src/main.ts'))
+    expect(err).not.toContain('notes.txt')
+  })
+
+  test('names no file if there is none', async () => {
+    const project = folderWithPackage(inject('unpacked'))
+    const { code, err } = await modelrest(project.path, ['check'])
+    project.remove()
+    expect(code).toBe(2)
+    expect(err).toMatch(naming('api.ts', 'app.ts', 'server.ts', '--api-module'))
+  })
+})
+
 describe('an export that handles requests', () => {
   test.each(['object.ts', 'function.ts', 'named.ts'])(
     '%s stands for the generator of its file',
@@ -92,6 +146,8 @@ test('a peer that is missing is named with the command that installs it', async 
   const empty = emptyFolder({
     'package.json': '{ "type": "module" }',
     'api.ts': `import { drizzleModels } from 'modelrest/drizzle'\nexport const api = drizzleModels\n`,
+    'own.ts': `import 'mysql2/promise'\nexport const api = 1\n`,
+    'common.cjs': `require('better-sqlite3')\n`,
     's3.ts': `import { s3Storage } from 'modelrest/s3'\nexport const api = s3Storage\n`,
   })
   try {
@@ -107,6 +163,14 @@ test('a peer that is missing is named with the command that installs it', async 
       err: expect.stringMatching(naming('api.ts', 'npm install drizzle-orm')),
     })
     expect(start.err).not.toContain('tsx')
+    for (const [file, driver] of [
+      ['own.ts', 'mysql2'],
+      ['common.cjs', 'better-sqlite3'],
+    ] as const) {
+      const { code, err } = await modelrest(empty.path, ['check', '--api-module', file])
+      expect([code, err]).toEqual([1, expect.stringMatching(naming(file, `npm install ${driver}`))])
+      expect(err).not.toMatch(/\n {4}at |tsx/)
+    }
     const s3 = await modelrest(empty.path, ['check', '--api-module', 's3.ts'])
     expect(s3).toMatchObject({ code: 1, err: expect.stringMatching(/npm install @aws-sdk\/[\w-]+/) })
   } finally {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
@@ -35,7 +35,9 @@ test('from a checkout, the project depends on it, and serves', async () => {
   const project = projectAt(join(folder, 'a b/shop'))
   expect(dependencyOf(project.path)).toBe(`file:${resolve('.')}`)
   await succeed('npm install --omit=dev', project.path, withNode)
-  const serving = await serve(project, `${program('node')} src/server.ts`)
+  // Without development dependencies, a project has no Node of its own.
+  expect(existsSync(join(project.path, 'node_modules/.bin/node'))).toBe(false)
+  const serving = await serve(project, 'env NODE_ENV=production node src/server.ts', withNode)
   try {
     const created = await serving.ask('POST', '/api/items/', { name: 'Lamp', price: '9.90' })
     expect(created).toMatchObject({ status: 201, body: { id: 1, slug: 'lamp' } })

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -15,7 +17,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { samples } from '../../upload/samples.ts'
-import { emptyFolder, type Folder } from '../folders.ts'
+import { emptyFolder, type Folder, program } from '../folders.ts'
 import { succeed } from '../shell.ts'
 import { type CommentedPart, commentedParts } from './commented-parts.ts'
 import { type Project, projectAt, type Serving, serve, withNode } from './project.ts'
@@ -126,6 +128,23 @@ test('its tests pass, and leave its database alone', async () => {
   expect(told).not.toContain('"level"')
   expect((await (serving as Serving).ask('GET', '/api/articles/')).body['count']).toBe(before)
   expect(existsSync(join(project.path, ':memory:'))).toBe(false)
+})
+
+test('its tests pass with login too', async () => {
+  const protectedProject = projectAt(join(folder.path, 'protected'))
+  cpSync(project.path, protectedProject.path, {
+    recursive: true,
+    filter: (path) => basename(path) !== 'node_modules',
+  })
+  symlinkSync(join(project.path, 'node_modules'), join(protectedProject.path, 'node_modules'))
+  protectedProject.change('src/settings.ts', (text) => text.replace('auth: false,', 'auth: true,'))
+  const { ask, stop } = await serve(protectedProject, `${program('node')} src/server.ts`)
+  try {
+    expect((await ask('POST', '/api/articles/', lamp)).status).toBe(401)
+  } finally {
+    await stop()
+  }
+  expect(await protectedProject.run('npm test')).toMatch(/pass 2$/m)
 })
 
 test('its logs can be read in development, and say where it listens and where the documentation is', () => {

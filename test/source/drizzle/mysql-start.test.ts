@@ -18,8 +18,8 @@ onEachMysql('what a database has to be at start', (kind) => {
     const { source, close } = await openMysql(create, { things: table }, { kind, ...opening })
     try {
       const error = await errorOf(async () => {
-        const missing = await source.missingTables(source.models)
-        throw new Error(`missing: ${missing}`)
+        const missing = (await source.missing?.(source.models)) ?? []
+        throw new Error(`missing: ${missing.map(({ model }) => model)}`)
       })
       if (error instanceof StartError) return error.message
       return error instanceof Error && error.message === 'missing: ' ? 'nothing' : String(error)

@@ -104,7 +104,7 @@ describe('SQLite', () => {
       `${create}; create trigger no before insert on things begin select raise(abort, 'secret'); end`,
       tableWith(),
     )
-    expect(() => store.create({})).toThrow(expect.objectContaining({ kind: 'check', message: 'check: ' }))
+    expect(() => store.create({})).toThrow(expect.objectContaining({ kind: 'check', message: 'check' }))
   })
 })
 

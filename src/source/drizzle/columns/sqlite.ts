@@ -115,11 +115,11 @@ export interface DecimalConfig {
  * An exact decimal column for SQLite, which does not have a decimal type. Values are strings with a fixed scale (`'9.90'`);
  * SQLite sorts and compares them by value. A value that does not fit is refused, never rounded.
  *
- * Up to 15 digits are stored as an integer number of the smallest unit (`'9.90'` is 990), more digits as text of fixed
- * width. Your own SQL, such as a check or a sum, sees these stored values.
+ * Up to 15 digits are stored as an integer number of the smallest unit (`'9.90'` is 990), values with more digits as
+ * fixed-width text. Your own SQL, such as a check or a sum, sees these stored values.
  *
  * @throws StartError if the precision or scale is out of range
- * @throws RangeError on writing a value that is not a decimal or has too many digits
+ * @throws RangeError when a written value is not a decimal or has too many digits
  * @example
  * ```ts
  * import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
@@ -180,7 +180,7 @@ class ExactDecimal extends SQLiteColumn<ColumnBaseConfig<'string', 'SQLiteExactD
   override mapFromDriverValue(stored: unknown): string {
     const value = this.storage.fromStored(stored)
     if (value !== undefined) return value
-    throw new Unrepresentable(`${this.name} has a value that decimal() did not write`)
+    throw new Unrepresentable(`${this.name} contains a value that was not written by decimal()`)
   }
 
   override mapToDriverValue(value: unknown): number | string {

@@ -1,6 +1,6 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { kinds } from '../../../model/kinds/index.ts'
-import { readMysqlError } from '../../sql/mysql-errors.ts'
+import { numberOf, readMysqlError } from '../../sql/mysql-errors.ts'
 import { mysqlColumns } from '../mysql/columns.ts'
 import { assertSafe } from '../mysql/server.ts'
 import type { AnyOf, DialectRow, Statistics } from './port.ts'
@@ -91,5 +91,6 @@ export const mysql: DialectRow = {
   statistics,
   comparesRows: false,
   readError: readMysqlError,
+  isMissingColumn: (error) => numberOf(error) === 1054,
   assertSafe,
 }

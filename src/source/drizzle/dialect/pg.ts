@@ -1,4 +1,5 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { codeOf } from '../../sql/errors.ts'
 import { readPgError } from '../../sql/pg-errors.ts'
 import { arrayText } from '../custom-column.ts'
 import type { Containing, DialectRow, Statistics } from './port.ts'
@@ -18,7 +19,7 @@ const singlePrecision = (value: unknown): unknown => {
   return Number.isFinite(single) ? single : String(single)
 }
 
-/** The pattern of `ilike` for a text that contains the value literally. */
+/** The pattern of `ilike` for a string that contains the value literally. */
 const likePattern = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Folds the value once for all rows, while `ilike` folds it for each row. */
@@ -31,7 +32,7 @@ const containsWays = {
   // Can use a trigram index of the column.
   short: (name, slot) => sql`${name} ilike ${slot}`,
   long: folded((text) => sql`lower(${text})`),
-  // The lower case of a sigma depends on the characters after it, so a text might not contain its own beginning.
+  // The lower case of a sigma depends on the characters after it, so a string might not contain its own beginning.
   sigma: folded((text) => sql`translate(lower(${text}), 'ς', 'σ')`),
 } satisfies Record<string, Containing['sql']>
 
@@ -97,4 +98,5 @@ export const pg: DialectRow = {
   statistics,
   comparesRows: true,
   readError: readPgError,
+  isMissingColumn: (error) => codeOf(error) === '42703',
 }

@@ -41,6 +41,8 @@ export interface DialectRow {
   /** Compares rows as one range of an index. With an equality, the planner might choose another index. */
   readonly comparesRows: boolean
   readError(error: object): DriverRefusal | undefined
+  /** Whether the database refused a statement because it names a column that does not exist. */
+  isMissingColumn(error: Error): boolean
   /** Checks that the sessions of the database do not lose data. Absent: they never do. @throws StartError */
   readonly assertSafe?: (database: Database, tables: readonly DescribedTable[]) => Promise<void>
 }
@@ -64,7 +66,7 @@ export interface AnyOf {
   /** `undefined`: a value cannot be represented exactly. */
   toParameter(values: readonly unknown[], stored: TypedField): string | undefined
   sql(side: SQLChunk, slot: SQLChunk): SQL
-  /** The same for texts, byte for byte. Absent: texts are compared both ways. */
+  /** The same for strings, byte for byte. Absent: strings are compared both ways. */
   exactSql?(exact: SQLChunk, slot: SQLChunk): SQL
 }
 

@@ -19,9 +19,9 @@ export const sqlite: DialectRow = {
   hasBooleans: false,
   selected: (column, name) =>
     column.columnType === 'SQLiteNumericBigInt' ? sql`cast(${name} as text)` : name,
-  // Not `like`, which compares character by character and starts again at each character of the text: 50 searches for 31 `a`
-  // and a `z` in a text of 100,000 `a` would block the process for seconds. `instr` on the lowered text compares blocks of
-  // memory. It takes two to three times as long for other texts.
+  // Not `like`, which compares character by character and starts again at each character of the text: 50 searches for
+  // 31 `a` and a `z` in a string of 100,000 `a` would block the process for seconds. `instr` on the lower-case string
+  // compares blocks of memory. It takes two to three times as long for other strings.
   contains: (value) => ({
     way: 'any',
     parameter: value,
@@ -42,11 +42,12 @@ export const sqlite: DialectRow = {
   readsWhatItChanges: true,
   exists: (quoted) =>
     sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
-  // `sqlite_stat1` exists once ANALYZE has run. Its texts begin with the number of rows: `1000 10 1`.
+  // `sqlite_stat1` exists once ANALYZE has run. Its strings begin with the number of rows: `1000 10 1`.
   statistics: {
     rowsOf: (quoted) =>
       sql`select max(cast(stat as integer)) from sqlite_stat1 where tbl = ${unquoted(quoted)} collate nocase`,
   },
   comparesRows: false,
   readError: readSqliteError,
+  isMissingColumn: ({ message }) => /no such column/.test(message),
 }

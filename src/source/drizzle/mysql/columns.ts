@@ -71,7 +71,7 @@ const MOST_SCALE = 30
 /** One more digit than the column has: a value between two values of the column stays between them. */
 const scaleBeside = ({ scale = 0 }: TypedField): number => Math.min(scale + 1, MOST_SCALE)
 
-/** Casts the value: MySQL compares a text with a decimal as inexact floats. */
+/** Casts the value: MySQL compares a string with a decimal as inexact floats. */
 const decimalSlot =
   (field: TypedField) =>
   (slot: SQLChunk): SQL =>
@@ -228,7 +228,7 @@ const rows: Readonly<Record<string, ColumnRow>> = {
     toDriver: finite,
     compared: () => ({ toColumn: asSingle }),
   },
-  // MySQL has a JSON type, which drivers parse; on MariaDB it is a text, which they do not parse.
+  // MySQL has a JSON type, which drivers parse; on MariaDB it is a string, which they do not parse.
   MySqlJson: { selected: asText, decode: (raw) => JSON.parse(String(raw)) },
   MySqlReal: double,
   MySqlSerial: exactNumber,

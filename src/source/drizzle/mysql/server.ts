@@ -34,7 +34,7 @@ export const assertSafe = async (database: Database, tables: readonly DescribedT
   }
   if (charset !== 'utf8mb4') {
     throw new StartError(
-      `drizzleModels: the connections of db use the character set ${charset}, which does not have all characters. Set their charset to utf8mb4.`,
+      `drizzleModels: the connections of db use the character set ${charset}, which does not support all Unicode characters. Set their charset to utf8mb4.`,
     )
   }
   const timed = tables.find(hasTimestamp)

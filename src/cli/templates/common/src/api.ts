@@ -8,7 +8,7 @@ import { options, settings } from './settings.ts'
 /** The models: one for each table in models.ts. */
 export const models = drizzleModels(db, tables)
 
-// Tells the types of your models to controllers and settings. Your editor completes their names.
+// Declares the types of your models for controllers and settings, so that your editor completes their names.
 declare module 'modelrest' {
   interface Register {
     models: typeof models
@@ -21,7 +21,7 @@ export const api: FastifyPluginAsync = async (app) => {
 
   // Your own routes go here. /api/docs shows them next to the generated ones.
   app.get('/whoami', async (request) => {
-    // The caller is `null` without login.
+    // The caller is `null` if the request is anonymous.
     const caller = await rest.authenticate(request)
     return { id: caller?.id ?? null }
   })

@@ -12,5 +12,5 @@ export const app: FastifyInstance = Fastify({
 // Fastify loads the API when the application starts: at `listen()`, `ready()` or the first `inject()`.
 app.register(api, { prefix: '/api' })
 
-// Routes outside of the API go here.
+// Routes outside the API go here.
 app.get('/', (_request, reply) => reply.redirect('/api/docs'))

@@ -11,7 +11,7 @@ let isStopping = false
 
 /** Closes the server. Requests in progress have ten seconds to finish. */
 const stop = async (): Promise<void> => {
-  // npm and node --watch pass on a signal more than once.
+  // npm and node --watch may pass on a signal more than once.
   if (isStopping) return
   isStopping = true
   setTimeout(fail, 10_000, 'Some requests did not finish within 10 seconds.')

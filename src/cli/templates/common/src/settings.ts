@@ -3,21 +3,21 @@ import { diskStorage } from 'modelrest'
 import { defineSettings, type ModelRestOptions } from 'modelrest/fastify'
 import { env, folder } from './env.ts'
 
-// The options and settings of the API. Remove // before a line of code to turn it on.
-// node_modules/modelrest/docs explains them all, settings.md every setting.
+// The options and settings of the API. Remove // before a line of code to turn it on. See the guides in
+// node_modules/modelrest/docs; settings.md lists every setting.
 
 // Some lines need one of these imports:
 // import { z } from 'zod'
 // import { DemoItemController } from './controllers/demo-item.ts'
 
-/** What the API serves, and to whom. */
+/** The models that the API serves, and the callers that it serves them to. */
 export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   // The title and other metadata of the OpenAPI document, the look of `/docs`, and whether they are public. See
   // docs/openapi.md.
   openapi: {
     title: '__TITLE__',
     version: '0.1.0',
-    // description: 'What this API is for.',
+    // description: 'Products and orders of the shop.',
     // servers: [{ url: 'https://api.example.com/api' }],
   },
 
@@ -33,7 +33,7 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   modelConfig: {
     DemoItem: {
       readOnly: ['slug'],
-      // Everybody may read it, even with login.
+      // Anyone may read it, even with login.
       // public: 'read',
     },
     // With login, users can read and change their own record under /api/users.
@@ -54,10 +54,11 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   storage: diskStorage({ directory: join(folder, 'media') }),
 
   // The controllers of models. List them if you bundle the application, because a bundle has no `controllers/` folder.
-  // With `[]`, no files are read. See docs/controllers.md. Default: those that the files in `controllers/` export.
+  // With `[]`, no files are read. See docs/controllers.md. Default: the controllers that the files in `controllers/`
+  // export.
   // controllers: [DemoItemController],
 
-  // Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true`: with the defaults. See
+  // Serves `GET /health/live` (liveness) and `GET /health/ready` (readiness). `true` uses the defaults. See
   // docs/health.md. Default: false.
   health: true,
 
@@ -95,7 +96,7 @@ export const settings = defineSettings({
   // QUERY_MAX_CONDITIONS: 20,
 
   // The maximum number of conditions that search for a substring, up to 1000. `search` counts once for each of its
-  // fields, and each text once per 50 characters. Default: 10.
+  // fields, and each string once per 50 characters. Default: 10.
   // QUERY_MAX_CONTAINS: 5,
 
   // Tokens, cookies, login and registration. See docs/security.md.

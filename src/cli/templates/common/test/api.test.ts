@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { testClient } from 'modelrest/testing'
+import { after, before, describe, test } from 'node:test'
+import { type TestRequests, testClient } from 'modelrest/testing'
 import { app } from './application.ts'
 
 interface DemoItem {
@@ -9,9 +9,15 @@ interface DemoItem {
   readonly price: string
 }
 
-const client = testClient(app, { base: '/api' })
-
 describe('/api/demo-items/', () => {
+  const anyone = testClient(app, { base: '/api' })
+  let client: TestRequests = anyone
+
+  // With `auth: true` in src/settings.ts, requests need the token of a user.
+  before(async () => {
+    const { options } = await import('../src/settings.ts')
+    if (options.auth === true) client = await anyone.as({ email: 'ada@example.com' })
+  })
   after(() => app.close())
 
   test('creates, reads and deletes a record', async () => {

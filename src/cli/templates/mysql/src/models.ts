@@ -3,13 +3,13 @@ import { boolean, decimal, int, mysqlTable, timestamp, varchar } from 'drizzle-o
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
 
-/** The users of `auth: true` in settings.ts. Without it, no request can reach them. */
+/** The users who log in with `auth: true` in settings.ts. Without it, requests cannot access them. */
 export { usersTable as users } from 'modelrest/drizzle/mysql'
 
 export const demoItems = mysqlTable('demo_items', {
   id: int().primaryKey().autoincrement(),
   name: varchar({ length: 100 }).notNull(),
-  // The hooks in controllers/demo-item.ts make it from the name.
+  // The hooks in controllers/demo-item.ts derive it from the name.
   slug: varchar({ length: 100 }).notNull(),
   price: decimal({ precision: 10, scale: 2 }),
   is_active: boolean().notNull().default(true),

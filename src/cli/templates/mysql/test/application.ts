@@ -1,5 +1,5 @@
-// The application for tests, on the database of TEST_DATABASE_URL, and never on that in .env.
-// The variables must be set before src/env.ts reads them, so the imports come after.
+// The application for tests. It uses the database of TEST_DATABASE_URL, never the one in .env. The variables must be
+// set before src/env.ts reads them, so the imports come after.
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 Object.assign(process.env, {
   NODE_ENV: 'test',

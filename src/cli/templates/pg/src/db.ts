@@ -6,6 +6,16 @@ import { Client, Pool } from 'pg'
 import { folder, read } from './env.ts'
 
 const url = read('DATABASE_URL') ?? 'postgres://postgres:postgres@localhost:5432/__DATABASE_NAME__'
+const isServer = url !== 'memory:'
+// A URL may omit the host and name a socket instead: postgres://user@/database?host=/run/postgresql
+const parsed = /^postgres(ql)?:\/\//.test(url) ? URL.parse(url.replace('@/', '@localhost/')) : null
+// The message does not repeat the URL, because it may contain a password.
+if (isServer && parsed === null)
+  throw new Error(
+    'DATABASE_URL must have the form postgres://user:password@host:5432/database. ' +
+      'In the password, write %2F for / and %23 for #.',
+  )
+
 const migrationsFolder = join(folder, 'migrations')
 
 interface OpenDatabase {
@@ -20,7 +30,7 @@ const openServer = (): OpenDatabase => {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5000,
-    // Longer than the server's own limits, which follow: it ends the wait for a server that is gone.
+    // Stops waiting for a server that does not respond. Longer than the server's own limits, which follow.
     query_timeout: 20_000,
     statement_timeout: 15_000,
     lock_timeout: 5000,
@@ -35,15 +45,13 @@ const openServer = (): OpenDatabase => {
 const migrateServer = async (): Promise<void> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   await client.connect().catch((cause: unknown) => {
-    throw new Error(
-      `Cannot connect to the database at ${new URL(url).host}. Start it, or change DATABASE_URL.`,
-      {
-        cause,
-      },
-    )
+    throw new Error(`Cannot connect to the database at ${parsed?.host}. Start it, or change DATABASE_URL.`, {
+      cause,
+    })
   })
   try {
-    // If several processes start at once, one migrates and the others wait. Any number that nothing else locks will do.
+    // If several processes start at once, one migrates and the others wait. Use any number that is not used for another
+    // lock.
     await client.query('select pg_advisory_lock(7467001)')
     await applyMigrations(drizzle(client), { migrationsFolder })
   } finally {
@@ -51,7 +59,7 @@ const migrateServer = async (): Promise<void> => {
   }
 }
 
-/** A database in memory, for tests. */
+/** An in-memory database, for tests. */
 const openMemory = async (): Promise<OpenDatabase> => {
   const pglite = await import('drizzle-orm/pglite')
   const migrator = await import('drizzle-orm/pglite/migrator')
@@ -59,4 +67,4 @@ const openMemory = async (): Promise<OpenDatabase> => {
   return { db, migrate: () => migrator.migrate(db, { migrationsFolder }), close: () => db.$client.close() }
 }
 
-export const { db, migrate, close }: OpenDatabase = url === 'memory:' ? await openMemory() : openServer()
+export const { db, migrate, close }: OpenDatabase = isServer ? openServer() : await openMemory()

@@ -3,13 +3,13 @@ import { boolean, decimal, integer, pgTable, timestamp, varchar } from 'drizzle-
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
 
-/** The users of `auth: true` in settings.ts. Without it, no request can reach them. */
+/** The users who log in with `auth: true` in settings.ts. Without it, requests cannot access them. */
 export { usersTable as users } from 'modelrest/drizzle/pg'
 
 export const demoItems = pgTable('demo_items', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   name: varchar({ length: 100 }).notNull(),
-  // The hooks in controllers/demo-item.ts make it from the name.
+  // The hooks in controllers/demo-item.ts derive it from the name.
   slug: varchar({ length: 100 }).notNull(),
   price: decimal({ precision: 10, scale: 2 }),
   is_active: boolean().notNull().default(true),

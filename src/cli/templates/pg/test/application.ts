@@ -1,5 +1,5 @@
-// The application for tests, on an empty database in memory: PGlite, which is PostgreSQL inside this process.
-// The variables must be set before src/env.ts reads them, so the imports come after.
+// The application for tests, on an empty in-memory database: PGlite, which is PostgreSQL inside this process. The
+// variables must be set before src/env.ts reads them, so the imports come after.
 Object.assign(process.env, {
   NODE_ENV: 'test',
   LOG_LEVEL: 'warn',

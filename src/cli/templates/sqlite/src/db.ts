@@ -7,16 +7,26 @@ import { folder, read } from './env.ts'
 
 const open = (file: string): Database.Database => {
   // A database in memory ends with the process.
-  if (file === ':memory:') return new Database(file)
-  const path = resolve(folder, file)
-  mkdirSync(dirname(path), { recursive: true })
-  return new Database(path)
+  const isFile = file !== ':memory:'
+  const path = isFile ? resolve(folder, file) : file
+  try {
+    if (isFile) mkdirSync(dirname(path), { recursive: true })
+    const opened = new Database(path)
+    opened.pragma('journal_mode = WAL')
+    opened.pragma('synchronous = NORMAL')
+    opened.pragma('foreign_keys = ON')
+    return opened
+  } catch (cause) {
+    throw new Error(
+      `Cannot open the database ${path}. Change DATABASE in .env to a file that the server may write.`,
+      {
+        cause,
+      },
+    )
+  }
 }
 
 const client = open(read('DATABASE') ?? 'data/app.db')
-client.pragma('journal_mode = WAL')
-client.pragma('synchronous = NORMAL')
-client.pragma('foreign_keys = ON')
 
 export const db: BetterSQLite3Database = drizzle({ client })
 

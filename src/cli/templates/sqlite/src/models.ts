@@ -5,13 +5,13 @@ import { decimal } from 'modelrest/drizzle/sqlite'
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
 
-/** The users of `auth: true` in settings.ts. Without it, no request can reach them. */
+/** The users who log in with `auth: true` in settings.ts. Without it, requests cannot access them. */
 export { usersTable as users } from 'modelrest/drizzle/sqlite'
 
 export const demoItems = sqliteTable('demo_items', {
   id: integer().primaryKey({ autoIncrement: true }),
   name: text({ length: 100 }).notNull(),
-  // The hooks in controllers/demo-item.ts make it from the name.
+  // The hooks in controllers/demo-item.ts derive it from the name.
   slug: text({ length: 100 }).notNull(),
   price: decimal({ precision: 10, scale: 2 }),
   is_active: integer({ mode: 'boolean' }).notNull().default(true),

@@ -9,7 +9,7 @@ const slugOf = (name: string): string => {
 
 /** The hooks of the model DemoItem. modelrest finds every file in this folder. */
 export const DemoItemController = controllerFor('DemoItem', {
-  // Clients cannot send `slug`, see modelConfig in settings.ts. It is made from the name.
+  // Clients cannot send `slug`, see modelConfig in settings.ts. A hook derives it from the name.
   beforeCreate(_request, payload) {
     return { ...payload, slug: slugOf(payload.name) }
   },

@@ -1,0 +1,94 @@
+import { suggest } from '../error/errors.ts'
+import { isRecord } from '../error/record.ts'
+import type { Model } from '../model/model.ts'
+import type { Condition, Selection } from './ast.ts'
+
+interface Place {
+  readonly model: Model
+  /** Names the hook that returned the query. */
+  readonly hook: () => string
+}
+
+/** The query that a hook returned. Members that it leaves out keep their values. @throws Error that names the mistake */
+export const givenQuery = <Query extends Selection>(given: unknown, query: Query, place: Place): Query => {
+  const { hook } = place
+  if (!isRecord(given))
+    throw new Error(`${hook()} must return a query, such as { ...query, limit: 5 }, or nothing.`)
+  const made = { ...query, ...given }
+  const { limit, offset } = made
+  for (const [name, value] of Object.entries({ limit, offset }))
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new Error(`${hook()} must return a query whose ${name} is an integer of at least 0.`)
+  assertOrder(made.order, place)
+  assertCondition(made.filter, place)
+  return made
+}
+
+const assertOrder = (order: unknown, place: Place): void => {
+  if (!Array.isArray(order) || !order.every(isOrder))
+    throw new Error(
+      `${place.hook()} must return a query whose order is an array such as [{ field: 'id', direction: 'asc' }]. A direction is asc or desc.`,
+    )
+  for (const { field } of order) assertField(field, place)
+}
+
+const isOrder = (value: unknown): value is { readonly field: unknown } =>
+  isRecord(value) && (value['direction'] === 'asc' || value['direction'] === 'desc')
+
+const assertField = (name: unknown, { model, hook }: Place): void => {
+  const names = model.fields.map((field) => field.name)
+  if (!names.some((known) => known === name))
+    throw new Error(
+      `${hook()} returned a query with the unknown field ${String(name)}.${suggest(String(name), names)}`,
+    )
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const ofField = ({ field }: Members, place: Place): void => assertField(field, place)
+
+const ofList = (condition: Members, place: Place): void => {
+  if (!Array.isArray(condition['values']))
+    throw new Error(`${place.hook()} returned a filter in which op in has no values. It must have an array.`)
+  ofField(condition, place)
+}
+
+const ofOne = ({ condition }: Members, place: Place): void => assertCondition(condition, place)
+
+const ofTie = (condition: Members, place: Place): void => {
+  ofField(condition, place)
+  ofOne(condition, place)
+}
+
+const ofAll = ({ op, conditions }: Members, place: Place): void => {
+  if (!Array.isArray(conditions))
+    throw new Error(
+      `${place.hook()} returned a filter in which op ${String(op)} has no conditions. It must have an array.`,
+    )
+  for (const condition of conditions) assertCondition(condition, place)
+}
+
+const ofRelation = ({ relation }: Members, { model, hook }: Place): void => {
+  const names = model.relations.filter(({ kind }) => kind === 'to-one').map(({ name }) => name)
+  if (!names.some((known) => known === relation))
+    throw new Error(
+      `${hook()} returned a filter with the unknown to-one relation ${String(relation)}.${suggest(String(relation), names)}`,
+    )
+}
+
+const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place) => void>> = {
+  ...{ eq: ofField, ne: ofField, lt: ofField, le: ofField, gt: ofField, ge: ofField, contains: ofField },
+  ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
+  ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
+}
+
+const isOperator = (op: unknown): op is Condition['op'] => typeof op === 'string' && Object.hasOwn(checks, op)
+
+const assertCondition = (condition: unknown, place: Place): void => {
+  const op = isRecord(condition) ? condition['op'] : undefined
+  if (!isRecord(condition) || !isOperator(op))
+    throw new Error(
+      `${place.hook()} must return a query whose filter is a condition such as { op: 'eq', field: 'id', value: 1 }. Allowed for op: ${Object.keys(checks).join(', ')}.`,
+    )
+  checks[op](condition, place)
+}
