@@ -1,4 +1,5 @@
 export { type CacheUnderTest, cacheContract } from '../testing/cache/index.ts'
+export { type MemorySourceOptions, memorySource } from '../testing/memory-source.ts'
 export type { Runner } from '../testing/runner.ts'
 export { type TestApi, type TestApiOptions, testApi } from '../testing/stage/api.ts'
 export {
