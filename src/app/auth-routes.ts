@@ -1,7 +1,7 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
-import { callOf } from '../host/call.ts'
+import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'

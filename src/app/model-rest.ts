@@ -1,7 +1,7 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { StartError, suggest } from '../error/errors.ts'
-import { callOf } from '../host/call.ts'
+import { callOf } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
 import type { NameIn, Registered } from '../model/types.ts'
 import { toOpenApi } from '../openapi/document.ts'

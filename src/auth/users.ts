@@ -115,7 +115,7 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
   if (inexact !== undefined)
     throw userModelError(
       model,
-      `identifies users by ${inexact.name}, but the source does not compare texts exactly. Use a column with a binary collation`,
+      `identifies users by ${inexact.name}, but the source does not compare strings exactly. Use a column with a binary collation`,
     )
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(

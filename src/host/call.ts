@@ -2,7 +2,6 @@ import { cleanLog, type Log, requestLog } from '../observe/log.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import type { BodyBounds } from '../operation/operation.ts'
 import type { ByteSource } from '../operation/steps.ts'
-import type { Host } from './host.ts'
 import { type Params, readTarget, type Target } from './paths.ts'
 import type { Serve } from './serve.ts'
 
@@ -92,10 +91,4 @@ export class HeadCall implements Call {
   header(name: string): string | undefined {
     return this.#head.header(name)
   }
-}
-
-/** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
-export const callOf = (host: Pick<Host, 'headOf'>, request: unknown): Call | undefined => {
-  const head = host.headOf(request)
-  return head && new HeadCall(head)
 }

@@ -1,8 +1,9 @@
 import { StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
+import type { Call } from '../operation/call.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
-import type { RequestHead } from './call.ts'
+import { HeadCall, type RequestHead } from './call.ts'
 import type { Serve } from './serve.ts'
 
 /** What a server must implement to serve operations. `serve.ts` decides everything else: errors, bodies, responses. */
@@ -38,6 +39,12 @@ export interface Host {
    * @throws StartError if the application has started already.
    */
   readForms?(limits: MultipartLimits): void | Promise<void>
+}
+
+/** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
+export const callOf = (host: Pick<Host, 'headOf'>, request: unknown): Call | undefined => {
+  const head = host.headOf(request)
+  return head && new HeadCall(head)
 }
 
 /** Finds the host of an application that does not carry one, such as a Fastify application. */
@@ -85,25 +92,25 @@ export const carriedHost = (app: object): Host | undefined => {
 }
 
 /** The results of `typeof`. */
-const required: Readonly<Record<string, string>> = {
-  base: 'string',
-  log: 'object',
-  headOf: 'function',
-  mount: 'function',
-}
-const optional: Readonly<Record<string, string>> = {
-  serves: 'function',
-  routes: 'function',
-  readForms: 'function',
-}
+const required: ReadonlyMap<string, string> = new Map([
+  ['base', 'string'],
+  ['log', 'object'],
+  ['headOf', 'function'],
+  ['mount', 'function'],
+])
+const optional: ReadonlyMap<string, string> = new Map([
+  ['serves', 'function'],
+  ['routes', 'function'],
+  ['readForms', 'function'],
+])
 
 const assertMembers = (host: Host): void => {
   const given = new Map<string, unknown>(Object.entries(host))
-  for (const [name, type] of Object.entries({ ...required, ...optional })) {
+  for (const [name, type] of [...required, ...optional]) {
     const value = given.get(name)
-    if (value === undefined && name in optional) continue
+    if (value === undefined && optional.has(name)) continue
     if (typeof value !== type || value === null)
-      throw new StartError(`defineHost: ${name} must be a ${type}${name in optional ? ' or absent' : ''}.`)
+      throw new StartError(`defineHost: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
   }
   if (host.base !== '' && !/^(\/[^/?#\s]+)+$/.test(host.base))
     throw new StartError(

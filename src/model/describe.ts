@@ -40,7 +40,7 @@ export interface TableFacts {
 
 /** What a source cannot do with the values of a model. Absent capabilities count as missing. */
 export interface ValueCapabilities {
-  /** `eq`, `ne` and `in` compare texts byte for byte, also where the database's collation does not. */
+  /** `eq`, `ne` and `in` compare strings byte for byte, also where the database's collation does not. */
   readonly exactText?: boolean
   /** `contains` takes every character literally, also `%`, `_` and `\`. */
   readonly literalContains?: boolean
@@ -51,7 +51,7 @@ export interface ValueCapabilities {
 /**
  * Creates the models of a source from what it knows of its tables. Relations follow from foreign keys, in both directions.
  *
- * If the source lacks a capability, the models do not offer what needs it: conditions and scopes on texts by equality
+ * If the source lacks a capability, the models do not offer what needs it: conditions and scopes on strings by equality
  * (`exactText`), `contains` with `%`, `_` and `\` (`literalContains`), and PUT requests that omit a field whose default only
  * the database knows (`databaseDefaults`).
  *
@@ -126,7 +126,7 @@ const describeField = (
   const isKey = primaryKey.includes(facts.name)
   if (textual && isKey && !exactText)
     throw new StartError(
-      `${model}: the primary key ${facts.name} is text, and the source does not compare texts exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
+      `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
     )
   const { hasDefault = false, generated = false } = facts
   const isUnknownDefault = hasDefault && facts.default === undefined && !generated && !isKey
@@ -206,7 +206,7 @@ const assertKind = (model: string, { name, kind, form, values, element }: FieldF
   if (element !== undefined) assertKind(model, { ...element, name })
 }
 
-/** A JavaScript object cannot have a field of this name. */
+/** A JavaScript object cannot have a field with this name. */
 export const PROTOTYPE = '__proto__'
 
 export const prototypeField = (place: string): StartError =>

@@ -1,4 +1,5 @@
 import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
 import type { Comparison, Condition, Order } from './ast.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -29,7 +30,10 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       return !holds(condition.condition, row, by)
     case 'tie': {
       const { field, value } = condition
-      if (row[field] === null || compareValues(row[field], value, fieldOf(by.model, field)) !== 0)
+      if (
+        ownValue(row, field) === null ||
+        compareValues(ownValue(row, field), value, fieldOf(by.model, field)) !== 0
+      )
         return false
       return holds(condition.condition, row, by)
     }
@@ -38,15 +42,15 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       return found !== undefined && holds(condition.condition, found.row, found.by)
     }
     case 'is-null':
-      return row[condition.field] === null
+      return ownValue(row, condition.field) === null
     case 'is-not-null':
-      return row[condition.field] !== null
+      return ownValue(row, condition.field) !== null
     case 'in':
       return condition.values.some((value) => holds({ op: 'eq', field: condition.field, value }, row, by))
     case 'ne':
       return !holds({ ...condition, op: 'eq' }, row, by)
     default: {
-      const stored = row[condition.field]
+      const stored = ownValue(row, condition.field)
       if (stored === null) return false
       return compares[condition.op](stored, condition.value, fieldOf(by.model, condition.field), by)
     }
@@ -75,7 +79,7 @@ export const compareRows =
   (order: readonly Order[], model: Model) =>
   (left: Row, right: Row): number => {
     for (const { field, direction } of order) {
-      const [a, b] = [left[field], right[field]]
+      const [a, b] = [ownValue(left, field), ownValue(right, field)]
       const compared =
         a === null || b === null
           ? Number(a === null) - Number(b === null)

@@ -106,7 +106,7 @@ const unsupported = ({ field, row, contains }: QueryField, sign: string): string
     return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
   }
   const allowed = contains ? '=, >, >=, <, <=, ==null, !=null' : '>, >=, <, <=, =null, !=null'
-  return `${name}${sign} is not supported, because the database does not compare texts exactly. Allowed: ${allowed}.`
+  return `${name}${sign} is not supported, because the database does not compare strings exactly. Allowed: ${allowed}.`
 }
 
 /** @throws HttpError 400 for a text with wildcards, if the source would not take them literally */

@@ -9,21 +9,21 @@ const VERSION = 1
 const DEFINED = Symbol.for('modelrest.source')
 
 /** The results of `typeof`. */
-const required: Readonly<Record<string, string>> = {
-  models: 'object',
-  capabilities: 'object',
-  store: 'function',
-  transaction: 'function',
-  ping: 'function',
-}
+const required: ReadonlyMap<string, string> = new Map([
+  ['models', 'object'],
+  ['capabilities', 'object'],
+  ['store', 'function'],
+  ['transaction', 'function'],
+  ['ping', 'function'],
+])
 
-const optional: Readonly<Record<string, string>> = {
-  notes: 'object',
-  missing: 'function',
-  refusalOf: 'function',
-  loggable: 'function',
-  observed: 'function',
-}
+const optional: ReadonlyMap<string, string> = new Map([
+  ['notes', 'object'],
+  ['missing', 'function'],
+  ['refusalOf', 'function'],
+  ['loggable', 'function'],
+  ['observed', 'function'],
+])
 
 /**
  * Makes an object a source for the option `models`.
@@ -57,11 +57,11 @@ export const assertSource = (source: unknown): void => {
 }
 
 const assertMembers = (source: object, place: string): void => {
-  for (const [name, type] of Object.entries({ ...required, ...optional })) {
+  for (const [name, type] of [...required, ...optional]) {
     const value: unknown = Reflect.get(source, name)
-    if (value === undefined && name in optional) continue
+    if (value === undefined && optional.has(name)) continue
     if (typeof value !== type || value === null)
-      throw new StartError(`${place}: ${name} must be a ${type}${name in optional ? ' or absent' : ''}.`)
+      throw new StartError(`${place}: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
   }
   const { models }: { models?: unknown } = source
   if (!Array.isArray(models)) throw new StartError(`${place}: models must be an array.`)
