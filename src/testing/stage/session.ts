@@ -74,20 +74,14 @@ const registeredOrLoggedIn = async (
   throw new Error(`as(): the user could not be registered or logged in.\n${responses.join('\n')}`)
 }
 
-/** The position at which a field is tried. */
-const rankOf = (name: string): number => (usualIdentifiers.includes(name) ? 0 : 1)
-
-const usualIdentifiers = ['email', 'username', 'login']
-
-/** Tries one field after another, because only LOGIN_FIELDS names those that identify a user. */
+/** Tries one field after another: a login by a field that does not identify users is a 422. */
 const login = async (
   requests: TestRequests,
   auth: string,
   { password, ...user }: TestUserFields,
 ): Promise<TestResponse<Session> | undefined> => {
   let response: TestResponse<Session> | undefined
-  const fields = Object.entries(user).toSorted(([one], [other]) => rankOf(one) - rankOf(other))
-  for (const [name, value] of fields) {
+  for (const [name, value] of Object.entries(user)) {
     if (typeof value !== 'string') continue
     response = await requests.post<Session>(`${auth}/login`, { [name]: value, password })
     if (response.status !== 422) break

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ModelRest as FastifyModelRest } from '../../../src/entry/fastify.ts'
-import { type TestApiOptions, type TestClient, testApi, testClient } from '../../../src/entry/testing.ts'
+import {
+  memorySource,
+  type TestApiOptions,
+  type TestClient,
+  testApi,
+  testClient,
+} from '../../../src/entry/testing.ts'
 import { defineSettings, HttpError, StartError } from '../../../src/index.ts'
 import { naming } from '../../naming.ts'
 import { usersOnSqlite } from '../../stage/users.ts'
@@ -230,6 +236,24 @@ describe('testApi', () => {
     expect([await me(one), await me(other), await me(third)]).toEqual([200, 200, 401])
     await start({ settings: { SECRET_KEY: '' } })
     await expect(start({ settings: { SECRET_KEY: 'short' } })).rejects.toThrow(naming('SECRET_KEY', '32'))
+  })
+
+  test('serves models in memory, with users', async () => {
+    const text = (name: string) => ({ name, kind: 'text', maxLength: 255 }) as const
+    const id = { name: 'id', kind: 'integer', hasDefault: true } as const
+    const models = memorySource([
+      {
+        name: 'User',
+        fields: [id, text('email'), text('password')],
+        primaryKey: ['id'],
+        uniques: [['email']],
+      },
+      { name: 'Note', fields: [id, text('text')], primaryKey: ['id'] },
+    ])
+    const api = await start({ models })
+    const user = await api.as({ email: ada.email })
+    expect((await user.post('/notes/', { text: 'mine' })).json).toEqual({ id: 1, text: 'mine' })
+    expect((await api.as({ email: ada.email })).user).toEqual(user.user)
   })
 
   test('refuses requests after close(), which may be called again', async () => {
