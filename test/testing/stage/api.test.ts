@@ -81,6 +81,8 @@ describe.each(stages)('%s', (_name, base, open) => {
     expect((await user.post(path, Buffer.from('{"label":"Tea"}'), json)).status).toBe(201)
     const stream = new Blob(['{"label":"Tea"}']).stream()
     expect((await user.post(path, stream, json)).status).toBe(201)
+    const asText = { headers: { 'content-type': 'text/plain' } }
+    expect((await user.post(path, { label: 'Tea' }, asText)).status).toBe(415)
     const form = new FormData()
     form.set('label', 'Tea')
     for (const body of [form, 'text', new URLSearchParams({ label: 'Tea' })])
@@ -208,6 +210,13 @@ describe('testApi', () => {
     expect(lines.filter((line) => line.startsWith('info')).length).toBeGreaterThan(1)
   })
 
+  test('has a cache, so that sessions that can be revoked cause no warning', async () => {
+    const warnings: string[] = []
+    const log = { info: () => undefined, error: () => undefined, warn: (line: string) => warnings.push(line) }
+    await start({ log, settings: { SERVICE_AUTH: { STATEFUL: true } } })
+    expect(warnings.filter((line) => line.includes('CACHE'))).toEqual([])
+  })
+
   test('gives the ModelRest', async () => {
     const api = await start()
     expect(api.rest.models.map(({ name }) => name)).toContain('Order')
@@ -285,6 +294,16 @@ describe('testClient', () => {
   test('takes an application with a fetch function', async () => {
     const client = testClient({ fetch: (request) => Response.json({ url: request.url }) })
     expect((await client.get('/a?b=c d')).json).toEqual({ url: 'http://localhost/a?b=c%20d' })
+  })
+
+  test('sends the same host to Fastify, unless a header names another', async () => {
+    const app = Fastify()
+    app.get('/host', ({ headers }) => ({ host: headers.host }))
+    const client = testClient(app)
+    expect((await client.get('/host')).json).toEqual({ host: 'localhost' })
+    const other = { headers: { host: 'shop.example' } }
+    expect((await client.get('/host', other)).json).toEqual({ host: 'shop.example' })
+    await app.close()
   })
 
   test('refuses other applications and unknown options by name', () => {
