@@ -99,10 +99,10 @@ export interface Session {
  * `Types` describes the models at compile time (`Typed`). A source without such types omits it.
  */
 export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
-  /** The models, from `describeModels`. Read once, at start. */
+  /** The models, from `describeModels`. Read once, at startup. */
   readonly models: readonly Model[]
   readonly capabilities: Capabilities
-  /** One line for each omitted table or unknown column. Logged once, at start. */
+  /** One line for each omitted table or unknown column. Logged once, at startup. */
   readonly notes?: readonly string[]
   /**
    * With `use: 'page'`, one page and its count are read through the store. They may lag behind the last writes, but must come
@@ -191,7 +191,7 @@ export class SourceError extends Error {
   readonly kind: SourceErrorKind
   /** The fields of the model that caused it, as far as they are known. */
   readonly fields: readonly string[]
-  /** Of `still-referenced`: the models whose records refer to this one. */
+  /** For `still-referenced`: the models whose records refer to this one. */
   readonly models: readonly string[]
 
   constructor(
