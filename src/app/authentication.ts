@@ -28,7 +28,7 @@ interface AuthOptions {
 export interface Authentication {
   readonly auth: Auth | undefined
   readonly users: Users | undefined
-  /** Start-up warnings. */
+  /** Startup warnings. */
   readonly notes: readonly string[]
 }
 
@@ -130,7 +130,7 @@ export const withOwnRecord = (
   }
 }
 
-/** Start-up warnings about columns that may grant privileges and that a custom schema accepts. */
+/** Startup warnings about columns that may grant privileges and that a custom schema accepts. */
 export const customPowers = (
   users: Users | undefined,
   bodies: ReadonlyMap<string, CustomBodies>,
@@ -147,8 +147,8 @@ export const customPowers = (
 
 /** Other uses of `SECRET_KEY`, with their names in messages. */
 const signed = {
-  cursors: { users: 'Cursor pages', what: 'cursors' },
-  files: { users: 'File URLs', what: 'file URLs' },
+  cursors: 'cursors',
+  files: 'file URLs',
 } as const
 
 /** Returns a signing key. Called only if something is signed. @throws StartError for an unusable `SECRET_KEY` */
@@ -175,7 +175,7 @@ const secretOf = (
   log: Host['log'],
   purpose: keyof typeof signed,
 ): string => {
-  const { users, what } = signed[purpose]
+  const what = signed[purpose]
   if (SECRET_KEY !== '') {
     if (Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return SECRET_KEY
     throw new StartError(
@@ -184,7 +184,7 @@ const secretOf = (
   }
   const remedy = `Set at least ${LEAST_SECRET_BYTES} bytes: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }). ${secretRecipe}.`
   if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(`${users} need SECRET_KEY in production, which is not set, or is empty. ${remedy}`)
+    throw new StartError(`SECRET_KEY is not set, or is empty: in production, ${what} need it. ${remedy}`)
   log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
   return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

@@ -54,9 +54,9 @@ export class ModelRest<out Types = Registered> {
   /** A server without endpoints would respond with 404 to everything. @throws StartError */
   #assertRegistered(): void {
     if (this.#registration !== undefined) return
-    const state = this.#registering === undefined ? 'never called' : 'not finished, or it failed'
+    const state = this.#registering === undefined ? 'was never called' : 'has not finished, or has failed'
     throw new StartError(
-      `The endpoints of ModelRest are not registered: init() was ${state}. Write await rest.init() before listen(), ready() and inject().`,
+      `The endpoints of ModelRest are not registered: init() ${state}. Write await rest.init() before listen(), ready() and inject().`,
     )
   }
 

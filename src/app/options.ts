@@ -126,6 +126,9 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   settings: checkedLater,
 }
 
+/** The names of all options. */
+export const optionNames: readonly string[] = Object.keys(optionTable)
+
 /** @throws StartError for an unknown or missing option, or a value of the wrong type */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
@@ -133,7 +136,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
       'ModelRest needs options. Use new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('Unknown option', name, Object.keys(optionTable))
+  for (const name of Object.keys(options)) assertKnown('Unknown option', name, optionNames)
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
     throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove public.')

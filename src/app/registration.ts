@@ -23,7 +23,7 @@ export interface Registration {
   readonly operations: readonly Operation[]
   /** The health endpoints. */
   readonly probes: readonly Operation[]
-  /** The start lines of the log. */
+  /** The startup log lines. */
   readonly lines: readonly string[]
 }
 

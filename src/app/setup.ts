@@ -36,7 +36,7 @@ export interface Setup {
   readonly unobserved: Serve
   /** The models that are served. The rule for users is applied later. */
   readonly models: readonly Model[]
-  /** Models that are not served although `exclude` does not name them. */
+  /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
   readonly secret: SecretFields
   readonly limits: Limits
@@ -211,11 +211,11 @@ export const hostOf = (app: object, { tell }: Inspection): Host => {
 export interface Inspection {
   /** Collects the `ModelRest` instances that are created. */
   generators?: object[]
-  /** Whether the start-up checks use the database and the storage. @default true, as in a service */
+  /** Whether the startup checks use the database and the storage. @default true, as in a service */
   checksStorage?: boolean
-  /** Gets everything that a `ModelRest` serves once it has started, with what its document leaves out. */
+  /** Receives everything that a `ModelRest` serves once it has started, including operations that its document omits. */
   served?(generator: object, operations: readonly Operation[]): void
-  /** Gets the lines of the start, instead of the application's log. */
+  /** Receives the startup lines, instead of the application's log. */
   tell?(kind: 'info' | 'warning', line: string): void
 }
 

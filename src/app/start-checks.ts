@@ -27,7 +27,8 @@ export interface TableCheck {
   /** @throws StartError for a missing table or column. An unavailable database only causes a warning. */
   atStart(log: Log): Promise<void>
   /**
-   * The same for health checks, in case the database was unavailable at the start. Once it has succeeded, it does nothing.
+   * The same for health checks, in case the database was unavailable at startup. Does nothing after it has succeeded
+   * once.
    *
    * @throws StartError for a missing table or column; SourceError if the database is unavailable
    */

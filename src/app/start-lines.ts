@@ -16,7 +16,7 @@ interface Served {
   readonly summary: string
 }
 
-/** The start-up log lines, which list the served models and the callers that may access them. */
+/** The startup log lines, which list the served models and the callers that may access them. */
 export const startLines = ({ host, internal, secret, options }: Setup, served: Served): readonly string[] => {
   const { models, routes, summary } = served
   const isProtected = (options.auth ?? false) !== false

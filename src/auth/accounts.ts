@@ -14,7 +14,7 @@ import type { Subject, TokenClaims } from './tokens.ts'
 import { printable } from './user-columns.ts'
 import { type UserModel, type UserRecords, userRecordsOf } from './users.ts'
 
-/** The records of users. @throws SourceError from every method */
+/** User records. @throws SourceError from every method */
 export interface Accounts extends UserRecords {
   /** The user with this identifier, as it was typed. `undefined` if it matches none or several. */
   find(by: Field | 'any', text: string): Steps<Row | undefined>
@@ -22,13 +22,16 @@ export interface Accounts extends UserRecords {
   named(claims: TokenUser): Steps<Row | undefined>
   /** The user of a token, if neither deleted nor disabled. */
   active(claims: TokenUser): Steps<Row | undefined>
-  /** Whether another user may have the key of this token by now: then the record must be read. */
+  /** Whether another user may have the key of this token by now. If so, the record must be read. */
   mayBeAnothers(claims: TokenUser): boolean
   /** @param values with the hash in the password column */
   create(values: Row): Steps<Row>
-  /** Replaces the hash. `undefined` if the record has another hash by now, which it keeps, or is deleted. */
+  /**
+   * Replaces the hash. `undefined` if the record was deleted, or if its hash has changed meanwhile: the new hash then
+   * stays.
+   */
   setPassword(row: Row, hash: string): Steps<Row | undefined>
-  /** Deletes a user, unless the stored hash differs from the one of the row. */
+  /** Deletes a user, unless the stored hash differs from the one in the row. */
   remove(row: Row): Steps<void>
   /** The key in the form of the claim `sub`. */
   toSub(row: Row): string
@@ -163,8 +166,9 @@ const identifierCondition = (fields: readonly Field[], text: string): Condition 
 /**
  * Normalizes identifiers.
  *
- * @param record the stored record, which may have an e-mail address from before it was checked
- * @throws HttpError 422 for one that is then empty, too long or not printable, and for a new `email` that is not an address
+ * @param record the stored record, whose email address may be older than the check
+ * @throws HttpError 422 for an identifier that is empty, too long or not printable in this form, and for a new `email`
+ * that is not an address
  */
 export const withNormalised = (identifiers: readonly Field[], values: Row, record?: Row): Row => {
   const texts = new Map<string, string>()
@@ -181,10 +185,10 @@ export const withNormalised = (identifiers: readonly Field[], values: Row, recor
   return { ...values, ...Object.fromEntries(texts) }
 }
 
-/** Only the form: no rule about names and domains holds for every address. */
+/** Checks only the form, because no rule about names and domains holds for every address. */
 const addressForm = /^[^\s@]+@[^\s@]+$/
 
-/** Whether an identifier must be an e-mail address. */
+/** Whether an identifier must be an email address. */
 export const isAddress = ({ name }: Field): boolean => name === 'email'
 
 const issuesOf = (field: Field, value: string, text: string, isNew: boolean): readonly Issue[] => {
@@ -200,8 +204,8 @@ const issuesOf = (field: Field, value: string, text: string, isNew: boolean): re
 }
 
 /**
- * Normalizes an identifier, such as an e-mail address or a user name: trimmed, in Unicode form NFKC and in lower case. This
- * form is stored and searched for.
+ * Normalizes an identifier, such as an email address or a user name: trimmed, in Unicode form NFKC and in lower case.
+ * This form is stored and searched for.
  *
  * @example `normalised(' Ada@Example.COM ')` is `ada@example.com`.
  */
@@ -216,8 +220,8 @@ const SIGMA = '\u03c3'
 const FINAL_SIGMA = '\u03c2'
 
 /**
- * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a
- * user name that is the e-mail address of another user, who could then not log in.
+ * Ensures that an identifier belongs to only one user. A unique constraint covers one column; it does not prevent a user
+ * name that is the email address of another user, who could then not log in.
  *
  * @throws SourceError `unique` if another user has one of these identifiers
  */

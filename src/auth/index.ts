@@ -17,7 +17,7 @@ interface TokenAuth extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bo
   readonly source: ModelSource
 }
 
-/** Authentication by `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
+/** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = ({ source, user, settings: given, served, bodyBounds }: TokenAuth): Auth => {
   const settings: TokenAuthSettings = { ...given, userModel: nameOf(user.model) }
   loadPasswords(settings)

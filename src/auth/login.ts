@@ -78,7 +78,7 @@ function* admit(parts: AuthParts, call: Call, credentials: Credentials): Steps<R
 
 /**
  * The user with this password. Every failure costs the same work and has the same response. A login counts from its first
- * turn in the hashing queue, and does not count if it failed without an outcome.
+ * turn in the hashing queue, unless an error prevents the check.
  */
 function* throttled(
   parts: AuthParts,
@@ -161,7 +161,7 @@ function* rehashed(
   }
 }
 
-/** The maximum length of an identifier: e-mail addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
+/** The maximum length of an identifier: email addresses have at most 254 characters (RFC 5321, 4.5.3.1). */
 const LONGEST_IDENTIFIER = 320
 
 /** Accepts the identifiers of LOGIN_FIELDS, or those of the user model and `login`, which means any of them. */

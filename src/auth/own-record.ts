@@ -13,7 +13,7 @@ import { type Users, userKeyOf } from './users.ts'
 interface OwnRecord {
   readonly model: Model
   readonly controller: Controller
-  /** Start-up warnings. */
+  /** Startup warnings. */
   readonly notes: readonly string[]
 }
 
@@ -29,10 +29,10 @@ interface OwnRecordParts {
 }
 
 /**
- * The rule for a user model that is served. Requests write only the fields that registration takes and those that
- * `modelConfig` opens. Without a scope, callers reach only their own record. A scope of the application determines which
- * users callers reach, but without `permissions` they still write only their own record. The password is hidden, and
- * identifiers are normalized.
+ * The rule for a user model that is served. Requests can write only the fields that registration accepts and those that
+ * `modelConfig` makes writable. Without a scope, callers reach only their own record. A scope of the application
+ * determines which users callers reach, but without `permissions` they still write only their own record. The password is
+ * hidden, and identifiers are normalized.
  *
  * @throws StartError if the rule cannot be enforced
  */
@@ -113,7 +113,7 @@ export const powersOf = ({ model, identifiers }: Users): readonly string[] =>
     .filter((field) => !identifiers.includes(field) && mayGivePower(model, field))
     .map(({ name }) => name)
 
-/** Start-up warnings about columns that may grant privileges and that registration accepts. */
+/** Startup warnings about columns that may grant privileges and that registration accepts. */
 export const registeredPowers = (users: Users): readonly string[] =>
   powersOf(users)
     .filter((name) => users.allowed.some((field) => field.name === name))
@@ -144,8 +144,8 @@ const openedPowers = (
 }
 
 /**
- * Columns that are neither allowed nor in `writable` become read-only. A PUT keeps a `writable` column that its body
- * omits, so that the application's rules see every change.
+ * Columns that are neither in the allow-list nor in `writable` become read-only. A PUT keeps a `writable` column that its
+ * body omits, so that the application's rules see every change.
  */
 const withWritable = (model: Model, { allowed }: Users, opened: readonly string[]): Model => {
   const names = allowed.map(({ name }) => name)

@@ -7,7 +7,7 @@ import type { Awaitable } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import { fairQueue, type QueueBounds, queueBoundsOf, type Waiter } from './hashing-queue.ts'
 
-/** Argon2id with the parameters that OWASP recommends. Hashes with lower ones are replaced at the next login. */
+/** Argon2id with the parameters that OWASP recommends. Hashes with lower parameters are replaced at the next login. */
 export const hashParameters = {
   /** Argon2id. */
   algorithm: 2,
@@ -102,7 +102,7 @@ const decoyHash = `$argon2id$v=19$m=${hashParameters.memoryCost},t=${hashParamet
 /** Longer passwords are refused before they are hashed. Passwords are never truncated. */
 export const MOST_BYTES = 1024
 
-/** The issue that makes a password unacceptable, whatever the validators. `undefined`: it can be hashed. */
+/** The issue that makes a password unacceptable, regardless of the validators. `undefined`: it can be hashed. */
 export const passwordIssueOf = (password: unknown): Issue | undefined => {
   const toIssue = (code: Issue['code'], detail: string): Issue => ({ code, detail, pointer: '/password' })
   if (password === undefined) return toIssue('required', 'The password is required.')

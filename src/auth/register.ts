@@ -84,7 +84,7 @@ function* createUser({ accounts, settings, user }: AuthParts, call: Call, values
   return stored
 }
 
-/** The field `password` of the body, whatever the column of the hash. */
+/** The field `password` of the body, regardless of the name of the hash column. */
 const passwordField: Field = Object.freeze({
   ...({ name: 'password', kind: 'text', form: 'string', maxLength: MOST_BYTES } as const),
   ...({ nullable: false, hasDefault: false, generated: false, optional: false } as const),

@@ -70,15 +70,15 @@ export const serviceAuthTable = {
   /** The tolerated difference between the clocks of two servers in seconds, up to 60. @default 5 */
   JWT_CLOCK_SKEW: { type: 'integer', default: 5, least: 0, most: 60 },
   /**
-   * The time after a refresh in which reusing the old token does not end the session, in seconds, up to 300: two tabs of a
-   * browser may refresh at the same time. @default 10
+   * The time in seconds, up to 300, during which reusing the old token after a refresh does not end the session, because
+   * two browser tabs may refresh at the same time. @default 10
    */
   REFRESH_REUSE_GRACE: { type: 'integer', default: 10, least: 0, most: 300 },
   /** Whether a session ends `JWT_REFRESH_EXP` after the login, even if it is refreshed. Requires `STATEFUL`. @default false */
   REFRESH_ABSOLUTE: { type: 'boolean', default: false },
   /** Other origins that may send requests with cookies, such as `https://app.example.com`. @default [] */
   TRUSTED_ORIGINS: { type: 'list of strings', default: [] },
-  /** The fields that registration accepts besides the password. @default an allow-list, see docs/security.md */
+  /** The fields that registration accepts besides the password. @default an allow-list, see docs/users.md */
   REGISTER_FIELDS: { type: 'list of strings' },
   /** The maximum number of failed logins with one identifier within `LOGIN_FAILURE_WINDOW`. 0: no limit. @default 10 */
   LOGIN_MAX_FAILURES: { type: 'integer', default: 10, least: 0 },

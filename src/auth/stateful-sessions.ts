@@ -211,7 +211,7 @@ const MOST_REVOKED = 2000
 /** 166 refreshes a day, for pages that refresh at each load. */
 const MOST_ROTATED = 5000
 
-/** So many clients of one user may refresh each time their access token expires. */
+/** The number of clients of one user that may refresh each time their access token expires. */
 const CLIENTS = 4
 
 /**

@@ -12,8 +12,8 @@ export interface Tokens {
   /** Adds `iss`, `aud` and `user_model`. */
   sign(claims: NewToken): Promise<string>
   /**
-   * `undefined` if the token is not ours, of the other type, or not valid now. It never throws, and returns a promise only
-   * for a token that it has not verified before.
+   * `undefined` if the token is not ours, has the other type, or is not valid now. It never throws, and returns a promise
+   * only for a token that it has not verified before.
    */
   verify(token: string, type: TokenType): Awaitable<VerifiedToken | undefined>
 }

@@ -27,8 +27,8 @@ export const identifiersOf = (model: Model, loginFields: readonly string[] | und
 }
 
 /**
- * Rejects invisible characters in identifiers: with them, two addresses look the same, and a line break can inject headers
- * into a mail. This includes the usual identifiers that LOGIN_FIELDS leaves out.
+ * Rejects invisible characters in identifiers: with them, two addresses look the same, and a line break can inject
+ * headers into an email. This includes the usual identifiers that LOGIN_FIELDS leaves out.
  */
 export const withPrintable = (model: Model, identifiers: readonly Field[]): Model => {
   const names = new Set([...usualIdentifiers, ...identifiers.map(({ name }) => name)])
@@ -51,7 +51,7 @@ export const passwordColumnOf = ({ fields }: Model): Field | undefined => {
   return fields.find((field) => field.name === name)
 }
 
-/** The model with a hidden password, whatever `modelConfig` specifies for it. */
+/** The model with a hidden password, regardless of `modelConfig`. */
 export const withPasswordHidden = (model: Model): Model => {
   const password = passwordColumnOf(model)
   if (password === undefined) return model

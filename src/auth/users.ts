@@ -144,7 +144,7 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ')
 
-/** The records of users for hooks. */
+/** User records for hooks. */
 export interface UserRecords {
   /** @param id the key */
   read(id: unknown): Steps<Row | undefined>

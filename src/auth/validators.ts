@@ -156,9 +156,9 @@ const commonRules: readonly ((text: string) => boolean)[] = [
 ]
 
 /**
- * A validator that refuses passwords that are similar to a field of the user: an identifier, a name, the local part of
- * an e-mail address, or a single word in one of these. It ignores case. A value is similar if it makes up at least half
- * of the password, contains the password, or differs from it in less than a third of the characters.
+ * A validator that refuses passwords that are similar to a field of the user: an identifier, a name, the local part of an
+ * email address, or a single word in one of these. It ignores case. A value is similar if it makes up at least half of
+ * the password, contains the password, or differs from it in less than a third of the characters.
  *
  * @example
  * ```ts
@@ -255,7 +255,7 @@ const frequentPasswords = (): ReadonlySet<string> => {
 let loadedPasswords: ReadonlySet<string> | undefined
 
 /**
- * Loads the dependencies of logins and registrations at start, so that a missing binary is a start-up error. This takes
+ * Loads the dependencies of logins and registrations at startup, so that a missing binary is a startup error. This takes
  * about 10 ms, and 30 more for the list of common passwords of the default validators.
  *
  * @throws StartError if argon2 has no binary for this platform

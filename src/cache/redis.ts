@@ -102,7 +102,7 @@ export interface IoRedis {
 /** A client of `redis` or `ioredis`. modelrest detects the library by the methods of the client. */
 export type RedisClient = NodeRedis | IoRedis
 
-/** The same commands, whichever client runs them. */
+/** The same commands for every client. */
 interface RedisCommands {
   get(key: string): PromiseLike<unknown>
   getMany(keys: readonly string[]): PromiseLike<readonly unknown[]>
@@ -177,8 +177,9 @@ return {count, left}
 `
 
 /**
- * Runs commands so that each settles in time, whatever the connection does. A client that is not connected queues commands
- * and may run them hours later, so it gets none then: a command that waits too long fails and is never run.
+ * Runs commands so that each settles in time, regardless of the state of the connection. A client that is not connected
+ * queues commands and may run them hours later, so it gets none then: a command that waits too long fails and is never
+ * run.
  */
 const inTime = (commands: RedisCommands, timeout: number) => {
   const waiting = new Set<() => void>()

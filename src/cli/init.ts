@@ -18,7 +18,7 @@ export const init: MakeCommand = (terminal) =>
     .description('Create a project: a REST API that is ready to run.')
     .argument(
       '<project_name>',
-      'the name of the project, or the path of its folder; use . for the working folder, which must be empty',
+      'the name of the project, or the path of its folder; use . for the working directory, which must be empty',
     )
     .option('--title <string>', 'the title of the API (default: derived from the name)')
     .addOption(
@@ -40,7 +40,7 @@ export const init: MakeCommand = (terminal) =>
       for (const line of nextSteps({ folder, name, modelrest, database })) terminal.print(line)
     })
 
-/** The working folder keeps its name, so the package gets the closest valid one. */
+/** The working directory keeps its name, so the package gets the closest valid one. */
 const nameOf = (path: string, isWorkingFolder: boolean): string => {
   const name = basename(path)
   if (isWorkingFolder) return toPackageName(name) ?? 'api'
@@ -49,7 +49,7 @@ const nameOf = (path: string, isWorkingFolder: boolean): string => {
 }
 
 interface NewProject {
-  /** The path of the project relative to the working folder; empty if they are the same. */
+  /** The path of the project relative to the working directory; empty if they are the same. */
   readonly folder: string
   readonly name: string
   readonly modelrest: string

@@ -298,7 +298,11 @@ export function* runHook<Name extends HookName>(
   }
 }
 
-/** Uses the result of a hook. If it is unusable, the log names the hook. @param use gets what names the hook in a message */
+/**
+ * Uses the result of a hook. If it is unusable, the log names the hook.
+ *
+ * @param use receives the text that names the hook in messages
+ */
 export const useResult = <T>(
   controller: Controller,
   name: HookName,

@@ -71,7 +71,7 @@ export const undecidedLog = (): Undecided => {
 }
 
 /**
- * Passes a request that has the permission. A permission function must return `true`.
+ * Throws if the caller does not have the permission. A permission function must return `true`.
  *
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
@@ -109,7 +109,7 @@ const unauthenticated = (call: Call): Error =>
     headers: { 'www-authenticate': call.challenge ?? 'Bearer' },
   })
 
-/** Does not say why a token was not accepted, as its challenge does not either (RFC 6750, 3.1). */
+/** Does not say why a token was not accepted, and neither does the challenge (RFC 6750, 3.1). */
 export const anonymousDetail = ({ challenge }: Call): string =>
   challenge === undefined
     ? 'Authentication is required.'

@@ -24,7 +24,7 @@ export interface ScopeContext {
   readonly modelOf: ModelOf
 }
 
-/** The records of a model that the caller can reach. Its scope runs once per request. */
+/** Determines which records of a model the caller can reach. The scope of a model runs once per request. */
 export function* guardOf(
   { db, controllers, modelOf }: ScopeContext,
   model: Model,

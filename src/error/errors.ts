@@ -93,7 +93,8 @@ export class StartError extends Error {
 }
 
 /**
- * Suggests the closest allowed name and lists all of them: ` Did you mean isAsync? Allowed: auth, exclude, isAsync.`
+ * Suggests the closest allowed name and lists all allowed names:
+ * ` Did you mean isAsync? Allowed: auth, exclude, isAsync.`
  *
  * Ignores case and underscores: `is_async` finds `isAsync`.
  */
@@ -109,7 +110,7 @@ export const suggest = (wrong: string, allowed: Iterable<string>): string => {
   return `${closest === '' ? '' : ` Did you mean ${closest}?`} Allowed: ${names.join(', ') || 'none'}.`
 }
 
-/** @throws StartError that begins with `refusal` if the name is not known */
+/** @throws StartError if the name is not known. Its message begins with `refusal` */
 export const assertKnown = (refusal: string, name: string, known: readonly string[]): void => {
   if (!known.includes(name)) throw new StartError(`${refusal} ${name}.${suggest(name, known)}`)
 }
@@ -124,7 +125,7 @@ export type Issue = {
   readonly parameter?: string
 }
 
-/** A client that corrects these issues and sends the body again gets the others. */
+/** A client that corrects these issues and sends the body again gets the remaining ones. */
 export const MAX_ISSUES = 100
 
 /** Bytes of JSON. Together with the other members they stay below 64 kB, the limit of an error response. */

@@ -1,3 +1,3 @@
-/** An object as JSON has them: not an array, and not null. */
+/** Whether a value is an object in the sense of JSON: neither an array nor null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -65,7 +65,7 @@ export type Outcome =
   | { readonly name: string; readonly state: 'ok' | 'timeout' }
   | { readonly name: string; readonly state: 'failed'; readonly error: unknown }
 
-/** Limits the runs of a check that never ends, because each may hold a connection of a pool. */
+/** Limits the concurrent runs of a check that never ends, because each may hold a pool connection. */
 const MOST_HANGING = 2
 
 /**

@@ -6,7 +6,7 @@ import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import { HeadCall, type RequestHead } from './call.ts'
 import type { Serve } from './serve.ts'
 
-/** What a server must implement to serve operations. `serve.ts` decides everything else: errors, bodies, responses. */
+/** The interface between a server and its operations. `serve.ts` decides everything else: errors, bodies, responses. */
 export interface Host {
   /** The path where the application is mounted, without a trailing slash: `/api`, or an empty string. */
   readonly base: string
@@ -69,13 +69,16 @@ interface Carried {
 /**
  * Lets `new ModelRest(app, …)` serve through a host. `app` is what users get: a handler, or an object with one.
  *
+ * @param host an object literal: its own members are copied, those of a class are not
  * @param app the application. It must be extensible, and it gets a property that is not enumerable.
  * @throws StartError if a member of the host is missing or has the wrong type
  * @returns `app`
  */
 export const defineHost = <App extends object>(host: Host, app: App): App => {
   assertMembers(host)
-  if (!Object.isExtensible(app)) throw new StartError('defineHost: app must not be frozen or sealed.')
+  if (Object.hasOwn(Object(app), CARRIED)) throw new StartError('defineHost: app already has a host.')
+  if (!Object.isExtensible(app))
+    throw new StartError('defineHost: app must be an object or function that is not frozen or sealed.')
   const carried: Carried = { version: VERSION, host: Object.freeze({ ...host }) }
   return Object.defineProperty(app, CARRIED, { value: carried })
 }
@@ -101,17 +104,21 @@ const required: ReadonlyMap<string, string> = new Map([
 const optional: ReadonlyMap<string, string> = new Map([
   ['serves', 'function'],
   ['routes', 'function'],
+  ['beforeStart', 'function'],
   ['readForms', 'function'],
 ])
 
 const assertMembers = (host: Host): void => {
-  const given = new Map<string, unknown>(Object.entries(host))
+  const given = new Map<string, unknown>(Object.entries(Object(host)))
   for (const [name, type] of [...required, ...optional]) {
     const value = given.get(name)
     if (value === undefined && optional.has(name)) continue
     if (typeof value !== type || value === null)
       throw new StartError(`defineHost: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
   }
+  for (const name of ['info', 'warn', 'error'])
+    if (typeof Reflect.get(host.log, name) !== 'function')
+      throw new StartError(`defineHost: log.${name} must be a function.`)
   if (host.base !== '' && !/^(\/[^/?#\s]+)+$/.test(host.base))
     throw new StartError(
       `defineHost: base must be a path such as /api, or an empty string, not ${JSON.stringify(host.base)}.`,

@@ -83,12 +83,12 @@ export const refuse = (thrown: unknown, call: Call, log: LogFailure = logEach): 
 const forCaller = (reply: Reply, { caller }: Call): Reply =>
   caller === undefined ? reply : { ...reply, headers: { 'cache-control': 'private', ...reply.headers } }
 
-/** @param thrown what `error` was made of, if that is another error */
+/** @param thrown the original error, if `error` was created from it */
 type LogFailure = (error: HttpError, call: Call, thrown?: unknown) => void
 
 const nameOf = ({ method, path }: Call): string => `${method} ${clipped(path, 'path')}`
 
-/** What failed comes first: an opaque 500 has nothing to say about the error that caused it. */
+/** The log line begins with the request and the failed part, because an opaque 500 says nothing about its cause. */
 const logEach: LogFailure = (error, call, thrown) => {
   const place = placeOf(error, call)
   call.log.error(
@@ -119,8 +119,8 @@ interface Unlogged {
 }
 
 /**
- * A log of failures that a flood of requests cannot fill. Of errors that affect all requests at once, the first is logged
- * immediately, and then the number of further ones once a second. Overload is a warning, because nothing is broken.
+ * A log of failures that a flood of requests cannot fill. If an error affects all requests at once, the first one is
+ * logged immediately, and the number of further ones once a second. Overload is a warning, because nothing is broken.
  */
 export const failureLog = (): LogFailure => {
   const kinds = new Map<string, Unlogged>()

@@ -8,7 +8,7 @@ import type { FieldIn, NameIn } from './types.ts'
 export interface ModelConfig<Field extends string = string> extends FieldChoices<Field> {
   /** The path segment. @default the plural of the model name in kebab-case */
   readonly path?: string
-  /** For the user model: columns that requests may write although registration does not accept them. @default none */
+  /** For the user model: columns that requests may write even though registration does not accept them. @default none */
   readonly writable?: readonly Field[]
   /** The text fields that `search` looks in. An empty array removes the parameter. @default all readable text fields */
   readonly search?: readonly Field[]
@@ -164,7 +164,7 @@ interface FieldChoices<Field extends string = string> {
   readonly readOnly?: FieldChoice<Field>
   /** Can be written, not read. `false` shows the field. @default fields whose name suggests a secret */
   readonly writeOnly?: FieldChoice<Field>
-  /** May be omitted on create although they have no default, because a hook or trigger fills them in. @default none */
+  /** May be omitted on create even though they have no default, because a hook or trigger fills them in. @default none */
   readonly optional?: FieldChoice<Field>
 }
 

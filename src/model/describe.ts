@@ -14,10 +14,10 @@ type Decided =
   | 'literalOnly'
   | 'printable'
 
-/** What a source knows of a column. */
+/** The facts about a column that a source knows. */
 export type FieldFacts = Pick<Field, 'name' | 'kind'> & Partial<Omit<Field, 'name' | 'kind' | Decided>>
 
-/** What a source knows of a table or view. */
+/** The facts about a table or view that a source knows. */
 export interface TableFacts {
   /** The name of the model, singular in PascalCase: `OrderItem`. `modelNameOf` derives it from that of a table. */
   readonly name: string
@@ -38,7 +38,7 @@ export interface TableFacts {
   readonly description?: string
 }
 
-/** What a source cannot do with the values of a model. Absent capabilities count as missing. */
+/** The capabilities that concern values of a model. Absent capabilities count as missing. */
 export interface ValueCapabilities {
   /** `eq`, `ne` and `in` compare strings byte for byte, also where the database's collation does not. */
   readonly exactText?: boolean

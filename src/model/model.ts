@@ -27,7 +27,7 @@ export interface Field {
   /** Only the database writes it: an identity that is always generated, or a computed column. */
   readonly generated: boolean
   readonly access: Access
-  /** May be omitted on create although it has no default. */
+  /** May be omitted on create even though it has no default. */
   readonly optional: boolean
   /** A PUT that omits the field keeps its value. Other fields get their default, or null. */
   readonly staysOnReplace?: true

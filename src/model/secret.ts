@@ -90,7 +90,7 @@ export const secretFieldsOf = (
 export const secretKeyOf = ({ name, primaryKey }: Model, secret: SecretFields): readonly string[] =>
   primaryKey.filter((field) => secret.has(`${name}.${field}`))
 
-/** The fields that are write-only because of their name, for the start-up log. */
+/** The fields that are write-only because of their name, for the startup log. */
 export const hiddenByName = (models: readonly Model[], secret: SecretFields): readonly string[] =>
   models.flatMap(({ name, fields }) =>
     fields

@@ -13,13 +13,13 @@ export interface ModelChoices {
 
 interface ChosenModels {
   readonly served: readonly Model[]
-  /** Models that are not served although `exclude` does not name them. */
+  /** Models that are not served even though `exclude` does not name them. */
   readonly internal: readonly Model[]
   /** The secret fields of all models, served or not. */
   readonly secret: SecretFields
 }
 
-/** The secret fields of all models. The keys of models that `modelConfig` opens are not secret. */
+/** The secret fields of all models. The keys of models that `modelConfig` serves explicitly are not secret. */
 export const secretsOf = (described: readonly Model[], modelConfig: ModelConfigs): SecretFields => {
   const opened = Object.entries(modelConfig).filter(([, config]) => config?.internal === false)
   return secretFieldsOf(described, new Set(opened.map(([name]) => name)))

@@ -31,7 +31,7 @@ interface Registrable {
  */
 export interface Register extends Registrable {}
 
-/** The request types of hosts. Each entry adds its own, so that importing it is enough. */
+/** The request types of hosts. A program that imports an entry, such as `modelrest/fastify`, adds the type of its host. */
 export interface HostRequests extends Record<never, unknown> {}
 
 /** The request type of hooks. `unknown` if neither an entry nor `Register` declares it. */

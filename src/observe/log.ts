@@ -9,7 +9,7 @@ export interface Log {
   error(line: string, error: unknown): void
 }
 
-/** The same log, with errors that are cleaned of values. */
+/** The same log, with values removed from its errors. */
 export const cleanLog = (log: Log, loggable: ((error: unknown) => unknown) | undefined): Log =>
   loggable === undefined ? log : { ...log, error: (line, error) => log.error(line, loggable(error)) }
 
@@ -71,17 +71,20 @@ const lineBreak = /\r?\n/
 const inOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The message of the innermost cause, which says most: `connect ECONNREFUSED 127.0.0.1:5432`. */
+/** The message of the innermost cause, which is the most specific: `connect ECONNREFUSED 127.0.0.1:5432`. */
 export const reasonOf = (error: unknown): string =>
   [...causesOf(error)].map(messageOf).findLast((text) => text !== '') ?? 'unknown error'
 
-/** The message of an error. If Node.js tried several addresses of a host, its error has one for each, and none itself. */
+/**
+ * The message of an error. If Node.js tried several addresses of a host, its error contains an error for each address and
+ * has no message itself.
+ */
 export const messageOf = (error: Error): string =>
   error.message === '' && error instanceof AggregateError
     ? [...new Set(error.errors.map((one: unknown) => (one instanceof Error ? one.message : '')))].join('; ')
     : error.message
 
-/** Libraries wrap errors too; this is more than any of them does. */
+/** A limit that no library reaches by wrapping errors. */
 const MAX_CAUSES = 20
 
 /** An error and its causes, outermost first, without repetitions. A cause that is not an Error ends the chain. */

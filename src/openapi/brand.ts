@@ -3,7 +3,7 @@ import type { OpenApiOptions } from './options.ts'
 /** How `/docs` looks. */
 export type Brand = Pick<OpenApiOptions, 'logo' | 'color'>
 
-/** The colors that page.css uses. `color` was checked at start: any other string could be another rule. */
+/** The colors that page.css uses. `color` was checked at startup, because an unchecked string could inject a CSS rule. */
 export const brandStyle = ({ color }: Brand): string =>
   color === undefined
     ? ''

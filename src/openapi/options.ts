@@ -110,7 +110,7 @@ export const assertOpenApi = (given: unknown): void => {
  */
 const logoForm = /^(\/(?![/\\])|data:image\/)[^\s\p{Cc}\\]*$/iu
 
-/** Bytes of the page, which contains it twice. */
+/** The maximum length of a logo URL in characters. The page contains it twice. */
 const MAX_LOGO = 100_000
 
 const isColor = (text: string): boolean => /^#([\da-f]{3}|[\da-f]{6})$/i.test(text)

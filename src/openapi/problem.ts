@@ -130,8 +130,8 @@ const codesIn = (operations: readonly Operation[]): readonly ProblemCode[] =>
   problemCodesOf(operations.flatMap(({ problems }) => problems))
 
 /**
- * Includes `internal_error`, because every operation can fail. In the order of the table, whatever the order in the
- * operation is.
+ * Includes `internal_error`, because every operation can fail. In the order of the table, regardless of the order in the
+ * operation.
  */
 export const problemCodesOf = (problems: readonly ProblemCode[]): readonly ProblemCode[] => {
   const used = new Set<ProblemCode>(problems).add('internal_error')

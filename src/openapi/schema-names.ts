@@ -9,7 +9,7 @@ export const schemasOf = ({ body, success }: Operation): readonly NamedSchema[] 
   [body?.schema, body?.form?.schema, success.schema].filter((named) => named !== undefined)
 
 /**
- * Operations whose schemas differ in their names. Names are made of those of models and fields, so two can be the same:
+ * Gives each schema of the operations a unique name. Names are derived from models and fields, so two can be the same:
  * `Order.item_status` and `OrderItem.status` are both `OrderItemStatusEnum`. The first keeps its name, because generated
  * clients depend on it; another gets a number, such as `OrderItemStatusEnum2`.
  *

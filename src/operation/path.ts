@@ -27,8 +27,8 @@ interface Act<Parameters, Reach, Found, Input, Outcome> {
 }
 
 /**
- * Milliseconds. Clients decide how long their body takes. Checks from before the body that are older than this are
- * repeated.
+ * In milliseconds. Clients control how long their body takes, so checks that ran longer ago than this are repeated after
+ * the body.
  */
 export const LONG_AGO = 1000
 

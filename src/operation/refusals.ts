@@ -21,7 +21,7 @@ export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext)
   return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
 }
 
-/** An error that a hook throws deliberately stays unchanged, whatever its cause is. */
+/** An error that a hook throws deliberately stays unchanged, regardless of its cause. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
   if (error instanceof SourceError) return error
   return error instanceof HttpError || error instanceof ValueError ? undefined : refusalOf?.(error)

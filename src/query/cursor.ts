@@ -53,7 +53,9 @@ export const readCursor = (scope: CursorScope, token: string): Place => {
   return { ties, values: scope.order.map(({ field }, index) => readValue(scope.model, field, values[index])) }
 }
 
-/** Values written as they are do not go through `readText`: a stored text may be longer than the limit for clients. */
+/**
+ * Skips `readText` for values that JSON holds unchanged, because a stored text may be longer than the limit for clients.
+ */
 const readValue = (model: Model, name: string, json: unknown): unknown => {
   const field = fieldOf(model, name)
   const row = kinds[field.kind]

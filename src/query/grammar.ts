@@ -23,7 +23,7 @@ interface FilterReader {
   readonly scanner: Scanner
   /** The parameter that an error names: `q`, or the name at the start of the segment. */
   readonly parameter: string
-  /** The filter is a segment of the query string, not part of `q`: a parameter name was also possible. */
+  /** The filter is a segment of the query string, not part of `q`, so its name could also be a parameter. */
   readonly isSegment: boolean
   readonly rules: ListRules
   readonly fields: QueryFields
@@ -181,7 +181,11 @@ const readQuoted = (scanner: Scanner, about: FieldOperator): string => {
 const brokenQuote = ({ target, operator, parameter }: FieldOperator, what: string): Error =>
   refuse('malformed_query', parameter, `The value of ${target.field.name}${operator.sign} ${what}.`)
 
-/** A short search without other "contains" conditions is always allowed, whatever its number of fields. @throws HttpError 400 */
+/**
+ * A short search without other "contains" conditions is always allowed, regardless of the number of fields.
+ *
+ * @throws HttpError 400
+ */
 export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tally): Condition => {
   const text = values.get('search')?.[0]
   if (text === undefined) return everything

@@ -1,6 +1,6 @@
 import type { Comparison, Condition } from './ast.ts'
 
-/** What a leaf tests. `ties` and `unties`: the field sorts equal to the value, or not. */
+/** The comparison of a leaf. `ties` and `unties`: the field sorts equal to the value, or not. */
 export type LeafOperator =
   | Comparison
   | 'contains-not'

@@ -70,7 +70,7 @@ export const operators: readonly Operator[] = Object.freeze([
   order('<', 'lt'),
 ])
 
-/** @throws HttpError 400 if the field does not support the operator, or not with these values */
+/** @throws HttpError 400 if the field does not support the operator, or does not support it with these values */
 export const assertTakes = (
   { target, operator, parameter }: FieldOperator,
   written: readonly Written[],

@@ -53,7 +53,7 @@ const assertSortable = (
 /** Notations of other APIs: `-price`, `+price`, `price desc`, `price:desc`, `price.desc`. */
 const foreign = /^(?<sign>[-+ ]?)(?<name>[^ :]+?)(?:[ :.](?<word>asc|desc))?$/i
 
-/** The whole order as this API has it, if all of it is in the notation of another: `sort=price&order=desc`. */
+/** Translates the order into the notation of this API, if all of it is in that of another API: `sort=price&order=desc`. */
 const rewritten = (
   sorts: readonly string[],
   orders: readonly string[],

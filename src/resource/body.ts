@@ -163,7 +163,9 @@ const encodingOf = ({ model }: Resource, json: NamedSchema): NonNullable<FormSha
   )
 }
 
-/** Contents that are accepted as such a file: text has no signature, and the signature of GIF is text. */
+/**
+ * Example contents that pass the check of the file type: text needs no signature, and the signature of GIF is plain text.
+ */
 const exampleUploads = { file: 'the bytes of a file', image: 'GIF89a' } as const
 
 const formExample = (resource: Resource, which: BodyKind): unknown => {

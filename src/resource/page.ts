@@ -63,7 +63,7 @@ const atMostOne = (query: ListQuery): ListQuery => {
   return { ...query, count: 'none', selection: { ...selection, limit: Math.min(selection.limit, 1) } }
 }
 
-/** A hook gets whole records, whatever fields the client requested. */
+/** A hook gets whole records, regardless of the fields that the client requested. */
 const withAllFields = (query: ListQuery): ListQuery => {
   if (query.fields === undefined) return query
   const { fields: _fields, ...selection } = query.selection
@@ -119,8 +119,8 @@ export function* findPage(
 }
 
 /**
- * A page that is not full is the last one and reveals the total. An empty page does only if it is the first. A page after
- * a cursor never does.
+ * Without a cursor, a page that is not full is the last one and reveals the total, unless it is empty and not the first
+ * page.
  */
 const knownFrom = ({ selection, matching, cursorAfter }: ListQuery, found: number, limit: number) => {
   const { filter, offset } = selection

@@ -107,7 +107,7 @@ export const writeKey = (model: Model, row: Row): string =>
     })
     .join(',')
 
-/** The maximum bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
+/** The maximum length in bytes of a part of a key in a path. Servers and proxies limit URLs to 8 kB or 16 kB. */
 const MAX_PART = 4000
 
 /** @throws HttpError 422 for a key that does not fit into a URL, because the record would be unreachable */

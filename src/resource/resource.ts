@@ -43,7 +43,7 @@ export interface ResourceParts extends Shared {
 
 interface Bounds {
   readonly bodyBounds: BodyBounds
-  /** The maximum bytes of a page. */
+  /** The maximum size of a page in bytes. */
   readonly pageBytes: number
   /** The maximum duration of a transaction in seconds. */
   readonly transactionTimeout: number
@@ -137,7 +137,9 @@ export interface ParsedList {
 /** The maximum number of cached query strings of all models. */
 const MOST_PARSED = 1000
 
-/** The maximum total characters of cached query strings. Parsed queries take many times the space of their text. */
+/**
+ * The maximum total length of cached query strings in characters. Parsed queries take many times the space of their text.
+ */
 const MOST_CHARACTERS = 500_000
 
 const listParsers = (): ((rules: ListRules) => Resource['parseList']) => {

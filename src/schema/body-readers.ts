@@ -146,8 +146,8 @@ const outputCheck = (
 }
 
 /**
- * Runs a schema and lets its errors pass. Zod's own `validate` would run the schema a second time, asynchronously, after
- * any error.
+ * Runs a schema without catching its errors. Zod's own `validate` would run the schema a second time, asynchronously,
+ * after any error.
  */
 const runnerOf = (schema: StandardSchema): ((value: unknown) => Awaitable<StandardResult>) => {
   if (!isZod(schema)) return (value) => schema['~standard'].validate(value)

@@ -17,7 +17,7 @@ export interface ColumnSchema {
   parse(value: unknown, sent?: readonly string[]): Values
 }
 
-/** A create requires every column that is not nullable and has no default. An update requires none. */
+/** A create requires every column that is not nullable and has no default. An update does not require any column. */
 export interface ColumnSchemas {
   readonly create: ColumnSchema
   readonly update: ColumnSchema

@@ -22,14 +22,17 @@ const examplesOf = onceFor((model: Model) => {
   })
 })
 
-/** The most elements of an example. Vectors have up to 16,000 dimensions. */
+/** The maximum number of elements in an example. Vectors have up to 16,000 dimensions. */
 const MAX_ELEMENTS = 16_000
 
 /** The elements that a value must have, including those of inner arrays. */
 const elementsOf = ({ size = 1, element }: KindField): number =>
   element === undefined ? 1 : size * elementsOf(element)
 
-/** The document is kept in memory and has several examples of each field: arrays of a fixed size could exhaust it. */
+/**
+ * The document is kept in memory and has several examples of each field, so arrays of a fixed size could exhaust the
+ * memory.
+ */
 const isTooLarge = (field: Field): boolean => elementsOf(field) > MAX_ELEMENTS
 
 /** Examples omit foreign keys, because the records to refer to are unknown, and files, which JSON cannot send. */

@@ -125,10 +125,10 @@ export const jsonList = <Item>(
   return `[${texts.join(',')}]`
 }
 
-/** JSON.stringify is faster with many records at once. This many characters are still few enough to stop in time. */
+/** JSON.stringify is faster with many records at once. A batch of this many characters is small enough to stop in time. */
 const BATCH = 1_000_000
 
-/** Measuring an object would take a walk, so sixteen of them count as a batch. */
+/** Measuring an object would mean visiting all its members, so sixteen objects count as a batch. */
 const OBJECT = BATCH / 16
 
 /** The approximate number of characters of a large record. */

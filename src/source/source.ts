@@ -24,7 +24,7 @@ export const DEFAULT: unique symbol = Symbol.for('modelrest.default')
 export type Admits = (sizes: readonly number[]) => boolean
 
 /**
- * What a source can do. The service does not offer what needs a missing capability, or refuses it at start. A capability that
+ * The capabilities of a source. The service does not offer what needs a missing capability, or refuses it at start. A capability that
  * is absent counts as missing. The contract suite of `modelrest/testing` asserts each of them.
  */
 export interface Capabilities extends ValueCapabilities {
@@ -102,10 +102,10 @@ export interface Session {
  * `Types` describes the models at compile time (`Typed`). A source without such types omits it.
  */
 export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
-  /** The models, from `describeModels`. Read once, at start. */
+  /** The models, from `describeModels`. Read once, at startup. */
   readonly models: readonly Model[]
   readonly capabilities: Capabilities
-  /** One line for each omitted table or unknown column. Logged once, at start. */
+  /** One line for each omitted table or unknown column. Logged once, at startup. */
   readonly notes?: readonly string[]
   /**
    * With `use: 'page'`, one page and its count are read through the store. They may lag behind the last writes, but must come
@@ -190,12 +190,11 @@ export class SourceError extends Error {
     return typeof value === 'object' && value !== null && REFUSED in value
   }
 
-  readonly [REFUSED] = true
   override readonly name: string = 'SourceError'
   readonly kind: SourceErrorKind
   /** The fields of the model that caused it, as far as they are known. */
   readonly fields: readonly string[]
-  /** Of `still-referenced`: the models whose records refer to this one. */
+  /** For `still-referenced`: the models whose records refer to this one. */
   readonly models: readonly string[]
 
   constructor(
@@ -209,6 +208,7 @@ export class SourceError extends Error {
     super([kind, [...(about.fields ?? []), ...(about.models ?? [])].join(', ')].filter(Boolean).join(': '), {
       cause: about.cause,
     })
+    Object.defineProperty(this, REFUSED, { value: true })
     this.kind = kind
     this.fields = about.fields ?? []
     this.models = about.models ?? []

@@ -4,7 +4,7 @@ import type { Field, Model } from '../model/model.ts'
 import { isPlainObject, ownValue } from '../model/objects.ts'
 import type { FieldIn, NameIn } from '../model/types.ts'
 
-/** Options of an application about files. */
+/** The options of an application for files. */
 export interface FileOptions<Types = unknown> {
   /** Model name -> text fields that hold files, in addition to detected ones. @default none */
   readonly fileFields?: { readonly [Name in NameIn<Types>]?: readonly FieldIn<Types, Name>[] }

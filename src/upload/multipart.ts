@@ -16,9 +16,7 @@ import type { MultipartLimits } from './multipart-settings.ts'
 
 export interface MultipartReading {
   readonly limits: MultipartLimits
-  /**
-   * Called for each part as it arrives. Reading continues when it is done. An error that it throws ends the reading.
-   */
+  /** Called for each part as it arrives. Reading continues when the call has finished, and stops if it throws. */
   readonly onPart: (part: Part) => Promise<void> | void
   /** Which parts are files. @default parts with a file name */
   readonly isFile?: (head: PartHead) => boolean
@@ -37,8 +35,9 @@ export interface TextPart {
 export interface FilePart extends PartHead {
   readonly kind: 'file'
   /**
-   * The bytes, which can be read once. Reading them reads the body. Bytes that are unread when the handler is done are
-   * dropped. Throws the error of the reading, for example if the client has disconnected or the file is too large.
+   * The bytes, which can be read once. They arrive with the request body while you read them. Bytes that the handler does
+   * not read are dropped. Reading throws if it fails, for example if the client has disconnected or the file is too
+   * large.
    */
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -154,7 +153,9 @@ const partReader = (
   }
 }
 
-/** The bytes of the part whose head was the last token. @param detail of the error for more than `most` bytes */
+/**
+ * The bytes of the part whose head was the last token. @param detail the error detail if there are more than `most` bytes
+ */
 async function* piecesOf(
   tokens: Tokens,
   most: number,

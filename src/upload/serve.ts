@@ -88,13 +88,15 @@ export const contentDisposition = (key: string, type: string): string =>
  */
 const activeTypes = /[/+](?:html|xml|xsl|css|wasm)$|script|flash|^(?:multipart|message)\//
 
-/** The Content-Type of a file: bytes without a type for active content, otherwise the media type with its charset. */
+/**
+ * The Content-Type of a file: `application/octet-stream` for active content, otherwise the media type with its charset.
+ */
 export const contentType = (type: string): string => {
   if (activeTypes.test(type)) return NO_TYPE
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
-/** Allows only an image, audio or video in its own browser tab. */
+/** The policy of a file in its own browser tab, which allows only an image, audio or video. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 

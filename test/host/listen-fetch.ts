@@ -1,18 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { FetchApp } from '../../src/host/fetch/index.ts'
-import { carriedHost, type Host } from '../../src/host/host.ts'
-
-/** Mounts operations on an application, and listens. */
-export const mountOn = async (app: FetchApp, ...mounted: Parameters<Host['mount']>) => {
-  const host = carriedHost(app)
-  if (host === undefined) throw new Error('The application carries no host.')
-  await host.mount(...mounted)
-  return { host, ...(await listenFetch(app)) }
-}
+import { listenNode } from './node/listen.ts'
 
 const addresses = new WeakMap<Request, string | undefined>()
 
@@ -29,16 +20,7 @@ export const listenFetch = async (app: FetchApp) => {
       (error) => outgoing.destroy(error),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-  return { port: address.port, stop }
+  return listenNode(server)
 }
 
 const toRequest = (incoming: IncomingMessage): Request => {

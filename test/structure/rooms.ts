@@ -88,7 +88,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     computed: true,
   },
   // What is published for adapters of others uses what is published to them.
-  testing: { imports: ['entry', 'error', 'observe'] },
+  testing: { imports: ['entry', 'error', 'observe'], peers: ['fast-check'] },
+  'testing/host': { imports: ['testing', 'host', 'operation', 'error'] },
+  'testing/source': { imports: ['testing', 'entry', 'model'] },
+  'testing/cache': { imports: ['testing', 'cache'] },
+  'testing/storage': { imports: ['testing', 'upload'] },
+  'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }

@@ -12,7 +12,7 @@ const VERSION = '7.13.0'
 
 /**
  * Exact versions, so that future releases do not run on the machines of users untested. openapi-typescript needs
- * TypeScript 5, whatever the project uses.
+ * TypeScript 5, regardless of the version in the project.
  */
 const packages = [`openapi-typescript@${VERSION}`, 'typescript@5.9.3']
 

@@ -85,7 +85,7 @@ const fill = (file: string, manifest: Manifest): string => {
 
 const dependencies = ['drizzle-orm', 'fastify', 'modelrest', 'zod']
 
-/** `node` is the Node that the scripts run on, whatever is installed on the machine. */
+/** `node` is the Node that the scripts run on, regardless of the version on the machine. */
 const devDependencies = ['@types/node', 'drizzle-kit', 'node', 'pino-pretty', 'typescript']
 
 /** The packages that a project may depend on. None of them can be its name. */

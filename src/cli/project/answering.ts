@@ -205,7 +205,11 @@ const unreadableReason = (cause: unknown): UnreadableReason | undefined => {
 const isOfCompiling = ({ stack = '' }: SyntaxError): boolean =>
   /^ +at .*$/m.exec(stack)?.[0].includes('node:internal/modules/') === true
 
-/** Keeps this process from listening. @returns a promise that resolves if something tries to, as it would wait forever */
+/**
+ * Keeps this process from listening.
+ *
+ * @returns a promise that resolves if a module tries to listen, because that module would wait forever
+ */
 const forbidPorts = (): Promise<undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   Server.prototype.listen = function (this: Server) {

@@ -26,7 +26,10 @@ export const usualVariable = 'api'
 
 const ending = /\.[cm]?[jt]s$/
 
-/** The names of API modules, the most specific first. Files with another name than `api` may have nothing to do with modelrest. */
+/**
+ * The names of API modules, the most specific first. Files that are not named `api` may have nothing to do with
+ * modelrest.
+ */
 const usualNames = ['api', 'app', 'server']
 const usualEndings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 

@@ -36,8 +36,8 @@ const toTemplate = (url: string): string =>
 const copied = ['operationId', 'summary', 'description', 'tags', 'deprecated', 'security', 'externalDocs']
 
 /**
- * Converts the `schema` of a Fastify route to part of an OpenAPI operation object. Plugins such as `@fastify/swagger` do
- * the same for OpenAPI 2.0 or 3.0, with their own components, and not every application has one.
+ * Converts the `schema` of a Fastify route into a part of an OpenAPI operation object. Plugins such as `@fastify/swagger`
+ * do the same for OpenAPI 2.0 or 3.0, with their own components, and not every application has one.
  */
 const toOperation = (schema: Json, shared: Json): Json => {
   const { consumes, produces, response } = schema

@@ -106,7 +106,10 @@ export const readBodies = (context: FastifyInstance): void => {
   })
 }
 
-/** Fastify caches the parser of a media type, but not that only '*' matches it: it would search again each time. */
+/**
+ * Fastify caches the parser of a media type, but not the fact that only '*' matches it, so it would search again each
+ * time.
+ */
 const usualTypes = ['application/json', 'application/merge-patch+json']
 
 const respond = (request: FastifyRequest, reply: FastifyReply, answer: Reply): void => {
@@ -137,7 +140,7 @@ const unchanged = (payload: unknown): string => String(payload)
 
 /**
  * One route for many methods of a path. Methods that the path does not support are 405, before the body is read. The
- * allowed methods are determined then, because the application may have declared routes in the meantime.
+ * allowed methods are determined at that moment, because the application may have declared routes in the meantime.
  */
 export const dispatch = (
   byMethod: ReadonlyMap<string, Handlers>,

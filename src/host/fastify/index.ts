@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StartError } from '../../error/errors.ts'
-import type { Operation } from '../../operation/operation.ts'
-import type { MultipartLimits } from '../../upload/multipart-settings.ts'
 import type { Host, HostAdapter } from '../host.ts'
-import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
@@ -26,26 +23,34 @@ const isRequest = (request: unknown): request is FastifyRequest => {
   return originalUrl !== undefined && typeof raw === 'object' && raw !== null
 }
 
+/** A host that has all optional members that Fastify needs. */
+type FastifyHost = Host & Required<Pick<Host, 'serves' | 'routes' | 'beforeStart' | 'readForms'>>
+
+interface FastifyAdapter extends HostAdapter {
+  accepts(app: unknown): app is FastifyApp
+  attach(app: unknown): FastifyHost
+}
+
 /** Serves operations as native routes of a Fastify 5 application. */
-export const fastifyHost = {
+export const fastifyHost: FastifyAdapter = {
   name: 'a Fastify application',
   accepts: isFastify,
-  attach: (app: unknown) => {
+  attach: (app) => {
     if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
     return {
       base: withoutSlash(app.prefix),
       log: toLog(app.log),
-      serves: (method: string, path: string) => {
+      serves: (method, path) => {
         const url = toFastifyPath(path)
         const other = url.endsWith('/') ? url.slice(0, -1) : `${url}/`
         return [url, other].some((form) => app.hasRoute({ method, url: form }))
       },
       routes,
-      beforeStart: (check: () => void) => void app.addHook('onReady', async () => check()),
-      headOf: (request: unknown) => (isRequest(request) ? new FastifyHead(request) : undefined),
-      mount: async (operations: readonly Operation[], serve: Serve) => {
+      beforeStart: (check) => void app.addHook('onReady', async () => check()),
+      headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
+      mount: async (operations, serve) => {
         const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)
         await beforeStart(() => {
@@ -53,12 +58,12 @@ export const fastifyHost = {
           return app.register(plugin)
         })
       },
-      readForms: async (limits: MultipartLimits) => {
+      readForms: async (limits) => {
         await beforeStart(() => app.register(putPatch(limits)))
       },
-    } satisfies Host
+    }
   },
-} satisfies HostAdapter
+}
 
 /** Fastify does not accept routes after it has started. */
 const beforeStart = <T>(act: () => T): T => {

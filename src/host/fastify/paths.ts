@@ -34,7 +34,7 @@ interface PathForms {
 }
 
 /**
- * The forms that together match a path with and without a trailing slash, whatever the router options are.
+ * The forms that together match a path with and without a trailing slash, regardless of the router options.
  *
  * The router limits the length of parameters, but not of wildcards. A path with parameters therefore has an additional
  * wildcard route, which takes only long keys and the trailing slash.
@@ -86,8 +86,8 @@ export const onlyWhere = (
 })
 
 /**
- * Whether the application has its own route for a method of a path, in one of its forms. The lookup happens on the first
- * request and is cached, because Fastify does not accept routes after that.
+ * Whether the application has its own route for a method of a path, in any of its forms, such as with a trailing slash.
+ * The lookup happens on the first request and is cached, because Fastify does not accept routes after that.
  *
  * @param own the methods for which the first form is a route of modelrest
  */

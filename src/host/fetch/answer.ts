@@ -9,11 +9,9 @@ import { collectBody } from '../serve.ts'
 type ClientAddress = (request: Request) => string | undefined
 
 export const answerer =
-  (table: RouteTable, clientAddress: ClientAddress | undefined): ((request: Request) => Promise<Response>) =>
+  (table: RouteTable, headOf: (request: Request) => RequestHead): ((request: Request) => Promise<Response>) =>
   async (request) =>
-    table.answer(new FetchHead(request, clientAddress), bodyOf(request), (reply, call) =>
-      toResponse(request, reply, call),
-    )
+    table.answer(headOf(request), bodyOf(request), (reply, call) => toResponse(request, reply, call))
 
 /** The head of a `Request`. A class avoids creating functions for each request. */
 export class FetchHead implements RequestHead {

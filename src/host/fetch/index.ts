@@ -68,13 +68,14 @@ export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): Fe
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
   const under = base.replace(/\/$/, '')
   const table = routeTable(under)
+  const headOf = (request: Request): FetchHead => new FetchHead(request, clientAddress)
   const host: Host = {
     base: under,
     log: stderrLog,
     ...(clientAddress === undefined && { knowsAddresses: false }),
     serves: table.serves,
-    headOf: (request) => (isRequest(request) ? new FetchHead(request, clientAddress) : undefined),
+    headOf: (request) => (isRequest(request) ? headOf(request) : undefined),
     mount: table.add,
   }
-  return Object.freeze(defineHost<FetchApp>(host, { fetch: answerer(table, clientAddress) }))
+  return Object.freeze(defineHost<FetchApp>(host, { fetch: answerer(table, headOf) }))
 }

@@ -1,16 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Reply } from '../../operation/call.ts'
 import type { RequestBody, RequestHead } from '../call.ts'
 import { isStream } from '../routes.ts'
-import { bytesOfNode, discardBody, headerOf, readableOf, readBody } from './request.ts'
+import {
+  bytesOfNode,
+  discardBody,
+  headerOf,
+  type NodeRequest,
+  type NodeResponse,
+  readableOf,
+  readBody,
+} from './request.ts'
 
 /** The head of a request of `node:http`, `node:https` or the compatibility API of `node:http2`. */
 export class NodeHead implements RequestHead {
-  readonly request: IncomingMessage
+  readonly request: NodeRequest
 
-  constructor(request: IncomingMessage) {
+  constructor(request: NodeRequest) {
     this.request = request
   }
 
@@ -37,7 +44,7 @@ export class NodeHead implements RequestHead {
 }
 
 /** The body of such a request. */
-export const nodeBody = (request: IncomingMessage): RequestBody => ({
+export const nodeBody = (request: NodeRequest): RequestBody => ({
   whole: (bounds) =>
     new Promise((resolve, reject) => {
       readBody(request, bounds, (refusal, body = noBytes) => {
@@ -57,8 +64,8 @@ const noBytes = new Uint8Array()
  * @throws TypeError before anything is sent, if a header has invalid characters
  */
 export const sendToNode = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: NodeRequest,
+  response: NodeResponse,
   { status, headers, body }: Reply,
 ): void => {
   const isHttp1 = request.httpVersionMajor === 1
@@ -81,7 +88,11 @@ export const sendToNode = (
     response.end()
     return
   }
-  if (body !== undefined) response.setHeader('content-length', Buffer.byteLength(body))
+  if (body === undefined) {
+    response.end()
+    return
+  }
+  response.setHeader('content-length', Buffer.byteLength(body))
   // Node drops the body of a response to HEAD.
   response.end(body)
 }

@@ -57,7 +57,7 @@ const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 /** A double represents every decimal with this many digits. */
 const DOUBLE_DIGITS = 15
 
-/** A bigint never has a fraction, whatever the scale of the column. */
+/** A bigint never has a fraction, regardless of the scale of the column. */
 const scaleOf = ({ form, scale }: KindField): number | undefined => {
   if (form === 'bigint') return 0
   return scale === undefined ? undefined : Math.max(scale, 0)

@@ -133,7 +133,10 @@ const upTo = (most: bigint): string => {
   return `(?:${[...shorter, ...notAbove(digits, 1)].join('|')})`
 }
 
-/** Patterns for numbers with as many digits that are at most `digits`, with a first digit of at least `least`. */
+/**
+ * Patterns for the numbers with as many digits as `digits` that are at most `digits` and whose first digit is at least
+ * `least`.
+ */
 const notAbove = (digits: string, least: number): readonly string[] => {
   const first = Number(digits[0])
   const rest = digits.slice(1)

@@ -78,7 +78,7 @@ const codesByName: ReadonlyMap<string, IssueCode> = new Map(
   ),
 )
 
-/** Rules that the application wrote. Their messages are kept, whatever was sent. */
+/** Rules that the application wrote. Their messages are kept, regardless of the value that was sent. */
 const ownRules = 'check raw_check partial_check check_items every_item some_item custom predicate'.split(' ')
 
 /** A message may repeat the whole value that was sent. */

@@ -39,7 +39,9 @@ export interface CustomBody {
   /** Its place in the options: `customSchemas.Product.create`. */
   readonly place: string
   readonly schema: StandardSchema
-  /** Derived from the create schema: only sent keys may come out, so that defaults do not apply. */
+  /**
+   * Derived from the create schema. Its output keeps only the keys that the client sent, so that defaults do not apply.
+   */
   readonly onlySent: boolean
   /** The keys that the schema names. */
   readonly declared: ReadonlySet<string>

@@ -26,9 +26,9 @@ export interface BoundField {
   readonly compared: SQLChunk
   readonly comparedSlot: (slot: SQLChunk) => SQLChunk
   readonly written: (slot: SQLChunk) => SQLChunk
-  /** Returns the SQL that orders `side`: `compared`, the column's name, or a value that is compared with it. */
+  /** Returns the SQL by which `side` is ordered. `side` is the column, or a value that is compared with it. */
   readonly ordered: (side: SQLChunk) => SQLChunk
-  /** Of text: an expression that compares byte for byte, if the column itself does not. */
+  /** For text: an expression that compares byte for byte, if the column itself does not. */
   readonly exact: SQL | undefined
   /** Converts a value in the field's form for the driver. @throws SourceError `value` if the column cannot hold it */
   readonly encode: (value: unknown) => unknown

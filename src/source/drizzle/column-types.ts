@@ -24,8 +24,8 @@ export interface ColumnFacts {
   /** Has its own collation, in which different strings may be equal. */
   readonly collated?: boolean | undefined
   /**
-   * Of custom types that are read by their SQL type: they have no mappers, or their mappers keep or change the values of the
-   * SQL type.
+   * For custom types that are read by their SQL type: they have no mappers, or their mappers keep or change the values of
+   * the SQL type.
    */
   readonly mapping?: 'none' | 'kept' | 'changed' | undefined
 }
@@ -288,6 +288,6 @@ export const columnTypes: Readonly<Record<string, TypeRow>> = {
   MySqlVarChar: text,
   MySqlYear: always('integer', 'number', { minimum: 1901, maximum: 2155 }),
 
-  /** Of views: `sql`…`.mapWith(Number)`. */
+  /** For views: `sql`…`.mapWith(Number)`. */
   NumberExpression: float,
 }

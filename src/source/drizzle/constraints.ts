@@ -121,17 +121,17 @@ interface Named {
 /** A builder from the extra configuration of `pgTable` and similar functions. */
 interface Extra {
   readonly columns?: readonly Named[]
-  /** Only of indexes. */
+  /** Only for indexes. */
   readonly config?: IndexConfig
   readonly reference?: () => {
     readonly columns: readonly Named[]
     readonly foreignTable: Table
     readonly foreignColumns: readonly Named[]
   }
-  /** Only of foreign keys: the action on a delete of the referenced record. In a builder it is a method. */
+  /** Only for foreign keys: the action when the referenced record is deleted. In a builder it is a method. */
   readonly onDelete?: unknown
   readonly _onDelete?: unknown
-  /** Only of checks and unique keys. */
+  /** Only for checks and unique keys. */
   readonly name?: string
   readonly value?: SQL
 }

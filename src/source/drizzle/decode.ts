@@ -13,7 +13,7 @@ import { mysqlDecoder } from './mysql/columns.ts'
 
 type Decoder = (raw: unknown) => unknown
 
-/** Exact decoders for columns that drizzle decodes with a loss. */
+/** Exact decoders for columns that drizzle decodes inexactly. */
 const exactDecoders: Readonly<Record<string, (column: Column, field: Element) => Decoder | undefined>> = {
   PgArray: (column, { element }) => element && arrayDecoder(column, element),
   PgTimestamp: () => readPgTimestamp,

@@ -28,7 +28,7 @@ export const hasTransactions = (session: Session): boolean => {
 interface Connection {
   query(...question: readonly unknown[]): Promise<unknown>
   release(isBroken?: boolean): void
-  /** Only of mysql2. */
+  /** Only in mysql2. */
   destroy(): void
 }
 

@@ -105,7 +105,7 @@ export const drizzleModels = <
     return table
   }
 
-  /** The stores and transactions. Statements at start and of `ping` are not observed. */
+  /** The stores and transactions. Startup statements and those of `ping` are not observed. */
   const acts = (watched: (database: Database) => Database) => {
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
     const { outside, inside } = storesIn(database)

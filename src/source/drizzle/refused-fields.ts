@@ -21,7 +21,7 @@ type Key = readonly unknown[]
 
 /** Finds the violated foreign key with queries: databases report it in different ways, or not at all. */
 export interface BrokenKeys {
-  /** Foreign keys in `values` that refer to missing records. `key`: of the updated record. */
+  /** Foreign keys in `values` that refer to missing records. `key` is that of the updated record. */
   missing(table: BoundTable, values: Row, key?: Key): Awaitable<readonly Suspect[]>
   /** Foreign keys of other records that prevent a delete of this one, or a change of `fields`. */
   holding(table: BoundTable, key: Key, fields?: readonly string[]): Awaitable<readonly Suspect[]>
@@ -122,8 +122,8 @@ interface StoredColumn {
 }
 
 /**
- * Queries which fields' values PostgreSQL refused, because its errors rarely name a column: the fields of the constraint or
- * index in the error, else the first value that does not fit the type of its column.
+ * Queries the database for the fields whose values PostgreSQL refused, because its errors rarely name a column: the
+ * fields of the constraint or index in the error, else the first value that does not fit the type of its column.
  */
 export const refusedByPg = async (
   database: Database,
@@ -187,7 +187,7 @@ const columnsOf = async (
   return columns ?? []
 }
 
-/** Except for trailing spaces, an assignment refuses a string that a cast truncates. */
+/** Whether an assignment would refuse this string, because a cast truncates more than trailing spaces. */
 const isCut = (value: unknown, type: string): boolean => {
   const most = /^character(?: varying)?\((\d+)\)$/.exec(type)?.[1]
   return (

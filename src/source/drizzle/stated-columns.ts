@@ -46,7 +46,7 @@ export interface StatedColumn {
   readonly where: string
 }
 
-/** A JavaScript `Date` has milliseconds, whatever the precision of the column. */
+/** A JavaScript `Date` has milliseconds, regardless of the precision of the column. */
 export const inForm = (type: StatedType, form: ValueForm): TypedField =>
   form === 'date' && type.fractionDigits !== undefined
     ? { ...type, form, fractionDigits: Math.min(type.fractionDigits, 3) }

@@ -9,11 +9,11 @@ import { transactionEnded } from './drivers.ts'
 import { RefusedInside } from './refusals.ts'
 
 interface Progress {
-  /** A hook used the handle. */
+  /** Whether a hook has used the handle. */
   isUsed: boolean
   /** The error of the work. */
   thrown?: { readonly error: unknown }
-  /** The work is done; only the commit remains. */
+  /** Whether the work is done, so that only the commit remains. */
   isCommitting: boolean
   hasEnded: boolean
 }

@@ -7,7 +7,7 @@ export const loggable = (error: unknown): unknown => withoutValuesInside(error, 
 
 const MAX_CAUSES = 20
 
-/** Stops at a circle of causes, or at too deep a cause. Every cause of a failed statement is an error of the driver. */
+/** Stops if the causes are circular or too deep. All causes of a failed statement are errors of the driver. */
 const withoutValuesInside = (error: unknown, isInside: boolean, above: Set<Error>): unknown => {
   if (!(error instanceof Error)) return isInside ? undefined : error
   if (above.has(error) || above.size === MAX_CAUSES) return undefined

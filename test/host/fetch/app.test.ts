@@ -4,7 +4,7 @@ import { type FetchApp, fetchApp } from '../../../src/host/fetch/index.ts'
 import { carriedHost, type Host } from '../../../src/host/host.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
-import { limit, operations } from '../../contract/host-operations.ts'
+import { limit, operations } from '../../../src/testing/host/operations.ts'
 import { naming } from '../../naming.ts'
 
 beforeAll(() => {

@@ -10,7 +10,7 @@ const exactTypes: ReadonlySet<string> = new Set(['PgText', 'PgVarchar'])
 /** Read as text: otherwise both the driver and drizzle parse JSON, and the string `"1"` becomes the number 1. */
 const jsonTypes: ReadonlySet<string> = new Set(['PgJson', 'PgJsonb'])
 
-/** Types whose text in an array literal PostgreSQL reads as the same value. */
+/** Types whose text PostgreSQL reads as the same value inside an array literal. */
 const plain: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean'])
 
 /** A number beyond single precision becomes infinity, which drivers accept as text. */

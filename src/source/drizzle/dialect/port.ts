@@ -5,13 +5,13 @@ import type { TypedColumn, TypedField } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { DescribedTable } from '../tables.ts'
 
-/** The differences between databases. Without a member, standard SQL and drizzle's behavior apply. */
+/** The differences between databases. If a member is missing, standard SQL and drizzle's behavior apply. */
 export interface DialectRow {
   readonly noun: string
   readonly unicodeCaseFolding: boolean
   readonly hasBooleans: boolean
   selected(column: TypedColumn, name: SQLChunk): SQLChunk
-  /** Converts a value for the driver, if drizzle's column does so with a loss. @throws RangeError if it does not fit */
+  /** Converts a value for the driver, if drizzle's column does so inexactly. @throws RangeError if it does not fit */
   toDriver?(column: TypedColumn, field: Field): ((value: unknown) => unknown) | undefined
   /** The SQL that writes a value. @default its placeholder */
   written?(column: TypedColumn, slot: SQLChunk): SQLChunk
@@ -21,7 +21,7 @@ export interface DialectRow {
   readonly anyOf: AnyOf
   /** How a column is compared, if it does not accept every value of its field's form. */
   compared?(column: TypedColumn, name: SQLChunk, stored: TypedField): Comparing
-  /** Returns the SQL that orders `side`: a column, or a value that is compared with it. */
+  /** Returns the SQL by which `side` is ordered. `side` is the column, or a value that is compared with it. */
   ordered?(column: TypedColumn, side: SQLChunk): SQLChunk
   /** Orders by a nullable column, with null as the largest value. @param side the SQL by which the column is ordered */
   nullsLargest?(name: SQLChunk, side: SQLChunk, direction: 'asc' | 'desc'): SQL

@@ -170,7 +170,9 @@ const timestampText = (value: unknown): string => {
   return text
 }
 
-/** A value to compare with: moves one outside the range so far that no time zone brings it back. */
+/**
+ * A value to compare with. A value outside the range is moved so far that no time zone can bring it back into the range.
+ */
 const comparedTimestampText = (value: unknown): string => {
   const text = momentText(value)
   if (text < FIRST) return '1969-01-01 00:00:00'

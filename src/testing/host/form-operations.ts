@@ -1,11 +1,11 @@
-import { problem } from '../../src/error/errors.ts'
-import type { Reply } from '../../src/operation/call.ts'
-import type { BodyShape, Operation } from '../../src/operation/operation.ts'
-import { skip, takePath } from '../../src/operation/path.ts'
-import { type ByteSource, wait, waitInAnyMode } from '../../src/operation/steps.ts'
-import { limit, operation, timeout } from './host-operations.ts'
+import { problem } from '../../error/errors.ts'
+import type { Reply } from '../../operation/call.ts'
+import type { BodyShape, Operation } from '../../operation/operation.ts'
+import { skip, takePath } from '../../operation/path.ts'
+import { type ByteSource, wait, waitInAnyMode } from '../../operation/steps.ts'
+import { limit, operation, timeout } from './operations.ts'
 
-/** The most bytes of a form here. */
+/** The maximum number of bytes of a form. */
 export const formLimit: number = 256 * 1024 * 1024
 
 const body: BodyShape = {
@@ -17,10 +17,10 @@ const body: BodyShape = {
   form: { schema: { name: 'AnyForm', schema: {} }, limit: formLimit },
 }
 
-/** Reads a form as it arrives. */
+/** Reads a form while it arrives. */
 type Read = (source: ByteSource) => Promise<object>
 
-/** An operation that takes JSON, and a form that is read like this. */
+/** Creates an operation that accepts JSON, and forms that `read` reads. */
 export const formOperation = (path: string, read: Read): Operation =>
   operation(
     'POST',
@@ -67,15 +67,15 @@ export const tally = () => {
   }
 }
 
-/** Takes the first bytes, lets go of the rest and refuses. */
+/** Reads the first bytes, leaves the rest to the host, and refuses the request. */
 const refusing =
   (code: 'invalid_body' | 'request_timeout'): Read =>
   async (source) => {
-    for await (const _chunk of source) throw problem(code, 'The first bytes say enough.')
+    for await (const _chunk of source) throw problem(code, 'The first bytes are enough to refuse the form.')
     return {}
   }
 
-/** Forms that are read to their end, or up to some place. */
+/** Forms that are read to their end, or only in part. */
 export const formOperations: readonly Operation[] = [
   formOperation('/forms/', sized),
   formOperation('/forms/misfit', refusing('invalid_body')),

@@ -1,12 +1,12 @@
-import { HttpError, ValueError } from '../../src/error/errors.ts'
-import type { Call, Reply } from '../../src/operation/call.ts'
-import type { Operation } from '../../src/operation/operation.ts'
-import { pullBody, type Steps, wait } from '../../src/operation/steps.ts'
+import { HttpError, ValueError } from '../../error/errors.ts'
+import type { Call, Reply } from '../../operation/call.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { pullBody, type Steps, wait } from '../../operation/steps.ts'
 
-/** The most bytes that the synthetic operations take. */
+/** The maximum number of bytes of a body of these operations. */
 export const limit = 1000
 
-/** The most milliseconds. */
+/** The maximum number of milliseconds. */
 export const timeout = 30_000
 
 const body = {
@@ -19,7 +19,7 @@ const body = {
 
 type Run = (call: Call) => Steps<Reply>
 
-/** An operation with everything that a host does not look at. */
+/** Creates an operation, with the members that hosts do not use. */
 export const operation = (
   method: Operation['method'],
   path: string,
@@ -44,7 +44,7 @@ const json = (status: number, value: unknown, headers: Reply['headers'] = {}): R
   body: JSON.stringify(value),
 })
 
-/** What the operation was told of the request. */
+/** Responds with what the host told the operation about the request. */
 const echo = (as: string): Run =>
   function* (call) {
     yield* wait(undefined)
@@ -76,22 +76,23 @@ const waits: Run = function* () {
   return json(201, [before, bytes.length, after], { location: '/waits/1' })
 }
 
-/** What the operation knows of the client. */
+/** Responds with what the operation knows about the client. */
 const who: Run = function* (call) {
   yield* wait(undefined)
-  return json(200, { address: call.address ?? null, authorization: call.header('authorization') ?? null })
+  const { address = null, scheme } = call
+  return json(200, { address, scheme, authorization: call.header('authorization') ?? null })
 }
 
-/** Which host the client asked for. */
+/** Responds with the host that the client requested. */
 const asked: Run = function* (call) {
   yield* wait(undefined)
   return json(200, { host: call.header('host') ?? null })
 }
 
-/** The same list for every request: a host must leave it as it is. */
+/** The same list for every request, which a host must not change. */
 export const cookies: readonly string[] = Object.freeze(['a=1; Path=/, HttpOnly', 'b=; Max-Age=0', 'c=3'])
 
-/** Writes to the log what the body says. */
+/** Writes the line and the details of the body to the log. */
 const logs: Run = function* (call) {
   const { line, details } = JSON.parse(new TextDecoder().decode(yield* pullBody()))
   call.log.info(line)
@@ -100,7 +101,7 @@ const logs: Run = function* (call) {
   return { status: 204, headers: {}, body: undefined }
 }
 
-/** Every way in which an operation can behave towards a host. */
+/** Each kind of operation that a host must serve. */
 export const operations: readonly Operation[] = [
   operation('GET', '/items/', echo('items')),
   operation('POST', '/items/', bytesBack, { body }),
@@ -161,7 +162,7 @@ export const operations: readonly Operation[] = [
     yield* wait(Promise.reject(new TypeError('secret later')))
     return json(200, {})
   }),
-  operation('GET', '/bad-header', always(json(200, {}, { 'x-bad': 'line\nbreak' }))),
+  operation('GET', '/bad-header', always(json(200, {}, { 'x-good': '1', 'x-bad': 'line\nbreak' }))),
   operation('POST', '/undeclared-body/', bytesBack),
   operation(
     'POST',
