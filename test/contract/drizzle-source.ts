@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type OpenedSource, sourceContract } from '../../src/entry/testing.ts'
-import { runner } from '../testing/runner.ts'
+import { runner } from '../runner.ts'
 import { causes, missing } from './drizzle-source/database.ts'
 import { observing } from './drizzle-source/observing.ts'
 import { type Connect, type Connected, stageOf } from './drizzle-source/stage.ts'

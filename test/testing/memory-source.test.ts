@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Capabilities, Row, TableFacts } from '../../src/entry/source.ts'
 import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
-import { runner } from './runner.ts'
+import { runner } from '../runner.ts'
 
 const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].length : null)
 const tables = libraryTables.filter(({ readOnly }) => readOnly !== true)

@@ -7,7 +7,7 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type OpenedSource, type Runner, sourceContract } from '../../../src/entry/testing.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../../contract/library.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
-import { runner } from '../../testing/runner.ts'
+import { runner } from '../../runner.ts'
 
 const before = process.env['TZ']
 
