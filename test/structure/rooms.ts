@@ -90,7 +90,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // What is published for adapters of others uses what is published to them.
   testing: { imports: ['entry', 'error', 'observe'], peers: ['fast-check'] },
   'testing/host': { imports: ['testing', 'host', 'operation', 'error'] },
-  'testing/source': { imports: ['testing', 'entry', 'model'] },
+  'testing/source': { imports: ['testing', 'entry', 'model'], peerTypes: ['fast-check'] },
   'testing/cache': { imports: ['testing', 'cache'] },
   'testing/storage': { imports: ['testing', 'upload'] },
   'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },

@@ -153,7 +153,7 @@ export const wrongSources: Readonly<Record<string, readonly [() => ModelSource, 
   ],
   'equality that ignores case': [
     () => translating(ignoringCase),
-    '`eq` and `ne` compare texts byte for byte',
+    '`eq` and `ne` compare strings byte for byte',
   ],
   'wildcards in `contains`': [() => translating(withWildcards), '`contains` takes %, _ and \\ literally'],
   'transactions that other statements join': [

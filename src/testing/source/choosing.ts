@@ -91,8 +91,8 @@ export const choosing = ({ runner, test, opened, store, model, author, book, har
         if (asked.length === 0) return
         const [all = [], one] = asked
         same(all.length, 3, 'admits must receive one size for each row.')
-        same(Math.min(...all) >= 90, true, 'The size of a row is at least that of its texts.')
-        same((all[2] ?? 0) >= 180, true, 'The size of a row is at least that of its texts.')
+        same(Math.min(...all) >= 90, true, 'The size of a row is at least that of its strings.')
+        same((all[2] ?? 0) >= 180, true, 'The size of a row is at least that of its strings.')
         same(one, [all[0]], 'admits must receive the sizes of the rows of the page only.')
         same(await list(false), [], 'list must return no rows if admits returns false.')
       },

@@ -104,7 +104,7 @@ export const conditions = ({ runner, test, can, store, model, author, book, clea
         const { id } = await book({ loanPeriod: '14 days' })
         const count = (op: Comparison, value: unknown) =>
           store('Book').count({ op, field: 'loanPeriod', value }, is('id', id))
-        const wrong = 'A text that is not a valid value of the column equals no record.'
+        const wrong = 'A string that is not a valid value of the column equals no record.'
         same(await count('eq', '14 days'), 1, wrong)
         same(await count('eq', 'neither a text nor a period'), 0, wrong)
         same(await count('ne', 'neither a text nor a period'), 1, wrong)
@@ -162,9 +162,9 @@ export const conditions = ({ runner, test, can, store, model, author, book, clea
       same(await titles('contains', 'Éclair'), ['ÉCLAIR'], wrong)
     })
 
-    test('`eq` and `ne` compare texts byte for byte', ['Book', 'exactText'], async () => {
+    test('`eq` and `ne` compare strings byte for byte', ['Book', 'exactText'], async () => {
       for (const title of ['Eden', 'eden', 'Eden ', 'E\u0301den']) await book({ title })
-      const wrong = 'Texts are equal only if their bytes are, or the source must not have exactText.'
+      const wrong = 'Strings are equal only if their bytes are, or the source must not have exactText.'
       same(await titles('eq', 'Eden'), ['Eden'], wrong)
       same(await titles('eq', 'eden'), ['eden'], wrong)
       same(await titles('eq', 'Eden '), ['Eden '], wrong)

@@ -20,7 +20,7 @@ type ValuesOf = (field: Field) => readonly unknown[]
 
 const ROWS = 30
 
-/** Texts that differ little, and that have the wildcards of LIKE. */
+/** Strings that differ little, and that have the wildcards of LIKE. */
 const texts = ['', 'a', 'A', 'ab', 'aB', 'a%', 'a_b', 'É', 'é', 'a\\', "a'", 'b', '🚀', 'ß']
 
 const isOrdered = ({ kind, conditions }: Field): boolean =>

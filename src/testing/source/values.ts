@@ -38,12 +38,12 @@ export const values = ({ runner, test, store, source, can, book, hard }: Stage):
         }
       })
 
-    test('long texts are stored completely', [], async () => {
+    test('long strings are stored completely', [], async () => {
       const bio = 'ä\\%"\'\n'.repeat(20_000)
       const { id } = await store('Author').create({ name: 'x', bio })
       const read = await store('Author').read([id], everything)
-      same(read?.['bio'] === bio, true, 'Author.bio must keep a text of 120000 characters.')
-      same(await store('Author').count(is('bio', bio), everything), 1, 'Long texts can be compared.')
+      same(read?.['bio'] === bio, true, 'Author.bio must keep a string of 120000 characters.')
+      same(await store('Author').count(is('bio', bio), everything), 1, 'Long strings can be compared.')
     })
   })
 }

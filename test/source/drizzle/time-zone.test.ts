@@ -6,8 +6,8 @@ import { expect } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { type OpenedSource, type Runner, sourceContract } from '../../../src/entry/testing.ts'
 import { createPg, createSqlite, pgLibrary, sqliteLibrary } from '../../contract/library.ts'
-import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 import { runner } from '../../runner.ts'
+import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 const before = process.env['TZ']
 
