@@ -8,11 +8,17 @@ export {
 } from '../model/describe.ts'
 export { PreciseDate } from '../model/kinds/time.ts'
 export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'
-export { modelNameOf } from '../model/naming.ts'
+export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
 export type { Awaitable } from '../model/objects.ts'
 export type { ForeignKeyFacts } from '../model/relations.ts'
 export type { Typed } from '../model/types.ts'
-export type { StatementBegun, StatementEnded, Watch, WatchStatement } from '../observe/observer.ts'
+export type {
+  StatementBegun,
+  StatementEnded,
+  StatementFacts,
+  Watch,
+  WatchStatement,
+} from '../observe/observer.ts'
 export {
   both,
   type Comparison,
