@@ -35,12 +35,6 @@ export interface RequestBody {
   bytes(): ByteSource
 }
 
-interface Routed {
-  readonly target?: Target
-  readonly params?: Params
-  readonly loggable?: Serve['loggable']
-}
-
 const noParams: Params = Object.freeze({})
 
 /** The call of a request. A class avoids creating functions for each request. */
@@ -56,7 +50,9 @@ export class HeadCall implements Call {
 
   constructor(
     head: RequestHead,
-    { target = readTarget(head.url), params = noParams, loggable }: Routed = {},
+    target: Target = readTarget(head.url),
+    params: Params = noParams,
+    loggable?: Serve['loggable'],
   ) {
     this.method = head.method
     this.path = target.path

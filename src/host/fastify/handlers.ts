@@ -246,7 +246,7 @@ export const fastifyCall = (
   loggable?: Serve['loggable'],
 ): HeadCall => {
   const target = readTarget(request.originalUrl, useSemicolonDelimiter)
-  return new HeadCall(new FastifyHead(request), { target, loggable, ...(params && { params }) })
+  return new HeadCall(new FastifyHead(request), target, params, loggable)
 }
 
 /** The application's logger, which adds the request id itself, or stderr if the application has no logger. */
