@@ -14,11 +14,13 @@ const files = Object.fromEntries(
 
 /** The club of the page, whose members are served by one of its controllers. */
 const clubServedBy = (controller: string, config: string): Readonly<Record<string, string>> => {
-  const { 'club/app.ts': app = '', [controller]: text = '' } = files
+  const { 'club/app.ts': app = '' } = files
+  const options = `  controllers: [MemberController],\n  modelConfig: ${config},\n`
   return {
     ...files,
-    'club/app.ts': app.replace('  auth: true,\n', `  auth: true,\n  modelConfig: ${config},\n`),
-    'controllers/member.ts': text,
+    'club/app.ts': app
+      .replace('  auth: true,\n', `  auth: true,\n${options}`)
+      .replace('import * as club', `import { MemberController } from '../${controller}'\nimport * as club`),
   }
 }
 
