@@ -61,6 +61,7 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
       hooks: Object.freeze({ ...controller.hooks, scope: ownScope(userKeyOf(users)) }),
       permissions: Object.freeze({ ...controller.permissions, create: () => false }),
       bindsReferences: false,
+      without: ['create'],
     }),
   }
 }
@@ -77,6 +78,7 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
       ...permissions,
     }),
     needsCaller: acts,
+    ...(permissions.create === undefined && { without: ['create'] as const }),
   })
 }
 
