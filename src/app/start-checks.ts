@@ -1,8 +1,10 @@
+import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
-import type { Model } from '../model/model.ts'
+import { isNeeded, isWritable, type Model } from '../model/model.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
@@ -65,3 +67,28 @@ const describeMissing = ({ model, table, columns }: Missing, models: readonly Mo
 
 const migrate =
   'Apply your migrations (in a project from modelrest init: npm run migrate:generate, then start the server)'
+
+/** Startup warnings about required fields that nothing sets, so that every create fails. */
+export const unsetFields = (
+  models: readonly Model[],
+  controllers: ReadonlyMap<string, Controller>,
+  bodies: ReadonlyMap<string, CustomBodies>,
+): readonly string[] =>
+  models
+    .filter((model) => !model.readOnly && !maySetFields(controllers.get(model.name), bodies.get(model.name)))
+    .flatMap(({ name, fields }) =>
+      fields
+        .filter((field) => isNeeded(field) && !isWritable(field))
+        .map(
+          (field) =>
+            `${name}.${field.name} is required, but clients cannot send it and no beforeCreate hook sets it, so every POST fails. Set it in a beforeCreate hook, give the column a default, or, if a trigger sets it, add modelConfig: { ${name}: { optional: ['${field.name}'] } }.`,
+        ),
+    )
+
+/** Whether code of the application may set fields, or refuse every create. A scope sets those that it fixes. */
+const maySetFields = (
+  { hooks, permissions, without }: Partial<Controller> = {},
+  { create }: CustomBodies = {},
+): boolean =>
+  [hooks?.beforeCreate, hooks?.scope, without, create].some((part) => part !== undefined) ||
+  typeof permissions?.create === 'function'

@@ -3,7 +3,7 @@ import { isRecord } from '../error/record.ts'
 import { type KindRow, type Reading, refused } from '../model/codec.ts'
 import { kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model, type ValueForm } from '../model/model.ts'
-import { onceFor, ownValue, type Values } from '../model/objects.ts'
+import { ownValue, type Values } from '../model/objects.ts'
 import { bodyRefusal, detailOf, unwritableKeyIssue } from './issues.ts'
 
 /** Checks values against the columns of a table, including columns that clients cannot write. */
@@ -23,38 +23,47 @@ export interface ColumnSchemas {
   readonly update: ColumnSchema
 }
 
-export const columnSchemasOf: (model: Model) => ColumnSchemas = onceFor((model: Model) =>
-  Object.freeze({ create: columnSchema(model, isNeeded), update: columnSchema(model, () => false) }),
-)
+/** @param opened fields that a custom schema lets clients send even though the model does not */
+export const columnSchemasOf = (model: Model, opened: ReadonlySet<string> = new Set()): ColumnSchemas =>
+  Object.freeze({
+    create: columnSchema(model, isNeeded, opened),
+    update: columnSchema(model, () => false, opened),
+  })
 
 const isNeeded = ({ nullable, hasDefault, generated }: Field): boolean =>
   !(nullable || hasDefault || generated)
 
-const columnSchema = (model: Model, needed: (field: Field) => boolean): ColumnSchema => {
+const columnSchema = (
+  model: Model,
+  needed: (field: Field) => boolean,
+  opened: ReadonlySet<string>,
+): ColumnSchema => {
   const columns = model.fields.filter(({ generated }) => !generated)
   const open = new Set(columns.map(({ name }) => name))
   return Object.freeze({
     parse: (value, sent = []) => {
       const given = valuesIn(model, value)
       const closed = Object.keys(given).filter((name) => !open.has(name))
-      const own = closed.find((name) => !sent.includes(name))
-      if (own !== undefined) throw noColumn(model, own)
+      const stranger = closed.find((name) => !sent.includes(name))
+      if (stranger !== undefined) throw noColumn(model, stranger)
       const issues = closed.map((name) => unwritableKeyIssue(name, model))
-      // Errors for clients must not name hidden fields either.
-      const hidden: string[] = []
+      // Mistakes of the application. Errors for clients must not name hidden fields either.
+      const own: string[] = []
       const stored: Record<string, unknown> = {}
       for (const field of columns) {
         if (!Object.hasOwn(given, field.name) && !needed(field)) continue
         const reading = readingOf(given, field)
         if (reading.ok) stored[field.name] = reading.value
+        else if (reading.code === 'required' && !isWritable(field) && !opened.has(field.name))
+          own.push(`${field.name} is required, but clients cannot send it, and it was not set.`)
         else if (isReadable(field) || isWritable(field)) issues.push(issueOf(field, reading))
         else
-          hidden.push(
+          own.push(
             `${field.name} is hidden from clients, and its value cannot be stored. ${issueOf(field, reading).detail}`,
           )
       }
       if (issues.length > 0) throw bodyRefusal(issues)
-      if (hidden.length > 0) throw new Error(`${model.name}.${hidden[0]}`)
+      if (own.length > 0) throw new Error(`${model.name}.${own[0]}`)
       return stored
     },
   } satisfies ColumnSchema)
