@@ -57,16 +57,20 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
   return { atStart, later }
 }
 
-const describeMissing = ({ model, table, columns }: Missing, models: readonly Model[]): string => {
+const describeMissing = (
+  { model, table, columns, database = '' }: Missing,
+  models: readonly Model[],
+): string => {
   const { app } = models.find(({ name }) => name === model) ?? { app: 'app' }
+  const inDatabase = database === '' ? '' : ` in the database ${database}`
   if (columns === undefined)
-    return `The database has no table ${table} for the model ${model}. ${migrate}, or exclude the model: exclude: { ${app}: ['${model}'] }.`
+    return `There is no table ${table} for the model ${model}${inDatabase}. If this is the right database, ${migrate}. To leave out the model instead, set exclude: { ${app}: ['${model}'] }.`
   const names = columns.length === 1 ? `no column ${columns[0]}` : `none of the columns ${columns.join(', ')}`
-  return `The table ${table} of the model ${model} has ${names}. ${migrate}.`
+  return `The table ${table} of the model ${model}${inDatabase} has ${names}. If this is the right database, ${migrate}.`
 }
 
 const migrate =
-  'Apply your migrations (in a project from modelrest init: npm run migrate:generate, then start the server)'
+  'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: npm run migrate:generate, then start the server)'
 
 /** Startup warnings about required fields that nothing sets, so that every create fails. */
 export const unsetFields = (
