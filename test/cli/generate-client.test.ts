@@ -42,7 +42,7 @@ describe('wrong use', () => {
       [...python, '--settings', 'settings.ts'],
       ['--schema <file>', '--settings <module>'],
     ],
-    [['python'], ['api.ts', 'api.js', 'src', '--api-module ./app.ts']],
+    [['python'], ['api.ts', 'app.ts', 'server.ts', 'src', '--api-module']],
     [
       ['python', '--api-module', 'gone.ts'],
       ['--api-module', 'gone.ts'],

@@ -161,7 +161,7 @@ describe('starting', () => {
     }).init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages.slice(0, 2)).toEqual([
-      expect.stringMatching(/ for Product, Note \(read\), .* to Note \(update\), /),
+      expect.stringMatching(/ for Product, Note \(read\), .*: Note \(update\), /),
       expect.stringMatching(/: Note \(create, delete\), LiveProduct$/),
     ])
     close()

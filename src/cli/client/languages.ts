@@ -14,16 +14,16 @@ const generated = (makes: string, properties: Readonly<Record<string, string>> =
 /** Keyed by the names on the command line and in OpenAPI Generator, in the order of the list. */
 export const languages: Readonly<Record<string, Language>> = {
   'typescript-types': { makes: 'TypeScript types only', tool: 'openapi-typescript' },
-  'typescript-axios': generated('TypeScript on axios'),
-  'typescript-fetch': generated('TypeScript on fetch'),
+  'typescript-axios': generated('TypeScript with axios'),
+  'typescript-fetch': generated('TypeScript with fetch'),
   'typescript-angular': generated('TypeScript for Angular'),
-  javascript: generated('JavaScript on superagent'),
-  dart: generated('Dart on http'),
-  'dart-dio': generated('Dart on dio'),
-  python: generated('Python on urllib3'),
+  javascript: generated('JavaScript with superagent'),
+  dart: generated('Dart with http'),
+  'dart-dio': generated('Dart with dio'),
+  python: generated('Python with urllib3'),
   // Without it, a PATCH empties every list that the caller did not set.
-  java: generated('Java on OkHttp', { containerDefaultToNull: 'true' }),
-  kotlin: generated('Kotlin on OkHttp'),
+  java: generated('Java with OkHttp', { containerDefaultToNull: 'true' }),
+  kotlin: generated('Kotlin with OkHttp'),
   // Without the first, the client rejects properties that a schema allows but does not list, for example in the
   // application's own routes. Without the second, two enums with a common value do not compile.
   go: generated('Go', {
@@ -31,12 +31,12 @@ export const languages: Readonly<Record<string, Language>> = {
     enumClassPrefix: 'true',
   }),
   csharp: generated('C#'),
-  ruby: generated('Ruby on Typhoeus'),
+  ruby: generated('Ruby with Typhoeus'),
   swift5: generated('Swift 5'),
   swift6: generated('Swift 6'),
-  rust: generated('Rust on reqwest'),
-  php: generated('PHP on Guzzle'),
-  elixir: generated('Elixir on Tesla'),
+  rust: generated('Rust with reqwest'),
+  php: generated('PHP with Guzzle'),
+  elixir: generated('Elixir with Tesla'),
   perl: generated('Perl'),
   powershell: generated('PowerShell'),
   r: generated('R'),

@@ -255,7 +255,7 @@ describe('routes', () => {
     const lines = out.trim().split('\n')
     expect(lines[0]).toBe('METHOD  PATH               OPERATION       MODEL    AUTH')
     expect(lines).toContain('GET     /v1/products/      listProducts    Product  caller')
-    expect(lines).toContainEqual(expect.stringMatching(/^GET +\/v1\/hello +\S+ +- +public$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^GET +\/v1\/hello +\S+ +- +-$/))
     expect(code).toBe(0)
   })
 
