@@ -53,7 +53,9 @@ describe('start-up refuses', () => {
     const folder = await mkdtemp(join(tmpdir(), 'modelrest-'))
     const file = join(folder, 'wrong.db')
     const client = new Database(file)
-    const models = drizzleModels(drizzle(client), { notes: sqliteTable('notes', { id: integer().primaryKey() }) })
+    const models = drizzleModels(drizzle(client), {
+      notes: sqliteTable('notes', { id: integer().primaryKey() }),
+    })
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
       startError('Note', 'notes', 'wrong.db', 'drizzle-kit push'),
     )
