@@ -1,22 +1,10 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { StartError } from '../../src/index.ts'
-import { naming } from '../naming.ts'
+import { ModelRest } from '../../src/entry/fastify.ts'
 import { openSqlite } from '../stage/databases.ts'
-import { serveModels } from '../stage/serve-models.ts'
 
-// Both columns have a schema named OrderItemStatusEnum.
-const orders = sqliteTable('orders', {
-  id: integer().primaryKey(),
-  item_status: text({ enum: ['packed', 'sent'] }),
-})
-const orderItems = sqliteTable('order_items', {
-  id: integer().primaryKey(),
-  status: text({ enum: ['new', 'paid'] }),
-})
-
-const ddl = `create table orders (id integer primary key, item_status text);
-  create table order_items (id integer primary key, status text)`
+const orders = sqliteTable('orders', { id: integer().primaryKey() })
 
 const errorOf = (act: () => unknown): unknown => {
   try {
@@ -27,11 +15,30 @@ const errorOf = (act: () => unknown): unknown => {
 }
 
 test('a document that cannot be generated is not attempted again with each request', async () => {
-  const { send, rest } = await serveModels(openSqlite({ orders, orderItems }, ddl))
+  const { models, close } = openSqlite({ orders }, 'create table orders (id integer primary key)')
+  const app = Fastify()
+  const rest = new ModelRest(app, { models })
+  let attempts = 0
+  const schema = {
+    get summary(): string {
+      attempts += 1
+      throw new Error('secret')
+    },
+  }
+  app.get('/hello', { schema: schema as object }, () => 'hello')
+  await rest.init()
   const error = errorOf(() => rest.openapi())
-  expect(error).toBeInstanceOf(StartError)
-  expect(String(error)).toMatch(naming('OrderItemStatusEnum'))
-  for (const path of ['/openapi.json', '/docs', '/openapi.json'])
-    expect(await send('GET', path)).toEqual([500, expect.objectContaining({ code: 'internal_error' })])
+  expect(error).toMatchObject({ message: 'secret' })
+  for (const url of ['/openapi.json', '/docs', '/openapi.json']) {
+    const response = await app.inject({ url })
+    expect([response.statusCode, response.json()]).toEqual([
+      500,
+      expect.objectContaining({ code: 'internal_error' }),
+    ])
+    expect(response.body).not.toContain('secret')
+  }
   expect(errorOf(() => rest.openapi())).toBe(error)
+  expect(attempts).toBe(1)
+  await app.close()
+  await close()
 })
