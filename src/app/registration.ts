@@ -13,7 +13,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import { assertTransactions } from '../source/source.ts'
 import { customPowers, withOwnRecord } from './authentication.ts'
 import type { Setup } from './setup.ts'
-import { assertFree, type TableCheck, tableCheckOf } from './start-checks.ts'
+import { assertFree, type TableCheck, tableCheckOf, unsetFields } from './start-checks.ts'
 import { startLines } from './start-lines.ts'
 
 /** The result of registering everything. */
@@ -60,7 +60,8 @@ export const register = async (setup: Setup): Promise<Registration> => {
   await host.mount(operations, serve)
   const probes = healthOperationsOf(setup, tables)
   if (probes.length > 0) await host.mount(probes, setup.unobserved)
-  for (const note of [...custom.notes, ...authentication.notes, ...notes, ...customPowers(users, bodies)])
+  const warnings = [...authentication.notes, ...notes, ...customPowers(users, bodies)]
+  for (const note of [...custom.notes, ...warnings, ...unsetFields(models, controllers, bodies)])
     host.log.warn(note)
   return {
     models,

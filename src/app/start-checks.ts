@@ -1,8 +1,10 @@
+import type { Controller } from '../controller/hooks.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
-import type { Model } from '../model/model.ts'
+import { isNeeded, isWritable, type Model } from '../model/model.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
@@ -55,13 +57,42 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
   return { atStart, later }
 }
 
-const describeMissing = ({ model, table, columns }: Missing, models: readonly Model[]): string => {
+const describeMissing = (
+  { model, table, columns, database = '' }: Missing,
+  models: readonly Model[],
+): string => {
   const { app } = models.find(({ name }) => name === model) ?? { app: 'app' }
+  const inDatabase = database === '' ? '' : ` in the database ${database}`
   if (columns === undefined)
-    return `The database has no table ${table} for the model ${model}. ${migrate}, or exclude the model: exclude: { ${app}: ['${model}'] }.`
+    return `There is no table ${table} for the model ${model}${inDatabase}. If this is the right database, ${migrate}. To leave out the model instead, set exclude: { ${app}: ['${model}'] }.`
   const names = columns.length === 1 ? `no column ${columns[0]}` : `none of the columns ${columns.join(', ')}`
-  return `The table ${table} of the model ${model} has ${names}. ${migrate}.`
+  return `The table ${table} of the model ${model}${inDatabase} has ${names}. If this is the right database, ${migrate}.`
 }
 
 const migrate =
-  'Apply your migrations (in a project from modelrest init: npm run migrate:generate, then start the server)'
+  'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: npm run migrate:generate, then start the server)'
+
+/** Startup warnings about required fields that nothing sets, so that every create fails. */
+export const unsetFields = (
+  models: readonly Model[],
+  controllers: ReadonlyMap<string, Controller>,
+  bodies: ReadonlyMap<string, CustomBodies>,
+): readonly string[] =>
+  models
+    .filter((model) => !model.readOnly && !maySetFields(controllers.get(model.name), bodies.get(model.name)))
+    .flatMap(({ name, fields }) =>
+      fields
+        .filter((field) => isNeeded(field) && !isWritable(field))
+        .map(
+          (field) =>
+            `${name}.${field.name} is required, but clients cannot send it and no beforeCreate hook sets it, so every POST fails. Set it in a beforeCreate hook, give the column a default, or, if a trigger sets it, add modelConfig: { ${name}: { optional: ['${field.name}'] } }.`,
+        ),
+    )
+
+/** Whether code of the application may set fields, or refuse every create. A scope sets those that it fixes. */
+const maySetFields = (
+  { hooks, permissions, without }: Partial<Controller> = {},
+  { create }: CustomBodies = {},
+): boolean =>
+  [hooks?.beforeCreate, hooks?.scope, without, create].some((part) => part !== undefined) ||
+  typeof permissions?.create === 'function'

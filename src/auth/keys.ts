@@ -82,7 +82,7 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
   if (JWT_SECRET === '') {
     const wanted = 'bytes' in algorithm ? `at least ${algorithm.bytes} bytes` : algorithm.wanted
     throw new StartError(
-      `SECRET_KEY is not set, or is empty: tokens need ${wanted}, in defineSettings({ SECRET_KEY: process.env.SECRET_KEY }) or as JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
+      `SECRET_KEY is not set, or is empty: tokens need ${wanted}. Set it in .env in a project from modelrest init, else in defineSettings({ SECRET_KEY: process.env.SECRET_KEY }) or as JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
     )
   }
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }

@@ -61,9 +61,13 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
       hooks: Object.freeze({ ...controller.hooks, scope: ownScope(userKeyOf(users)) }),
       permissions: Object.freeze({ ...controller.permissions, create: () => false }),
       bindsReferences: false,
+      without: onlyRegistered,
     }),
   }
 }
+
+/** Only registration creates users. */
+const onlyRegistered = ['create'] as const
 
 /** For a scope that includes other users. Permissions take precedence over `public` in `modelConfig`. */
 const withOwnWritePermissions = (controller: Controller, key: Field | undefined): Controller => {
@@ -77,6 +81,7 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
       ...permissions,
     }),
     needsCaller: acts,
+    ...(permissions.create === undefined && { without: onlyRegistered }),
   })
 }
 

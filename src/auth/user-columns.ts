@@ -1,6 +1,6 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
-import { type Field, isWritable, type Model } from '../model/model.ts'
+import { type Field, isNeeded, isWritable, type Model } from '../model/model.ts'
 import { singular, wordsOf } from '../model/naming.ts'
 
 export const usualIdentifiers: readonly string[] = ['email', 'username', 'login']
@@ -92,10 +92,6 @@ export const allowedFields = (
       : isHarmless(field.name) && isWritable(field)
   })
 }
-
-/** Whether a new record must have a value for the column. */
-export const isNeeded = ({ nullable, hasDefault, generated, optional }: Field): boolean =>
-  !(nullable || hasDefault || generated || optional)
 
 const fieldsNamed = (model: Model, columns: readonly Field[], names: readonly string[]): readonly Field[] => {
   const known = columns.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { kinds } from '../model/kinds/index.ts'
-import { type Field, fieldOf, type Model } from '../model/model.ts'
+import { type Field, fieldOf, isNeeded, type Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { LONG_AGO } from '../operation/path.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
@@ -10,7 +10,6 @@ import type { AuthSettings } from './settings.ts'
 import {
   allowedFields,
   identifiersOf,
-  isNeeded,
   mayGivePower,
   passwordColumnOf,
   passwordNames,

@@ -1,7 +1,7 @@
 import { StartError, suggest } from '../error/errors.ts'
 import { isPlainObject } from '../model/objects.ts'
 import type { HookRequest, ModelName } from '../model/types.ts'
-import { type Hooks, hookNames, memberNames, type Permissions } from './hooks.ts'
+import { type Hooks, memberNames, type Permissions } from './hooks.ts'
 
 /** The members of a controller: hooks and permissions. */
 interface Parts<Name extends ModelName, Request> extends Hooks<Name, Request> {
@@ -69,11 +69,11 @@ const linked = (model: string, controller: unknown): ControllerClass => {
   return Object.defineProperty(controller, linkKey, { value: model })
 }
 
-/** A class with the hooks of an object. Unknown names are refused: they are probably misspelled hooks. */
+/** A class with the members of an object. Unknown names are refused: they are probably misspelled. */
 const classOf = (model: string, hooks: object): ControllerClass => {
   for (const name of Object.keys(hooks)) {
     if (!memberNames.includes(name))
-      throw new StartError(`controllerFor('${model}'): unknown hook ${name}.${suggest(name, hookNames)}`)
+      throw new StartError(`controllerFor('${model}'): unknown key ${name}.${suggest(name, memberNames)}`)
   }
   const controller = class extends BaseModelController {}
   Object.defineProperty(controller, 'name', { value: `${model}Controller` })

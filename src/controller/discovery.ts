@@ -180,7 +180,7 @@ const assertNonePassedOver = (
     const found = read(root).find(({ files }) => files.some(isOurs))
     if (found === undefined) continue
     throw new StartError(
-      `${join(root, found.place)} has controllers that are not loaded, because modelrest looks for controllers in ${base}. Add settings: defineSettings({ BASE_DIR: ${baseDirFor(root, calling[0])} }), pass the controllers (controllers: [ProductController]), or set controllers: [] to ignore them.`,
+      `${join(root, found.place)} has controllers that are not loaded, because modelrest looks for controllers in ${base}. Add settings: defineSettings({ BASE_DIR: ${baseDirFor(root, calling[0])} }), pass them in the option controllers, or set controllers: [] to ignore them.`,
     )
   }
 }

@@ -214,6 +214,8 @@ export interface Controller {
   readonly bindsReferences?: false
   /** Acts whose permission function refuses anonymous callers for every record. @default none */
   readonly needsCaller?: readonly PermissionAct[]
+  /** Acts that no caller may perform, so the model has no endpoint for them. @default none */
+  readonly without?: readonly 'create'[]
 }
 
 interface HookRow {

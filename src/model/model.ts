@@ -131,6 +131,10 @@ export const isReadable = (field: Field): boolean =>
 export const isWritable = (field: Field): boolean =>
   !field.generated && (field.access === 'read-write' || field.access === 'write-only')
 
+/** Whether a new record must have a value for the column. */
+export const isNeeded = ({ nullable, hasDefault, generated, optional }: Field): boolean =>
+  !(nullable || hasDefault || generated || optional)
+
 /** Whether a part of the key refers to another record, as in a join table. Only clients know its value. */
 export const refersByKey = ({ primaryKey }: Pick<Model, 'primaryKey'>, { name, foreign }: Field): boolean =>
   foreign === true && primaryKey.includes(name)

@@ -1,6 +1,6 @@
 import type { IssueCode, ProblemCode } from '../error/codes.ts'
 import { HttpError, problem, ValueError } from '../error/errors.ts'
-import { isReadable, isWritable, type Model } from '../model/model.ts'
+import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { SourceError, type SourceErrorKind } from '../source/source.ts'
 import type { Call } from './call.ts'
 
@@ -90,16 +90,13 @@ const refusals: Readonly<Record<SourceErrorKind, Refusal>> = {
   },
 }
 
-const toProblem = (
-  error: SourceError,
-  kind: SourceErrorKind,
-  { model, served }: RefusalContext,
-): HttpError => {
+const toProblem = (error: SourceError, kind: SourceErrorKind, { model, served }: RefusalContext): Error => {
   const { code, detail, issue, retryAfter } = refusals[kind]
+  const named = model.fields.filter((field) => error.fields.includes(field.name))
+  if (kind === 'not-null' && named.length > 0 && !named.some(isWritable))
+    return unsetError(model, named, error)
   // Does not disclose fields and models that callers cannot see.
-  const fields = model.fields.filter(
-    (field) => error.fields.includes(field.name) && (isReadable(field) || isWritable(field)),
-  )
+  const fields = named.filter((field) => isReadable(field) || isWritable(field))
   const referring = kind === 'still-referenced' ? error.models.filter((name) => served.has(name)) : []
   return problem(code, detail, {
     cause: error,
@@ -113,3 +110,10 @@ const toProblem = (
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
   })
 }
+
+/** Clients cannot send the field, so its absence is a mistake of the application. */
+const unsetError = ({ name: model }: Model, [field]: readonly Field[], cause: SourceError): Error =>
+  new Error(
+    `${model}.${field?.name} is required, but clients cannot send it, and it was not set. Set it in a beforeCreate hook, or give the column a default.`,
+    { cause },
+  )

@@ -10,6 +10,12 @@ const writingActs = [create, replace, update, remove]
 
 /** All operations on the records of a model. A view has only those that read. */
 export const operationsOf = (resource: Resource): readonly Operation[] => [
-  ...(resource.model.readOnly ? readingActs : [...readingActs, ...writingActs]).map((act) => act(resource)),
+  ...actsOf(resource).map((act) => act(resource)),
   ...(resource.media === undefined ? [] : [serveFile(resource, resource.media)]),
 ]
+
+const actsOf = ({ model, controller }: Resource) => {
+  if (model.readOnly) return readingActs
+  const isCreatable = controller?.without?.includes('create') !== true
+  return [...readingActs, ...writingActs.filter((act) => isCreatable || act !== create)]
+}

@@ -103,7 +103,7 @@ export const resourcesOf = (
         (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
       ),
       bodies: bodyReadersOf(model, custom),
-      columns: columnSchemasOf(model),
+      columns: columnSchemasOf(model, custom?.create?.declared),
       jsonSchemas: shownSchemasOf(model, custom),
       serialiser: serialiserOf(model),
       files: modelFilesOf(model, files),

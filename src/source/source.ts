@@ -78,6 +78,8 @@ export interface Missing {
   readonly model: string
   /** The name of the table or view in the database, without its schema. */
   readonly table: string
+  /** The file or name of the database. Absent: it is in memory, or does not say. */
+  readonly database?: string
   /** The names in the database of the missing columns. Absent: the table is missing. */
   readonly columns?: readonly string[]
 }

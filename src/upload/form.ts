@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { HttpError, shortened } from '../error/errors.ts'
+import { HttpError, type Issue, shortened, suggest } from '../error/errors.ts'
 import type { Reading } from '../model/codec.ts'
 import { isFileField, kinds } from '../model/kinds/index.ts'
 import type { Field, Model } from '../model/model.ts'
@@ -43,11 +43,15 @@ export const receiveForm = async (
   const uploads = uploadsTo(storage, model, call.log)
   // A map, because the client chooses the names.
   const body = new Map<string, unknown>()
+  const unknown: string[] = []
   try {
     await readMultipart(source, call.header('content-type'), {
       limits,
       isFile: (head) => head.fileName !== undefined && !isJsonText(head, reading.fields.get(head.name)),
       onPart: async (part) => {
+        if (isUnknown(part, reading)) unknown.push(part.name)
+        // No file is stored for a body that will be refused.
+        if (part.kind === 'file' && unknown.length > 0) throw bodyRefusal(unknownParts(unknown, reading))
         body.set(
           part.name,
           part.kind === 'text' ? textOf(part, reading) : await fileOf(part, reading, uploads),
@@ -66,16 +70,29 @@ export const receiveForm = async (
 const isJsonText = ({ declaredType }: PartHead, field: Field | undefined): boolean =>
   declaredType === 'application/json' && field !== undefined && kinds[field.kind].textIsJson === true
 
-const textOf = ({ name, text }: TextPart, { model, fields, isCustom }: FormReading): unknown => {
+/** The name of such a text stays in the body, so that the schema reports it together with all other mistakes. */
+const isUnknown = (part: FilePart | TextPart, { model, fields, isCustom }: FormReading): boolean =>
+  !(fields.has(part.name) || (isCustom && part.kind === 'text')) &&
+  unwritableKeyIssue(part.name, model).code === 'unknown_key'
+
+const unknownParts = (names: readonly string[], { model, fields }: FormReading): readonly Issue[] =>
+  names.map((name) => {
+    const issue = unwritableKeyIssue(name, model)
+    return { ...issue, detail: issue.detail + suggest(shortened(name), fields.keys()) }
+  })
+
+const textOf = (part: TextPart, reading: FormReading): unknown => {
+  const { name, text } = part
+  const { model, fields, isCustom } = reading
   const field = fields.get(name)
   if (field === undefined) {
-    if (isCustom) return text
+    if (isCustom || isUnknown(part, reading)) return text
     throw bodyRefusal([unwritableKeyIssue(name, model)])
   }
-  const reading = textValue(text, field)
-  if (reading.ok) return reading.value
+  const value = textValue(text, field)
+  if (value.ok) return value.value
   if (isCustom) return text
-  const { code, expected, path = [] } = reading
+  const { code, expected, path = [] } = value
   throw invalidPart([name, ...path], code, detailOf(code, [name, ...path], `must be ${expected}.`))
 }
 

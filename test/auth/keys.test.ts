@@ -34,6 +34,7 @@ describe('checklist 2: start-up refuses', () => {
   ])('%s for a secret, and says what to write', (_what, settings) => {
     expect(start(settings)).toThrow(
       mistake(
+        '.env',
         'defineSettings({ SECRET_KEY: process.env.SECRET_KEY })',
         'JWT_SECRET',
         'SERVICE_AUTH',

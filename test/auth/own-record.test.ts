@@ -64,12 +64,19 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
     for (const path of ['/users/', '/users/1']) expect((await send('GET', path)).status).toBe(401)
   })
 
-  it('cannot be created by callers', async () => {
-    const { send, rows } = await serve()
+  it.each([
+    ['without a scope', []],
+    ['with a scope', [asUser('User', { scope: () => ({}) })]],
+  ])('cannot be created by callers, and no such operation is documented, %s', async (_how, controllers) => {
+    const { send, rows, rest } = await serve({ controllers })
     const body = { email: 'new@example.com', name: 'New' }
-    expect((await send('POST', '/users/', undefined, body)).status).toBe(401)
-    expect((await send('POST', '/users/', 1, body)).json).toMatchObject({ status: 403, code: 'forbidden' })
+    for (const user of [undefined, 1])
+      expect((await send('POST', '/users/', user, body)).json).toMatchObject({
+        ...{ status: 405, code: 'method_not_allowed' },
+      })
     expect(await rows('select count(*) as count from users')).toEqual([{ count: 3 }])
+    const { paths } = rest.openapi() as unknown as Document
+    expect(Object.keys(paths['/users/'] ?? {})).toEqual(['get'])
   })
 
   it('checklist 31: change of their own record what registration takes, and no other column', async () => {
@@ -271,7 +278,7 @@ describe.each(stages)('users that are served, on %s', (_name, start: Start) => {
         expect([method, user, [other.status, missing.status]]).toEqual([method, user, expected])
       }
     }
-    expect((await send('POST', '/users/', 1, { email: 'new@example.com' })).status).toBe(403)
+    expect((await send('POST', '/users/', 1, { email: 'new@example.com' })).status).toBe(405)
     expect(await stored(running)).toEqual(before)
     expect((await send('PATCH', '/users/2', 2, { name: 'Robert' })).json).toMatchObject({ name: 'Robert' })
     expect((await send('DELETE', '/users/2', 2)).status).toBe(204)

@@ -79,6 +79,9 @@ describe('controllerFor refuses', () => {
     expect(mistake(() => loose('Product', { before_create: () => undefined }))).toMatch(
       naming("controllerFor('Product')", 'before_create', ...hookNames),
     )
+    expect(mistake(() => loose('Product', { permission: { read: 'public' } }))).toMatch(
+      naming("controllerFor('Product')", 'Did you mean permissions?'),
+    )
   })
 
   test.each([

@@ -1,5 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { drizzleModels } from '../../src/entry/drizzle.ts'
 import { ModelRest } from '../../src/entry/fastify.ts'
 import { controllerFor, type ModelRestOptions } from '../../src/index.ts'
 import { naming } from '../naming.ts'
@@ -21,6 +28,7 @@ const startWith = async (options: object): Promise<unknown> => {
 describe('start-up refuses', () => {
   it.each([
     [{ is_async: true }, ['is_async', 'isAsync']],
+    [{ settings: { SECRET_KEY: 'only-for-tests' } }, ['SECRET_KEY', 32]],
     [{ modelConfig: { Prodct: {} } }, ['modelConfig', 'Prodct', 'Product']],
     [{ exclude: { app: ['Prodct'] } }, ['exclude.app', 'Prodct', 'Product']],
     [{ paginationType: 'cursr' }, ['paginationType', 'cursr', 'cursor', 'limit-offset', 'page-number']],
@@ -39,6 +47,24 @@ describe('start-up refuses', () => {
       startError('Note', 'notes', 'migrate:generate', "exclude: { app: ['Note'] }"),
     )
     close()
+  })
+
+  it('a database file without tables, by the name of the file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'modelrest-'))
+    const file = join(folder, 'wrong.db')
+    const client = new Database(file)
+    const models = drizzleModels(drizzle(client), {
+      notes: sqliteTable('notes', { id: integer().primaryKey() }),
+    })
+    await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
+      startError('Note', 'notes', 'wrong.db', 'drizzle-kit push'),
+    )
+    client.exec('create table notes (other integer)')
+    await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
+      startError('Note', 'notes', 'id', 'wrong.db', 'drizzle-kit push'),
+    )
+    client.close()
+    await rm(folder, { recursive: true })
   })
 
   it('columns that a table does not have', async () => {

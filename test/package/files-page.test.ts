@@ -12,7 +12,7 @@ const textOf = (name: string): string => {
   return `${block.text}\n`
 }
 const named = blocks.flatMap(({ file }) => file ?? [])
-const clean = blocks.find(({ text }) => text.startsWith('npx modelrest files clean '))?.text ?? ''
+const clean = blocks.find(({ text }) => text.startsWith('npx modelrest files clean'))?.text ?? ''
 
 /** Sends what the page's curl sends, and reads the file back. */
 const visitor = `import { app } from './app.ts'
@@ -77,10 +77,20 @@ describe('docs/files.md', () => {
   })
 
   test('has a command that cleans', async () => {
-    expect(clean).toMatch(/^npx modelrest files clean /)
+    expect(clean).toBe('npx modelrest files clean')
     const program = clean.replace('npx modelrest', 'node_modules/modelrest/dist/cli/main.js')
     // A file that it deleted would be a line more.
     expect((await run(program)).trim().split('\n')).toHaveLength(1)
+  })
+
+  test('installs what a bucket needs', () => {
+    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const needed = Object.keys(peerDependencies).filter((name) => name.startsWith('@aws-sdk/'))
+    const [line = '', ...more] = blocks.flatMap(({ text }) =>
+      text.startsWith('npm i @aws-sdk/') ? [text] : [],
+    )
+    expect(more).toEqual([])
+    expect(line.replace('npm i ', '').split(' ').toSorted()).toEqual(needed.toSorted())
   })
 
   test('makes a storage of a bucket', async () => {

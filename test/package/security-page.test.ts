@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { freePort, stopped, untilAnswered } from '../readme/server.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
-import { cleanEnvironment } from './shell.ts'
+import { cleanEnvironment, succeed } from './shell.ts'
 
 const page = readFileSync('docs/security.md', 'utf8')
 const files = Object.fromEntries(
@@ -41,7 +41,11 @@ const sender =
 describe('docs/security.md', () => {
   let folder: Folder
   beforeAll(() => {
-    folder = folderWithPackage(inject('unpacked'), files)
+    const { 'server.ts': server = '' } = files
+    const closed = server
+      .replace(/settings: defineSettings\(.*\),$/m, 'settings,')
+      .replace('import * as shop', "import { settings } from './closed.ts'\nimport * as shop")
+    folder = folderWithPackage(inject('unpacked'), { ...files, 'closed-server.ts': closed })
     const database = new Database(join(folder.path, 'shop.db'))
     database.exec(
       `create table users (id integer primary key autoincrement, email text not null unique, username text unique, name text,
@@ -76,7 +80,9 @@ describe('docs/security.md', () => {
   test('has no example that is not tried', () => {
     expect(Object.keys(files).toSorted()).toEqual([
       ...[
+        'add-user.ts',
         'audience.ts',
+        'closed.ts',
         'controllers/order.ts',
         'headers-fastify.ts',
         'headers-fetch.ts',
@@ -110,6 +116,18 @@ describe('docs/security.md', () => {
       const refreshed = await send('POST', '/auth/refresh', { refresh: login.json['refresh'] })
       expect(Object.keys(refreshed.json)).toEqual(['access', 'refresh'])
       expect((await send('POST', '/auth/logout', undefined, access)).status).toBe(204)
+    })
+  })
+
+  test('has a service whose users only a script creates', async () => {
+    const command = fencedBlocks(page).find(({ text }) => text.startsWith('npx node add-user.ts '))?.text
+    await succeed(`${program('node')} ${command?.replace('npx node ', '')}`, folder.path)
+    await served('closed-server.ts', async (send) => {
+      const password = 'a lamp for every desk'
+      const refused = await send('POST', '/auth/register', { email: 'eve@example.com', password })
+      expect([refused.status, refused.json['code']]).toEqual([403, 'forbidden'])
+      expect((await send('POST', '/auth/login', { login: 'eve@example.com', password })).status).toBe(401)
+      expect((await send('POST', '/auth/login', { login: 'grace@example.com', password })).status).toBe(200)
     })
   })
 

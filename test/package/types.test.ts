@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
 import { examplesOfPage, examplesOfSource, examplesOfSources } from './examples.ts'
 import { type Folder, folderWithPackage, program } from './folders.ts'
 import { shell } from './shell.ts'
@@ -88,6 +89,20 @@ describe('an example compiles on its own against the built package', () => {
 
   test.each(examples)('$origin', ({ file }) => {
     expect(complaints.get(file) ?? []).toEqual([])
+  })
+})
+
+describe('the tsconfig.json of the README compiles', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const [tsconfig] = fencedBlocks(readme, 'TypeScript').filter(({ language }) => language === 'json')
+  const linking = pages.filter((path) => readFileSync(path, 'utf8').includes('README.md#typescript'))
+
+  test.each(['README.md', ...linking])('%s', async (path) => {
+    const [first] = examples.filter(({ origin }) => origin.startsWith(`${path}:`))
+    const place = join(folder.path, first?.file.split('/')[0] ?? '')
+    writeFileSync(join(place, 'tsconfig.json'), tsconfig?.text ?? '')
+    const { code, output } = await shell(`${program('tsc')} --pretty false`, place)
+    expect([code, output]).toEqual([0, ''])
   })
 })
 

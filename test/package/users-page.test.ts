@@ -14,11 +14,13 @@ const files = Object.fromEntries(
 
 /** The club of the page, whose members are served by one of its controllers. */
 const clubServedBy = (controller: string, config: string): Readonly<Record<string, string>> => {
-  const { 'club/app.ts': app = '', [controller]: text = '' } = files
+  const { 'club/app.ts': app = '' } = files
+  const options = `  controllers: [MemberController],\n  modelConfig: ${config},\n`
   return {
     ...files,
-    'club/app.ts': app.replace('  auth: true,\n', `  auth: true,\n  modelConfig: ${config},\n`),
-    'controllers/member.ts': text,
+    'club/app.ts': app
+      .replace('  auth: true,\n', `  auth: true,\n${options}`)
+      .replace('import * as club', `import { MemberController } from '../${controller}'\nimport * as club`),
   }
 }
 
@@ -117,7 +119,7 @@ describe('docs/users.md', () => {
   test('has users who reach their own records', async () => {
     await withDatabase('shop.db', { ...files, 'visitor.ts': shop }, shopTables, async (folder, database) => {
       const replies = await visit(folder)
-      expect(statuses(replies)).toBe('201 201 409 422 200 200 404 200 422 403 201 404')
+      expect(statuses(replies)).toBe('201 201 409 422 200 200 404 200 422 405 201 404')
       expect(replies[5]).toMatch(/^200 \{"items":\[\{"id":1,"email":"ada@example.com",.*\],"count":1/)
       expect(replies.join()).not.toMatch(/argon2|"password":/)
       expect(database.prepare('select email, name from users').all()).toEqual([

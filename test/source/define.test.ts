@@ -36,7 +36,7 @@ const broken: readonly Broken[] = [
   ['a store that is an object', { store: {} }, ['store', 'function']],
   ['a ping that is a promise', { ping: Promise.resolve() }, ['ping', 'function']],
   ...['missing', 'refusalOf', 'loggable', 'observed'].map(
-    (name): Broken => [`${name} that is not a function`, { [name]: 'x' }, [name, 'function', 'absent']],
+    (name): Broken => [`a string for ${name}`, { [name]: 'x' }, [name, 'function', 'absent']],
   ),
   ['notes that are a string', { notes: 'x' }, ['notes', 'object', 'absent']],
   [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { issueCodes, problemCodes } from '../../src/error/codes.ts'
+import { HttpError } from '../../src/error/errors.ts'
 import { toHttpError, toProblem } from '../../src/error/problem.ts'
 import { validateBody } from '../../src/schema/issues.ts'
 import { schemasOf } from '../../src/schema/zod.ts'
@@ -33,6 +34,16 @@ describe('docs/errors.md', () => {
     expect(tableUnder(page, 'Problem codes').map((row) => row.slice(0, 3))).toEqual(
       Object.entries(problemCodes).map(([code, { status, title }]) => [inCode(code), `${status}`, title]),
     )
+  })
+
+  test('lists the code of each status that an HttpError may have', () => {
+    const listed = tableUnder(page, 'Errors that you throw')
+    const codes = new Map(listed.map(([status = '', code = '']) => [status, code]))
+    for (let status = 400; status < 600; status++) {
+      const others = `any other from ${status < 500 ? '400 to 499' : '500 to 599'}`
+      const [, other = ''] = listed.find(([name]) => name?.startsWith(others)) ?? []
+      expect(codes.get(`${status}`) ?? other).toBe(inCode(new HttpError(status, '').code))
+    }
   })
 
   test('lists every issue code with its meaning', () => {

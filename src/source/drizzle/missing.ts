@@ -2,7 +2,7 @@ import { type Column, getTableName, getViewName, isTable, type SQL, sql } from '
 import { causesOf } from '../../observe/log.ts'
 import { type Missing, SourceError } from '../source.ts'
 import { readRefusal, withoutValues } from '../sql/errors.ts'
-import { type Database, whereTrue } from './database.ts'
+import { type Database, runOnce, whereTrue } from './database.ts'
 import { dialectOf } from './dialects.ts'
 import type { DescribedTable } from './tables.ts'
 
@@ -23,12 +23,15 @@ export const missingIn = async (
     await assertSafe?.(database, tables)
     const absent = new Set(await whereTrue(database, tables, isAbsent))
     const columns = await absentOf(database, tables.filter((table) => !absent.has(table)).flatMap(columnsOf))
+    if (absent.size === 0 && columns.length === 0) return []
+    const place = await placeOf(database)
     return tables.flatMap((of): readonly Missing[] => {
+      const about = { ...aboutTable(of), ...(place !== '' && { database: place }) }
       const names = columns
         .filter(({ of: owner }) => owner === of)
         .map(({ column }) => nameIn(database, column))
-      if (absent.has(of)) return [aboutTable(of)]
-      return names.length === 0 ? [] : [{ ...aboutTable(of), columns: names }]
+      if (absent.has(of)) return [about]
+      return names.length === 0 ? [] : [{ ...about, columns: names }]
     })
   } catch (error) {
     const kind = readRefusal(error, readError)?.kind
@@ -46,6 +49,15 @@ const columnsOf = (of: DescribedTable): readonly OwnedColumn[] =>
   Object.values(of.columns).map((column) => ({ of, column }))
 
 const nameIn = (database: Database, column: Column): string => database.columnName(column)
+
+/** The file or name of the database. Empty: it is in memory, or does not say. */
+const placeOf = async (database: Database): Promise<string> => {
+  try {
+    return (await runOnce(database, dialectOf(database).place, ([row]) => String(row?.[0] ?? ''))) ?? ''
+  } catch {
+    return ''
+  }
+}
 
 const aboutTable = ({ model, table }: DescribedTable): Missing => ({
   model: model.name,

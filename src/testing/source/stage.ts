@@ -51,7 +51,7 @@ export interface SourceUnderTest {
 }
 
 /**
- * What a test needs: a model (`Book`), a field or relation (`Book.tags`), a capability (`transactions`), a missing capability
+ * A condition of a test: a model (`Book`), a field or relation (`Book.tags`), a capability (`transactions`), a missing capability
  * (`no transactions`), an optional member of the source or of `OpenedSource` (`estimate`, `kill`), or a refusal that the database
  * makes (`refuses unique`).
  */

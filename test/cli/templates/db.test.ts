@@ -47,6 +47,19 @@ describe('db.ts of a new project', () => {
     expect(await open(database, { DATABASE_URL: url })).toMatchObject({ code: 0, output: '' })
   })
 
+  test.each([
+    ['pg', 'postgres://shop:pass-word@127.0.0.1:1/shop'],
+    ['mysql', 'mysql://shop:pass-word@127.0.0.1:1/shop'],
+  ] as const)('%s: says in one sentence why the server cannot be reached', async (database, url) => {
+    await open(database, { DATABASE_URL: url })
+    const migrate = `import('./src/db.ts').then(({ migrate }) => migrate()).catch(({ message, cause }) => console.error(message, cause))`
+    const { output } = await shell(`${program('node')} -e "${migrate}"`, folder.path, {
+      SECRET_KEY: 'x'.repeat(32),
+      DATABASE_URL: url,
+    })
+    expect(output).toMatch(naming('127.0.0.1', 'ECONNREFUSED', 'DATABASE_URL. undefined'))
+  })
+
   test.each(['file/text.db/app.db', 'file', 'file/text.db'])(
     'sqlite: names the path of a DATABASE that cannot be opened: %s',
     async (file) => {

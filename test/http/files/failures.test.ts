@@ -77,6 +77,17 @@ const failures: Readonly<Record<string, Failure>> = {
     ...invalid,
     errors: ['/colour unknown_key'],
   },
+  'an unknown text in place of a required one': {
+    asked: form([filePart('content'), textPart('titel', 'First')]),
+    ...invalid,
+    errors: ['/title required', '/titel unknown_key'],
+  },
+  'an unknown text before a file': {
+    asked: form([textPart('titel', 'First'), filePart('content')]),
+    ...invalid,
+    errors: ['/titel unknown_key'],
+    untouched: true,
+  },
   'an unknown file': {
     asked: document('First', filePart('photo')),
     ...invalid,

@@ -88,6 +88,7 @@ export const mysql: DialectRow = {
   locked: sql` for update`,
   readsWhatItChanges: false,
   exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTableNamed(quoted)})`,
+  place: sql`select database()`,
   statistics,
   comparesRows: false,
   readError: readMysqlError,

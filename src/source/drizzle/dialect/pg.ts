@@ -95,6 +95,7 @@ export const pg: DialectRow = {
   locked: sql` for update`,
   readsWhatItChanges: true,
   exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
+  place: sql`select current_database()`,
   statistics,
   comparesRows: true,
   readError: readPgError,

@@ -37,6 +37,8 @@ export interface DialectRow {
   readonly readsWhatItChanges: boolean
   /** Whether a table or view exists. `quoted`, here and below: its quoted name, as in a statement. */
   exists(quoted: string): SQL
+  /** Selects the file or name of the database. */
+  readonly place: SQL
   readonly statistics: Statistics
   /** Compares rows as one range of an index. With an equality, the planner might choose another index. */
   readonly comparesRows: boolean

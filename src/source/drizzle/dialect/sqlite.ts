@@ -42,6 +42,7 @@ export const sqlite: DialectRow = {
   readsWhatItChanges: true,
   exists: (quoted) =>
     sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
+  place: sql`select file from pragma_database_list where name = 'main'`,
   // `sqlite_stat1` exists once ANALYZE has run. Its strings begin with the number of rows: `1000 10 1`.
   statistics: {
     rowsOf: (quoted) =>

@@ -5,6 +5,7 @@ import {
   type BeforeCreate,
   type BeforeUpdate,
   controllerFor,
+  type InsertOf,
   type ScopeHook,
   type ScopeOf,
 } from 'modelrest'
@@ -13,6 +14,15 @@ import { orderItemsTable, type products } from './shop.ts'
 
 type Product = typeof products.$inferSelect
 type NewProduct = typeof products.$inferInsert
+
+// A hook may return a column that does not exist; `satisfies` reports it.
+export const misspelled = controllerFor('Product', {
+  beforeCreate: (_request, payload) => ({ ...payload, nam: 'x' }),
+})
+export const checked = controllerFor('Product', {
+  // @ts-expect-error nam is not a column
+  beforeCreate: (_request, payload) => ({ ...payload, nam: 'x' }) satisfies InsertOf<'Product'>,
+})
 
 export const inferred = controllerFor('Product', {
   beforeList: (_request, query) => ({ ...query, limit: 10 }),

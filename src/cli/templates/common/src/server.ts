@@ -1,9 +1,11 @@
+import { StartError } from 'modelrest'
 import { app } from './app.ts'
 import { migrate } from './db.ts'
 import { env } from './env.ts'
 
 const fail = (error: unknown): never => {
-  app.log.fatal(error)
+  // Its message says what to change. The stack would only repeat it.
+  app.log.fatal(error instanceof StartError ? error.message : error)
   process.exit(1)
 }
 

@@ -41,11 +41,13 @@ export const db: MySql2Database = drizzle(pool)
 
 /** Applies pending migrations, over a connection without time limits. */
 export const migrate = async (): Promise<void> => {
-  const connection = await createConnection({ uri, connectTimeout: 5000 }).catch((cause: unknown) => {
-    throw new Error(`Cannot connect to the database at ${host}. Start it, or change DATABASE_URL.`, {
-      cause,
-    })
-  })
+  const connection = await createConnection({ uri, connectTimeout: 5000 }).catch(
+    ({ code, message }: NodeJS.ErrnoException) => {
+      throw new Error(
+        `Cannot connect to the database at ${host} (${code ?? message}). Start it, or change DATABASE_URL.`,
+      )
+    },
+  )
   try {
     // If several processes start at once, one migrates and the others wait.
     await connection.query("select get_lock('__DATABASE_NAME__', 3600)")

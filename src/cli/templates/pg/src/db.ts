@@ -44,10 +44,10 @@ const openServer = (): OpenDatabase => {
 /** Uses a connection without time limits. */
 const migrateServer = async (): Promise<void> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  await client.connect().catch((cause: unknown) => {
-    throw new Error(`Cannot connect to the database at ${parsed?.host}. Start it, or change DATABASE_URL.`, {
-      cause,
-    })
+  await client.connect().catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new Error(
+      `Cannot connect to the database at ${parsed?.host} (${code ?? message}). Start it, or change DATABASE_URL.`,
+    )
   })
   try {
     // If several processes start at once, one migrates and the others wait. Use any number that is not used for another
