@@ -102,7 +102,9 @@ describe.each(databases)('a function of the application that fails on %s', (_nam
         scope: (request: { method: string }) => (request.method === 'GET' ? { colour: 1 } : {}),
       })
       expect((await send('POST', '/things/', { name: 'x' })).status).toBe(500)
-      expect(log.join('\n')).toMatch(naming('beforeCreate', 'Thing', 'controllers[0]', 'colour', 'Allowed: id, name'))
+      expect(log.join('\n')).toMatch(
+        naming('beforeCreate', 'Thing', 'controllers[0]', 'colour', 'Allowed: id, name'),
+      )
       const before = log.length
       expect((await send('GET', '/things/')).status).toBe(500)
       expect(log.slice(before).join('\n')).toMatch(naming('scope', 'Thing', 'controllers[0]', 'colour'))
