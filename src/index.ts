@@ -71,6 +71,7 @@ export type { StandardSchema } from './schema/custom/standard-schema.ts'
 export type { ModelSchemas } from './schema/zod.ts'
 export type { ModelSource } from './source/source.ts'
 export { type DiskStorageOptions, diskStorage } from './upload/disk.ts'
+export { isGeneratedFileKey, isSafeFileKey, mediaTypeOf } from './upload/keys.ts'
 export {
   type ByteSpan,
   type FileBytes,

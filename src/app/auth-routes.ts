@@ -1,6 +1,7 @@
 import { callerOf } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { assertKnown, StartError } from '../error/errors.ts'
+import { callOf } from '../host/host.ts'
 import { serveWith } from '../host/serve.ts'
 import type { ModelConfigs } from '../model/configure.ts'
 import { assertConfigs } from '../model/served.ts'
@@ -8,9 +9,10 @@ import type { Registered } from '../model/types.ts'
 import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
+import { assertSource } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { authenticationOf } from './authentication.ts'
-import { assertModelSource, resolveSettings, type Settings } from './options.ts'
+import { resolveSettings, type Settings } from './options.ts'
 import { hostOf, inspectionOf } from './setup.ts'
 import { assertFree, tableCheckOf } from './start-checks.ts'
 
@@ -82,12 +84,12 @@ export const registerAuthRoutes = async (
   await tableCheckOf(options.models, [users.model]).atStart(host.log)
   await host.mount(
     operations,
-    serveWith(runAsync, (error) => options.models.loggable(error)),
+    serveWith(runAsync, (error) => options.models.loggable?.(error) ?? error),
   )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({
     operations,
-    authenticate: (request: unknown) => callerOf(auth, options.models, host.callOf(request)),
+    authenticate: (request: unknown) => callerOf(auth, options.models, callOf(host, request)),
     revokeTokens: (id: unknown) => revokeTokensOf(auth, id),
   })
 }
@@ -101,6 +103,6 @@ const assertOptions = (options: AuthRoutesOptions<unknown>): void => {
     )
   }
   for (const name of Object.keys(options)) assertKnown('registerAuthRoutes(): unknown option', name, names)
-  assertModelSource(options.models)
+  assertSource(options.models)
   assertConfigs(options.models.models, options.modelConfig ?? {})
 }

@@ -1,6 +1,7 @@
 import { callerOf, requireCaller } from '../auth/authenticate.ts'
 import { revokeTokensOf } from '../auth/index.ts'
 import { StartError, suggest } from '../error/errors.ts'
+import { callOf } from '../host/host.ts'
 import type { Model } from '../model/model.ts'
 import type { NameIn, Registered } from '../model/types.ts'
 import { toOpenApi } from '../openapi/document.ts'
@@ -110,7 +111,7 @@ export class ModelRest<out Types = Registered> {
   authenticate(request: unknown): Promise<Caller | null> {
     const { authentication, host, options } = this.#setup
     const { auth } = authentication
-    return callerOf(auth, options.models, host.callOf(request))
+    return callerOf(auth, options.models, callOf(host, request))
   }
 
   /**
@@ -175,7 +176,7 @@ export class ModelRest<out Types = Registered> {
     const { auth } = authentication
     const head = { ...options.openapi, base: host.base, models, ...(auth && { schemes: auth.schemes }) }
     try {
-      const document = toOpenApi(operations, head, host.routes())
+      const document = toOpenApi(operations, head, host.routes?.() ?? [])
       return () => document
     } catch (error) {
       return () => {
@@ -209,6 +210,6 @@ export class ModelRest<out Types = Registered> {
     await host.mount(documentation, serve)
     inspection.served?.(this, [...operations, ...probes, ...documentation])
     for (const line of lines) host.log.info(line)
-    for (const note of options.models.notes) host.log.warn(note)
+    for (const note of options.models.notes ?? []) host.log.warn(note)
   }
 }

@@ -14,6 +14,7 @@ import { assertOpenApi, type OpenApiOptions } from '../openapi/options.ts'
 import { operationSettings } from '../operation/operation.ts'
 import { type PaginationType, querySettings } from '../query/settings.ts'
 import type { CustomSchemas } from '../schema/custom/index.ts'
+import { assertSource } from '../source/define.ts'
 import type { ModelSource } from '../source/source.ts'
 import { mediaSettings } from '../upload/media.ts'
 import type { FileOptions } from '../upload/multipart-models.ts'
@@ -103,7 +104,7 @@ const checkedLater: Assert = () => undefined
 
 /** Every option, with the check that runs before anything else. */
 const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert } = {
-  models: (value) => assertModelSource(value),
+  models: assertSource,
   isAsync: (value) => {
     if (value !== undefined && typeof value !== 'boolean')
       throw new StartError('The option isAsync must be true or false.')
@@ -125,6 +126,9 @@ const optionTable: { readonly [Name in keyof Required<ModelRestOptions>]: Assert
   settings: checkedLater,
 }
 
+/** The names of all options. */
+export const optionNames: readonly string[] = Object.keys(optionTable)
+
 /** @throws StartError for an unknown or missing option, or a value of the wrong type */
 export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   if (typeof options !== 'object' || options === null) {
@@ -132,7 +136,7 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
       'ModelRest needs options. Use new ModelRest(app, { models: drizzleModels(db, { shop }) }).',
     )
   }
-  for (const name of Object.keys(options)) assertKnown('Unknown option', name, Object.keys(optionTable))
+  for (const name of Object.keys(options)) assertKnown('Unknown option', name, optionNames)
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
   if (options.openapi?.public === false && (options.auth ?? false) === false) {
     throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove public.')
@@ -145,13 +149,6 @@ const assertObserver = (observer: unknown): void => {
     throw new StartError(
       'The option observer must be an object with the function operation, the function statement, or both.',
     )
-}
-
-/** @throws StartError if the value is not a model source */
-export const assertModelSource = (models: unknown): void => {
-  const members = ['models', 'store', 'capabilities']
-  if (typeof models === 'object' && models !== null && members.every((name) => name in models)) return
-  throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
 }
 
 /**

@@ -55,7 +55,7 @@ export const register = async (setup: Setup): Promise<Registration> => {
     await tables.atStart(host.log)
     await files.check()
   }
-  if (files.readsForms) await host.readForms(files.setup.limits)
+  if (files.readsForms) await host.readForms?.(files.setup.limits)
   const operations = Object.freeze([...ofAuth, ...resources.flatMap(operationsOf)])
   await host.mount(operations, serve)
   const probes = healthOperationsOf(setup, tables)
@@ -85,7 +85,7 @@ const controllersFor = async ({ options, models, calling }: Setup) => {
   const controllers = controllersOf(
     found.controllers,
     { served: models, described: source.models },
-    { isAsync, oneTick: source.capabilities.synchronous },
+    { isAsync, oneTick: source.capabilities.synchronous === true },
   )
   for (const controller of controllers.values()) {
     if (auth === false) assertNoCallerNeeded(controller)
@@ -146,6 +146,7 @@ const assertHealthFree = ({ options, host, models }: Setup): void => {
     throw new StartError(`${model.name} and health have the same path /${first}. ${remedy}`)
   for (const probe of ['live', 'ready']) {
     const url = `${host.base}/${path}/${probe}`
-    if (host.serves('GET', url)) throw new StartError(`The application already serves GET ${url}. ${remedy}`)
+    if (host.serves?.('GET', url))
+      throw new StartError(`The application already serves GET ${url}. ${remedy}`)
   }
 }

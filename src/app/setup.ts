@@ -6,8 +6,7 @@ import { type Commits, commitsOf } from '../controller/commits.ts'
 import { callingFiles } from '../controller/discovery.ts'
 import { StartError } from '../error/errors.ts'
 import { fastifyHost } from '../host/fastify/index.ts'
-import { fetchHost } from '../host/fetch/index.ts'
-import type { Host } from '../host/host.ts'
+import { carriedHost, type Host, type HostAdapter } from '../host/host.ts'
 import { observedServe, observingWith } from '../host/observing.ts'
 import { type Serve, serveWith } from '../host/serve.ts'
 import { fileFieldsOf } from '../model/kinds/index.ts'
@@ -74,7 +73,10 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => source.loggable(error))
+  const serve = serveWith(
+    isAsync === false ? runSync : runAsync,
+    (error) => source.loggable?.(error) ?? error,
+  )
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),
@@ -185,16 +187,21 @@ const mediaOf = (
   }
 }
 
-const hosts = [fastifyHost, fetchHost]
+/** The kinds of applications that do not carry their host. */
+const adapters: readonly HostAdapter[] = [fastifyHost]
 
-/** Attaches a host to an application. @throws StartError for an unknown kind of application */
+const attached = (app: object): Host => {
+  const adapter = adapters.find((candidate) => candidate.accepts(app))
+  if (adapter !== undefined) return adapter.attach(app)
+  const names = adapters.map(({ name }) => name).join(', ')
+  throw new StartError(
+    `ModelRest: unknown kind of application. The first argument must be ${names}, an application from fetchApp(), or one from defineHost().`,
+  )
+}
+
+/** The host of an application. @throws StartError for an unknown kind of application */
 export const hostOf = (app: object, { tell }: Inspection): Host => {
-  const adapter = hosts.find((candidate) => candidate.accepts(app))
-  if (adapter === undefined) {
-    const names = hosts.map(({ name }) => name).join(' or ')
-    throw new StartError(`ModelRest: unknown kind of application. The first argument must be ${names}.`)
-  }
-  const host = adapter.attach(app)
+  const host = carriedHost(app) ?? attached(app)
   if (tell === undefined) return host
   const warn = (line: string) => tell('warning', line)
   return { ...host, log: { info: (line) => tell('info', line), warn, error: warn } }

@@ -10,13 +10,13 @@ import { type Missing, type ModelSource, SourceError } from '../source/source.ts
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
   for (const { method, path } of beside) {
-    if (host.serves(method, `${host.base}${path}`))
+    if (host.serves?.(method, `${host.base}${path}`))
       throw new StartError(
         `The application already serves ${method} ${host.base}${path}. Remove that route, or use auth: { authenticate }.`,
       )
   }
   for (const { name, path } of models) {
-    if (host.serves('GET', `${host.base}/${path}`) || host.serves('GET', `${host.base}/${path}/`)) {
+    if (host.serves?.('GET', `${host.base}/${path}`) || host.serves?.('GET', `${host.base}/${path}/`)) {
       throw new StartError(
         `The application already serves ${host.base}/${path}. Set another path for ${name}: modelConfig: { ${name}: { path: '…' } }.`,
       )
@@ -41,7 +41,7 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
   let isDone = false
   const later = async (): Promise<void> => {
     if (isDone) return
-    const [missing] = await source.missing(models)
+    const [missing] = (await source.missing?.(models)) ?? []
     if (missing !== undefined) throw new StartError(describeMissing(missing, models))
     isDone = true
   }
@@ -50,7 +50,7 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
       await later()
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      const reason = reasonOf(source.loggable(error))
+      const reason = reasonOf(source.loggable?.(error) ?? error)
       log.warn(`The database is unavailable, so its tables were not checked: ${reason}`)
     }
   }

@@ -179,7 +179,7 @@ export const callerOf = async (
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {
     // The application logs this error itself.
-    throw source.loggable(error)
+    throw source.loggable?.(error) ?? error
   }
 }
 

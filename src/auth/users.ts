@@ -110,6 +110,12 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
       model,
       'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
     )
+  const inexact = identifiers.find(({ conditions }) => conditions === 'inexact')
+  if (inexact !== undefined)
+    throw userModelError(
+      model,
+      `identifies users by ${inexact.name}, but the source does not compare strings exactly. Use a column with a binary collation`,
+    )
   if (!identifiers.some((field) => allowed.includes(field)))
     throw new StartError(
       `New users of ${model.name} could not log in. Add ${identifiers.length === 1 ? '' : 'one of '}${namesOf(identifiers)} to REGISTER_FIELDS.`,

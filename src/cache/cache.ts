@@ -13,7 +13,7 @@ export interface Counted {
 /**
  * A key-value store whose entries expire, shared by all processes of an application. It stores revoked tokens and
  * failed-login counters. `memoryCache` and `redisCache` implement it. Your own implementation must follow this description
- * exactly.
+ * exactly; `cacheContract` of `modelrest/testing` tests it.
  *
  * @throws CacheError from every method if the cache is unavailable or cannot store the value
  * @throws RangeError from `set`, `add` and `count` if `seconds` is not an integer of at least 1

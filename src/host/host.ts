@@ -1,47 +1,128 @@
+import { StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
+import { HeadCall, type RequestHead } from './call.ts'
 import type { Serve } from './serve.ts'
 
-/** What a server must implement to serve operations. `serve.ts` decides everything else: errors, bodies, responses. */
+/** The interface between a server and its operations. `serve.ts` decides everything else: errors, bodies, responses. */
 export interface Host {
   /** The path where the application is mounted, without a trailing slash: `/api`, or an empty string. */
   readonly base: string
   readonly log: Log
   /** `false`: the host never knows the address of a client, so limits per address do not apply. */
   readonly knowsAddresses?: false
-  /** Whether the application itself serves this path. The path includes the base: `/api/products/{id}`. */
-  serves(method: string, path: string): boolean
-  /** The application's own routes as far as they are known: those declared after `attach`. */
-  routes(): readonly HostRoute[]
   /**
-   * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
-   * startup event.
+   * The head of a request of the application's own routes, for `rest.authenticate(request)`. `undefined`: it is not a
+   * request of this host.
    */
-  beforeStart?(check: () => void): void
-  /** A request of the host as a call without path parameters; `undefined` if it is not a request of this host. */
-  callOf(request: unknown): Call | undefined
+  headOf(request: unknown): RequestHead | undefined
   /**
    * Adds operations to the application. May be called several times.
    *
    * @throws StartError if the application has started already.
    */
-  mount(operations: readonly Operation[], serve: Serve): Promise<void>
+  mount(operations: readonly Operation[], serve: Serve): void | Promise<void>
   /**
-   * Lets the application's own routes read forms in PUT and PATCH requests, as in POST requests.
+   * Whether this path is served already, by `mount` or by the application itself. The path includes the base:
+   * `/api/products/{id}`. Absent: unknown, so collisions are not refused at start.
+   */
+  serves?(method: string, path: string): boolean
+  /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
+  routes?(): readonly HostRoute[]
+  /** Calls `check` when the application starts: an error that it throws refuses the start. Absent: there is no such moment. */
+  beforeStart?(check: () => void): void
+  /**
+   * Lets the application's own routes read forms in PUT and PATCH requests, as in POST requests. Absent: they can.
    *
    * @throws StartError if the application has started already.
    */
-  readForms(limits: MultipartLimits): Promise<void>
+  readForms?(limits: MultipartLimits): void | Promise<void>
 }
 
-/** A kind of server. `attach` receives the application that was passed to `ModelRest`. */
+/** The call of a request to the application's own routes. `undefined`: it is not a request of this host. */
+export const callOf = (host: Pick<Host, 'headOf'>, request: unknown): Call | undefined => {
+  const head = host.headOf(request)
+  return head && new HeadCall(head)
+}
+
+/** Finds the host of an application that does not carry one, such as a Fastify application. */
 export interface HostAdapter {
   readonly name: string
   accepts(app: unknown): boolean
   /** @throws StartError if the application has started already. */
   attach(app: unknown): Host
+}
+
+/** The version of the port, which changes if a host must be rewritten. */
+const VERSION = 1
+
+/** Registered, because the application may have another copy of this package than the host. */
+const CARRIED = Symbol.for('modelrest.host')
+
+interface Carried {
+  readonly version: number
+  readonly host: Host
+}
+
+/**
+ * Lets `new ModelRest(app, …)` serve through a host. `app` is what users get: a handler, or an object with one.
+ *
+ * @param host an object literal: its own members are copied, those of a class are not
+ * @param app the application. It must be extensible, and it gets a property that is not enumerable.
+ * @throws StartError if a member of the host is missing or has the wrong type
+ * @returns `app`
+ */
+export const defineHost = <App extends object>(host: Host, app: App): App => {
+  assertMembers(host)
+  if (Object.hasOwn(Object(app), CARRIED)) throw new StartError('defineHost: app already has a host.')
+  if (!Object.isExtensible(app))
+    throw new StartError('defineHost: app must be an object or function that is not frozen or sealed.')
+  const carried: Carried = { version: VERSION, host: Object.freeze({ ...host }) }
+  return Object.defineProperty(app, CARRIED, { value: carried })
+}
+
+/** The host that `defineHost` gave to an application. @throws StartError if it is made for another version of the port */
+export const carriedHost = (app: object): Host | undefined => {
+  const carried: Carried | undefined = Reflect.get(app, CARRIED)
+  if (carried === undefined) return undefined
+  if (carried.version !== VERSION)
+    throw new StartError(
+      `ModelRest: the host of the application is made for version ${carried.version} of modelrest/host, and this is version ${VERSION}. Install matching versions of both packages.`,
+    )
+  return carried.host
+}
+
+/** The results of `typeof`. */
+const required: ReadonlyMap<string, string> = new Map([
+  ['base', 'string'],
+  ['log', 'object'],
+  ['headOf', 'function'],
+  ['mount', 'function'],
+])
+const optional: ReadonlyMap<string, string> = new Map([
+  ['serves', 'function'],
+  ['routes', 'function'],
+  ['beforeStart', 'function'],
+  ['readForms', 'function'],
+])
+
+const assertMembers = (host: Host): void => {
+  const given = new Map<string, unknown>(Object.entries(Object(host)))
+  for (const [name, type] of [...required, ...optional]) {
+    const value = given.get(name)
+    if (value === undefined && optional.has(name)) continue
+    if (typeof value !== type || value === null)
+      throw new StartError(`defineHost: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
+  }
+  for (const name of ['info', 'warn', 'error'])
+    if (typeof Reflect.get(host.log, name) !== 'function')
+      throw new StartError(`defineHost: log.${name} must be a function.`)
+  if (host.base !== '' && !/^(\/[^/?#\s]+)+$/.test(host.base))
+    throw new StartError(
+      `defineHost: base must be a path such as /api, or an empty string, not ${JSON.stringify(host.base)}.`,
+    )
 }
 
 /** Settings of the application's own routes. */

@@ -90,7 +90,7 @@ export interface Place {
 }
 
 /** The paths of an application. Fixed segments take precedence over parameters; one trailing slash is ignored. */
-export interface RouteTable {
+interface PathTable {
   add(route: Route): void
   isEmpty(): boolean
   /** @param path without the base, still percent-encoded */
@@ -104,7 +104,7 @@ interface Shape {
 }
 
 /** Creates an empty table. Finding a path takes one lookup per shape with that many segments, of which there are few. */
-export const routeTable = (): RouteTable => {
+export const pathTable = (): PathTable => {
   const shapesByLength = new Map<number, Shape[]>()
   return {
     add: (route) => {

@@ -31,6 +31,8 @@ export interface Field {
   readonly optional: boolean
   /** A PUT that omits the field keeps its value. Other fields get their default, or null. */
   readonly staysOnReplace?: true
+  /** A PUT must send the field, because the source cannot set it to its default, which only the database knows. */
+  readonly neededOnReplace?: true
   /** Text and bytes: the maximum number of characters (code points) or bytes. */
   readonly maxLength?: number
   /** Text: requests must not send control, format, line or paragraph separator characters (Cc, Cf, Zl, Zp). */
@@ -51,10 +53,12 @@ export interface Field {
   /** Arrays and vectors: the exact number of elements. */
   readonly size?: number
   /**
-   * Set if the field supports fewer conditions than its kind, because the column stores values in another form: only
-   * equality, or only comparison with null.
+   * Set if the field supports fewer conditions than its kind: only equality or only comparison with null, because the column
+   * stores values in another form; or everything except equality, because the source does not compare text exactly.
    */
-  readonly conditions?: 'equality' | 'null'
+  readonly conditions?: 'equality' | 'null' | 'inexact'
+  /** Text: `contains` does not accept `%`, `_` and `\`, because the source would read them as wildcards. */
+  readonly literalOnly?: true
   /** A valid value as JSON, for the documentation. */
   readonly example?: unknown
   /** The description as CommonMark, for the documentation. */

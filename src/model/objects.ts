@@ -51,6 +51,7 @@ export const lazily = <T extends object>(make: () => T): (() => T) => {
   }
 }
 
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
 
 export const isPromise = <T>(value: Awaitable<T>): value is PromiseLike<T> =>

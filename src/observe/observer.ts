@@ -101,6 +101,7 @@ export interface Observer {
 /** The facts that a source knows about a statement, the same each time that it is sent. */
 export type StatementFacts = Omit<StatementBegun, 'within'>
 
+/** Begins the observation of a statement. `undefined`: the observer is not interested. */
 export type WatchStatement = Watcher<StatementFacts, StatementEnded>
 
 /** An observation whose functions never throw. */

@@ -47,6 +47,7 @@ export type WaitsForBody<Reply> =
   | ({ readonly wants: 'bytes' } & Resumable<Uint8Array, Reply>)
   | ({ readonly wants: 'stream' } & Resumable<ByteSource, Reply>)
 
+/** Continues an operation with its request body. */
 export interface Resumable<Body, Reply> {
   readonly resume: (body: Body) => Progress<Reply> | Promise<Progress<Reply>>
   /** Called with the response that the client gets instead if the body never arrives. */

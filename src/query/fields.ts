@@ -40,7 +40,7 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
     searched: readable.filter(
       ({ field, row }) => row.textual && (model.search?.includes(field.name) ?? true),
     ),
-    sortable: readable.filter(({ row }) => row.comparable).map(({ field }) => field.name),
+    sortable: readable.filter(({ row }) => row.comparable || row.ordered).map(({ field }) => field.name),
     key: Object.freeze(model.primaryKey.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
   })
 })

@@ -1,7 +1,14 @@
 import { suggest } from '../error/errors.ts'
 import { type Condition, everything } from './ast.ts'
 import { type QueryFields, queryFields } from './fields.ts'
-import { assertTakes, type FieldOperator, operators, readValue, type Written } from './operators.ts'
+import {
+  assertLiteral,
+  assertTakes,
+  type FieldOperator,
+  operators,
+  readValue,
+  type Written,
+} from './operators.ts'
 import { type Parameters, parameterNames, refuse, shown } from './parameters.ts'
 import type { ListRules } from './settings.ts'
 
@@ -199,6 +206,7 @@ export const readSearch = ({ values }: Parameters, rules: ListRules, tally: Tall
   if (tally.contains + more > 0) countContains(tally, searched.length + more, rules, 'search')
   const conditions = searched.map(({ field, row }): Condition => {
     const reading = row.readText(text, field)
+    assertLiteral(field, text, 'search')
     if (!reading.ok)
       throw refuse('invalid_value', 'search', `search must be ${reading.expected}.`, reading.code)
     return Object.freeze({ op: 'contains', field: field.name, value: reading.value })

@@ -1,3 +1,4 @@
+import type { Field } from '../model/model.ts'
 import type { Comparison, Condition } from './ast.ts'
 import type { QueryField } from './fields.ts'
 import { refuse, shown } from './parameters.ts'
@@ -71,17 +72,17 @@ export const operators: readonly Operator[] = Object.freeze([
 
 /** @throws HttpError 400 if the field does not support the operator, or does not support it with these values */
 export const assertTakes = (
-  { target: { field, row }, operator, parameter }: FieldOperator,
+  { target, operator, parameter }: FieldOperator,
   written: readonly Written[],
 ): void => {
+  const { field, row, contains } = target
   const { name } = field
   const { sign, isOrder, isList } = operator
   const onlyNull = written.every(isWrittenNull)
-  if (isOrder ? !row.ordered : !(row.comparable || onlyNull)) {
-    const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
-    const why = `${name}${sign} is not supported, because ${name} must be ${row.noun}.`
-    throw refuse('invalid_operator', parameter, `${why} Allowed: ${allowed}.`)
-  }
+  const isContains = contains && operator.meaning === matches
+  if (isOrder ? !row.ordered : !(row.comparable || onlyNull || isContains))
+    throw refuse('invalid_operator', parameter, unsupported(target, sign))
+  if (isContains && !onlyNull) assertLiteral(field, written[0]?.text ?? '', parameter)
   if (isOrder && onlyNull)
     throw refuse(
       'invalid_value',
@@ -96,6 +97,26 @@ export const assertTakes = (
       `The value of ${name}${sign} is missing. Send ${row.noun}${empty} or ${name}=null for null.`,
     )
   }
+}
+
+const unsupported = ({ field, row, contains }: QueryField, sign: string): string => {
+  const { name, conditions } = field
+  if (conditions !== 'inexact') {
+    const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
+    return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
+  }
+  const allowed = contains ? '=, >, >=, <, <=, ==null, !=null' : '>, >=, <, <=, =null, !=null'
+  return `${name}${sign} is not supported, because the database does not compare strings exactly. Allowed: ${allowed}.`
+}
+
+/** @throws HttpError 400 for a text with wildcards, if the source would not take them literally */
+export const assertLiteral = ({ name, literalOnly }: Field, text: string, parameter: string): void => {
+  if (literalOnly !== true || !/[%_\\]/.test(text)) return
+  throw refuse(
+    'invalid_value',
+    parameter,
+    `${name} cannot be searched for %, _ or \\, because the database reads them as wildcards. Search for a text without them.`,
+  )
 }
 
 const isWrittenNull = ({ text, isQuoted }: Written): boolean => text === 'null' && !isQuoted

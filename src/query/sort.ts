@@ -45,7 +45,7 @@ const assertSortable = (
     const hint = right === undefined ? suggest(name.slice(0, 60), sortable) : ` Write ${right} instead.`
     throw refuse('unknown_field', 'sort', `Unknown field ${shown(name)} in sort.${hint}`)
   }
-  if (known.row.comparable) return
+  if (known.row.comparable || known.row.ordered) return
   const why = `sort cannot use ${name}, which is ${known.row.noun}.`
   throw refuse('invalid_operator', 'sort', `${why} Allowed: ${sortable.join(', ')}.`)
 }

@@ -40,7 +40,7 @@ export const cleanFiles = async (
   const { source, storage } = places
   const columns = fileColumnsOf(places)
   if (columns.length === 0) return []
-  const missing = await source.missing(columns.map(({ model }) => model))
+  const missing = (await source.missing?.(columns.map(({ model }) => model))) ?? []
   const tables = missing.filter(({ columns }) => columns === undefined)
   // Without a table, all files of the model would count as orphaned.
   if (tables.length > 0)

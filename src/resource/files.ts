@@ -4,7 +4,7 @@ import type { Call } from '../operation/call.ts'
 import { type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
 import { everything } from '../query/ast.ts'
 import { type Row, SourceError } from '../source/source.ts'
-import { isGeneratedKey } from '../upload/keys.ts'
+import { isGeneratedFileKey } from '../upload/keys.ts'
 import { addressPath, lastName, signedQuery, validityAt } from '../upload/media.ts'
 import { deleteFiles, StorageError } from '../upload/storage.ts'
 import type { Uploads } from '../upload/uploads.ts'
@@ -112,7 +112,7 @@ export const afterWrite = (
   uploads?.keep(held)
   // Files of other programs are kept, because several records may share them.
   const stale = keysIn(event === 'delete' ? record : before).filter(
-    (key) => !held.has(key) && isGeneratedKey(key),
+    (key) => !held.has(key) && isGeneratedFileKey(key),
   )
   if (stale.length === 0 && uploads === undefined) return
   commits.follow(async () => {

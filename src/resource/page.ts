@@ -153,7 +153,7 @@ function* totalOf(
     if (matching <= bound) return { count: Math.max(matching, atLeast), exact: true }
   }
   // Database statistics ignore scopes.
-  const estimate = guard === everything ? yield* wait(store.estimate(query.matching)) : undefined
+  const estimate = guard === everything ? yield* wait(store.estimate?.(query.matching)) : undefined
   const beyond = estimate === undefined ? bound : Math.max(estimate, bound + 1)
   return { count: Math.max(beyond, atLeast), exact: false }
 }

@@ -110,7 +110,9 @@ const listParameters = ({ model, rules }: Resource): readonly Parameter[] => {
   const { names, searched } = queryFields(model)
   const readable = model.fields.filter(isReadable)
   const filterable = readable.map(({ name }) => name).join(', ')
-  const sortable = readable.filter((field) => rowOf(field).comparable).map(({ name }) => name)
+  const sortable = readable
+    .filter((field) => rowOf(field).comparable || rowOf(field).ordered)
+    .map(({ name }) => name)
   const search = searched.map(({ field }) => `\`${field.name}\``).join(', ')
   const usualCount = defaultCount(model, rules.paging)
   const each = (values: readonly string[]): JsonSchema => ({

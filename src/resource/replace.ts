@@ -28,7 +28,7 @@ export const replace = (resource: Resource): Operation => {
       const filled = bodies.isCustom.replace ? changed : filledBody(model, changed, scoped.guard)
       return { values: yield* wait(bodies.replace(filled, found)), sent: namesIn(changed) }
     },
-    store: changing(resource, 'replace', (values) => ({ ...absentFields(model, values), ...values })),
+    store: changing(resource, 'replace', (values) => ({ ...absentFields(resource, values), ...values })),
     reply: (written) => recordReply(resource, written),
   })
 }
@@ -68,13 +68,24 @@ const keyIn = (model: Model, row: Row): Row =>
   Object.fromEntries(model.primaryKey.map((name) => [name, ownValue(row, name)]))
 
 /** The values of writable fields that a PUT body omits: their default, else null. Some keep their value. */
-const absentFields = (model: Model, values: Row): Row =>
+const absentFields = ({ model, source }: Pick<Resource, 'model' | 'source'>, values: Row): Row =>
   Object.fromEntries(
     model.fields
       .filter((field) => isReplaceable(model, field) && !staysOnReplace(field))
-      .filter((field) => !Object.hasOwn(values, field.name) && (field.hasDefault || field.nullable))
-      .map((field) => [field.name, field.hasDefault ? DEFAULT : null]),
+      .filter(
+        (field) =>
+          field.neededOnReplace !== true &&
+          !Object.hasOwn(values, field.name) &&
+          (field.hasDefault || field.nullable),
+      )
+      .map((field) => [field.name, field.hasDefault ? defaultOf(field, source) : null]),
   )
+
+const defaultOf = (field: Field, { capabilities }: Resource['source']): unknown => {
+  if (capabilities.databaseDefaults === true) return DEFAULT
+  const reading = kinds[field.kind].read(field.default, field)
+  return field.default === null || !reading.ok ? null : reading.value
+}
 
 const isReplaceable = (model: Model, field: Field): boolean =>
   isWritable(field) && !model.primaryKey.includes(field.name)

@@ -97,8 +97,8 @@ export const resourcesOf = (
       ...shared,
       ...{ model, served, store, controller, access, scopes, rules, undecided: undecidedLog() },
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
-      refusalOf: (error) => source.refusalOf(error),
-      pageStore: source.lagging?.(model) ?? (() => store),
+      refusalOf: (error) => source.refusalOf?.(error),
+      pageStore: () => source.store(model, 'page'),
       scopedReferences: model.relations.filter(
         (relation) => relation.kind === 'to-one' && bindsReferences(relation.model),
       ),

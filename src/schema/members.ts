@@ -46,6 +46,6 @@ const rules: Readonly<Record<SchemaName, (model: Model) => readonly Member[]>> =
   replace: (model) =>
     replaceable(model).map((field) => ({
       field,
-      required: isNeeded(model, field) && !staysOnReplace(field),
+      required: (isNeeded(model, field) || field.neededOnReplace === true) && !staysOnReplace(field),
     })),
 }

@@ -1,3 +1,4 @@
+import { onceFor } from '../model/objects.ts'
 import { type Awaitable, type ModelSource, type RecordStore, SourceError } from './source.ts'
 
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
@@ -43,10 +44,11 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
       }
     })
 
+  const estimate = store.estimate?.bind(store)
   return Object.freeze<RecordStore>({
+    ...(estimate && { estimate }),
     list: read((...given) => store.list(...given)),
     count: read((...given) => store.count(...given)),
-    estimate: (...given) => store.estimate(...given),
     read: read((...given) => store.read(...given)),
     create: write((...given) => store.create(...given)),
     update: write((...given) => store.update(...given)),
@@ -61,26 +63,25 @@ const repeatingStore = (store: RecordStore, retries: number): RecordStore => {
  * A synchronous source cannot wait, so it is returned unchanged.
  */
 export const repeatingSource = <Types>(source: ModelSource<Types>, retries: number): ModelSource<Types> => {
-  if (source.capabilities.synchronous) return source
-  const observed = source.observed?.bind(source)
-  const lagging = source.lagging?.bind(source)
+  if (source.capabilities.synchronous === true) return source
+  const repeating = onceFor((store: RecordStore) => repeatingStore(store, retries))
+  const [missing, refusalOf, loggable, observed] = [
+    source.missing?.bind(source),
+    source.refusalOf?.bind(source),
+    source.loggable?.bind(source),
+    source.observed?.bind(source),
+  ]
   return Object.freeze<ModelSource<Types>>({
     models: source.models,
-    notes: source.notes,
     capabilities: source.capabilities,
     db: source.db,
-    store: (model) => repeatingStore(source.store(model), retries),
-    ...(lagging && {
-      lagging: (model) => {
-        const storeOfPage = lagging(model)
-        return () => repeatingStore(storeOfPage(), retries)
-      },
-    }),
+    store: (model, use) => repeating(source.store(model, use)),
     transaction: (work) => source.transaction(work),
-    refusalOf: (error) => source.refusalOf(error),
-    loggable: (error) => source.loggable(error),
-    missing: (models) => source.missing(models),
     ping: () => source.ping(),
+    ...(source.notes && { notes: source.notes }),
+    ...(missing && { missing }),
+    ...(refusalOf && { refusalOf }),
+    ...(loggable && { loggable }),
     ...(observed && { observed: (watch) => repeatingSource(observed(watch), retries) }),
   })
 }

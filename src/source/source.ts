@@ -1,4 +1,5 @@
 import { StartError } from '../error/errors.ts'
+import type { ValueCapabilities } from '../model/describe.ts'
 import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'
@@ -10,8 +11,11 @@ export type { Awaitable } from '../model/objects.ts'
 /** A record as the ORM returns it: field name -> value in the field's form. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** In the values of an update: sets the column to its default, which may be a constant, a function or an SQL expression. */
-export const DEFAULT: unique symbol = Symbol('default')
+/**
+ * In the values of an update: sets the column to its default, which may be a constant, a function or an SQL expression. A
+ * source without the capability `databaseDefaults` never receives it.
+ */
+export const DEFAULT: unique symbol = Symbol.for('modelrest.default')
 
 /**
  * Decides whether to decode rows, from the number of bytes of the strings and binary values in each. Parsed JSON may
@@ -19,14 +23,19 @@ export const DEFAULT: unique symbol = Symbol('default')
  */
 export type Admits = (sizes: readonly number[]) => boolean
 
-/** Features of a source. The contract suite asserts each of them. */
-interface Capabilities {
-  /** Every method of a store returns its result, not a promise. */
-  readonly synchronous: boolean
+/**
+ * The capabilities of a source. The service does not offer what needs a missing capability, or refuses it at start. A capability that
+ * is absent counts as missing. The contract suite of `modelrest/testing` asserts each of them.
+ */
+export interface Capabilities extends ValueCapabilities {
+  /** Every method returns its result, not a promise. */
+  readonly synchronous?: boolean
   /** `contains` ignores the case of all Unicode characters, not only of ASCII. */
-  readonly unicodeCaseFolding: boolean
-  /** Transactions are isolated from concurrent requests. `false`: transactions are not available. */
-  readonly transactions: boolean
+  readonly unicodeCaseFolding?: boolean
+  /** Transactions are isolated from concurrent requests. */
+  readonly transactions?: boolean
+  /** In a transaction, `read` with `lock` keeps other transactions from changing the record before this one ends. */
+  readonly rowLocks?: boolean
 }
 
 /**
@@ -40,11 +49,14 @@ export interface RecordStore {
   list(selection: Selection, guard: Condition, admits?: Admits): Awaitable<readonly Row[]>
   /** The number of matching records. Counting stops at `atMost`, which limits its cost. */
   count(filter: Condition, guard: Condition, atMost?: number): Awaitable<number>
-  /** The estimated number of matching records, from the statistics of the database. `undefined`: not known. Never throws. */
-  estimate(filter: Condition): Awaitable<number | undefined>
   /**
-   * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, no other
-   * transaction can change the record before this one ends.
+   * The estimated number of matching records, from the statistics of the database. `undefined`: not known. Never throws.
+   * Absent: the database has no statistics, and `count=estimated` stops counting at its bound.
+   */
+  estimate?(filter: Condition): Awaitable<number | undefined>
+  /**
+   * `key` has a value for each field of the primary key, in key order and in the field's form. With `lock`, which only
+   * sources with the capability `rowLocks` receive, no other transaction can change the record before this one ends.
    */
   read(key: readonly unknown[], guard: Condition, lock?: 'lock'): Awaitable<Row | undefined>
   /** Stores a record and returns it as stored, with defaults and generated values. */
@@ -74,58 +86,76 @@ export interface Missing {
 
 /** Provides stores whose statements run on their own, or all in one transaction. */
 export interface Session {
-  /** The ORM's own handle. The handle of a transaction throws if it is used after the end of the transaction. */
+  /**
+   * The ORM's own handle, which hooks receive. The handle of a transaction throws if it is used after the end of the
+   * transaction.
+   */
   readonly db: unknown
+  /**
+   * `model` is a configured copy of one of `models`. Only its name is certain to be the same. After the end of a transaction,
+   * it throws, or its stores do.
+   */
   store(model: Model): RecordStore
 }
 
 /**
- * A source of models and records, such as an ORM.
+ * A source of models and records, such as an ORM. Create it with `defineSource`.
  *
  * `Types` describes the models at compile time (`Typed`). A source without such types omits it.
  */
 export interface ModelSource<out Types = unknown> extends Session, Typed<Types> {
-  /**
-   * Creates stores whose lists and counts may lag behind the last writes. Each page and its count use a new store, which
-   * reads both from the same database. Absent: lists use `store`.
-   */
-  readonly lagging?: (model: Model) => () => RecordStore
-  /** The models. Read once, at startup. */
+  /** The models, from `describeModels`. Read once, at startup. */
   readonly models: readonly Model[]
-  /** One line for each omitted table or unknown column. Logged once, at startup. */
-  readonly notes: readonly string[]
   readonly capabilities: Capabilities
+  /** One line for each omitted table or unknown column. Logged once, at startup. */
+  readonly notes?: readonly string[]
   /**
-   * Runs `work` in one transaction, which is rolled back if `work` throws. On a synchronous driver the transaction takes one
-   * tick, and is rolled back if `work` returns a promise.
+   * With `use: 'page'`, one page and its count are read through the store. They may lag behind the last writes, but must come
+   * from the same database, such as a replica. Called once for each page.
+   */
+  store(model: Model, use?: 'page'): RecordStore
+  /**
+   * Runs `work` in one transaction, which is rolled back if `work` throws. On a synchronous source the transaction takes one
+   * tick, and is rolled back if `work` returns a promise. A source without the capability `transactions` throws.
    *
    * @throws SourceError if the database refuses to begin or to commit
    */
   transaction<T>(work: (inside: Session) => Awaitable<T>): Awaitable<T>
-  /**
-   * The state of the database that an error thrown by a hook implies: `contended`, `lost` or `unavailable`.
-   * `undefined`: the error does not come from the handle, or does not show the state.
-   */
-  refusalOf(error: unknown): SourceError | undefined
-  /** Returns the error for the log, without the values of records that drivers include in their errors. */
-  loggable(error: unknown): unknown
-  /** The tables and columns of the models that the database does not have. @throws SourceError `unavailable` */
-  missing(models: readonly Model[]): Awaitable<readonly Missing[]>
-  /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
-  observed?(watch: WatchStatement): ModelSource<Types>
   /** Checks with a trivial statement that the database responds. @throws SourceError `unavailable` */
   ping(): Awaitable<void>
+  /**
+   * The tables and columns of the models that the database does not have. Absent: they are not checked at start.
+   *
+   * @throws SourceError `unavailable`
+   */
+  missing?(models: readonly Model[]): Awaitable<readonly Missing[]>
+  /**
+   * The state of the database that an error thrown by a hook implies: `contended`, `lost` or `unavailable`. `undefined`: the
+   * error does not come from the handle, or does not show the state. Absent: no error does.
+   */
+  refusalOf?(error: unknown): SourceError | undefined
+  /**
+   * Returns the error for the log, without the values of records that drivers include in their errors. Absent: errors never
+   * contain them.
+   */
+  loggable?(error: unknown): unknown
+  /** The same source, which calls `watch` for each statement. Absent: statements cannot be observed. */
+  observed?(watch: WatchStatement): ModelSource<Types>
 }
 
-/** @throws StartError if the database does not have isolated transactions, which `what` needs */
+/** @throws StartError if the source lacks isolated transactions or row locks, which `what` needs */
 export const assertTransactions = (
   { capabilities }: Pick<ModelSource, 'capabilities'>,
   what: string,
 ): void => {
-  if (capabilities.transactions) return
-  throw new StartError(
-    `${what} transactions, but the transactions of this database are not isolated. Pass drizzle a connection pool instead of a single connection, or use another driver.`,
-  )
+  if (capabilities.transactions !== true)
+    throw new StartError(
+      `${what} transactions that are isolated from other requests, which this source does not have. With drizzle, use a connection pool instead of a single connection, or another driver.`,
+    )
+  if (capabilities.rowLocks !== true)
+    throw new StartError(
+      `${what} row locks, which this source does not have. Use another database or source.`,
+    )
 }
 
 /**
@@ -149,8 +179,19 @@ export type SourceErrorKind =
   | 'lost'
   | 'unavailable'
 
-/** The database refused a statement. The error of the driver is the `cause`, which is only for the log. */
+/** Registered, because a source may have another copy of this package than the application. */
+const REFUSED = Symbol.for('modelrest.SourceError')
+
+/**
+ * The database refused a statement. The error of the driver is the `cause`, which is only for the log.
+ *
+ * `instanceof SourceError` also holds for errors of another copy of this package, so the class cannot be extended.
+ */
 export class SourceError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && REFUSED in value
+  }
+
   override readonly name: string = 'SourceError'
   readonly kind: SourceErrorKind
   /** The fields of the model that caused it, as far as they are known. */
@@ -169,6 +210,7 @@ export class SourceError extends Error {
     super([kind, [...(about.fields ?? []), ...(about.models ?? [])].join(', ')].filter(Boolean).join(': '), {
       cause: about.cause,
     })
+    Object.defineProperty(this, REFUSED, { value: true })
     this.kind = kind
     this.fields = about.fields ?? []
     this.models = about.models ?? []

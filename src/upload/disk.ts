@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { StartError } from '../error/errors.ts'
-import { assertSafeKey, isGeneratedKey, isSafeKey, typeOf } from './keys.ts'
+import { assertSafeKey, isGeneratedFileKey, isSafeFileKey, mediaTypeOf } from './keys.ts'
 import {
   type ByteSpan,
   type FileStorage,
@@ -54,7 +54,7 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
       if (!found?.isFile()) throw new StorageError('missing')
       return {
         size: Number(found.size),
-        type: typeOf(key),
+        type: mediaTypeOf(key),
         etag: `"${found.mtimeNs.toString(36)}-${found.size.toString(36)}"`,
         modified: found.mtime,
       }
@@ -65,7 +65,7 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
     async *list(before: Date) {
       for await (const file of filesBelow(root)) {
         const key = relative(root, file).split(sep).join('/')
-        if (isGeneratedKey(key)) yield* keptIf(file, key, true, before)
+        if (isGeneratedFileKey(key)) yield* keptIf(file, key, true, before)
       }
       for await (const { name } of entriesOf(unfinished))
         yield* keptIf(join(unfinished, name), `.unfinished/${name}`, false, before)
@@ -75,7 +75,7 @@ export const diskStorage = ({ directory }: DiskStorageOptions): FileStorage => {
 
 /** The path of a key. `undefined` for an invalid key. */
 export const fileBelow = (root: string, key: string): string | undefined =>
-  isSafeKey(key) ? join(root, ...key.split('/')) : undefined
+  isSafeFileKey(key) ? join(root, ...key.split('/')) : undefined
 
 /**
  * Writes to an unfinished file in the same file system first, synchronizes it and renames it. The final name therefore

@@ -33,12 +33,15 @@ export const storageKey = ({ model, field, type }: KeyParts): string => {
 
 const generatedKey = /^[a-z\d-]{1,40}\/[a-z\d-]{1,40}\/([a-z2-7]{2})\/\1[a-z2-7]{24}\.[a-z\d]{2,5}$/
 
-/** Whether `storageKey` created this key. Storages list only such files, so that others never count as orphaned. */
-export const isGeneratedKey = (key: string): boolean => generatedKey.test(key)
+/**
+ * Whether the service generated this key, for your own {@link FileStorage}: `list` contains only such keys, so that files of
+ * other programs never count as orphaned.
+ */
+export const isGeneratedFileKey = (key: string): boolean => generatedKey.test(key)
 
 /** The folder of a key that `storageKey` created. `undefined` for other keys. */
 export const folderOfKey = (key: string): string | undefined =>
-  isGeneratedKey(key) ? key.split('/').slice(0, 2).join('/') : undefined
+  isGeneratedFileKey(key) ? key.split('/').slice(0, 2).join('/') : undefined
 
 /** Characters that some file system refuses or interprets, including lone surrogates. */
 const neverInName = /[\p{Cc}\p{Cs}\\:*?"<>|]/u
@@ -48,10 +51,11 @@ const MOST_BYTES = 1024
 const MOST_BYTES_OF_NAME = 255
 
 /**
- * Whether a key is valid: names separated by `/`, none of which starts with a dot. Allows more than `storageKey` creates,
- * because a column may hold keys of other programs, but nothing outside of the storage.
+ * Whether a key is valid, for your own {@link FileStorage}: names separated by `/`, none of which starts with a dot. It allows
+ * more than the keys that the service generates, because a column may hold keys of other programs, but nothing outside of
+ * the storage. `put` throws a `RangeError` for other keys, and no file has one.
  */
-export const isSafeKey = (key: string): boolean =>
+export const isSafeFileKey = (key: string): boolean =>
   Buffer.byteLength(key) <= MOST_BYTES &&
   key
     .split('/')
@@ -66,7 +70,7 @@ export const isSafeKey = (key: string): boolean =>
 
 /** @throws RangeError for an invalid key: only the server chooses keys of new files, so this is a bug */
 export const assertSafeKey = (key: string): void => {
-  if (!isSafeKey(key)) throw new RangeError(`Invalid file key ${JSON.stringify(key)}.`)
+  if (!isSafeFileKey(key)) throw new RangeError(`Invalid file key ${JSON.stringify(key)}.`)
 }
 
 /** Media type -> file extension. Files of other types get `.bin` and `application/octet-stream`. */
@@ -155,6 +159,6 @@ export const knownTypes: readonly string[] = [...extensions.keys()]
 
 export const extensionOf = (type: string): string => extensions.get(type) ?? 'bin'
 
-/** The media type of a key, derived only from its extension. */
-export const typeOf = (key: string): string =>
+/** The media type of a file, derived only from the extension of its key: `type` for your own {@link FileStorage}. */
+export const mediaTypeOf = (key: string): string =>
   typesByExtension.get(/\.([a-z\d]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '') ?? NO_TYPE

@@ -16,7 +16,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../error/errors.ts'
-import { assertSafeKey, isGeneratedKey, isSafeKey, typeOf } from './keys.ts'
+import { assertSafeKey, isGeneratedFileKey, isSafeFileKey, mediaTypeOf } from './keys.ts'
 import { contentDisposition, contentType } from './serve.ts'
 import {
   type ByteSpan,
@@ -59,7 +59,7 @@ export interface S3StorageOptions {
  */
 export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): FileStorage => {
   const folder = prefix.replace(/\/$/, '')
-  if (folder !== '' && !isSafeKey(folder))
+  if (folder !== '' && !isSafeFileKey(folder))
     throw new StartError(
       `s3Storage(): prefix must be a valid key prefix, such as "media", not ${JSON.stringify(prefix)}.`,
     )
@@ -82,10 +82,10 @@ export const s3Storage = ({ client, bucket, prefix = '' }: S3StorageOptions): Fi
           'unavailable',
           new TypeError('The S3 server did not send the size, ETag or date.'),
         )
-      return { size, type: typeOf(key), etag, modified }
+      return { size, type: mediaTypeOf(key), etag, modified }
     },
     delete: async (key: string) => {
-      if (isSafeKey(key)) await deleteObject(place, key)
+      if (isSafeFileKey(key)) await deleteObject(place, key)
     },
     async *list(before: Date) {
       try {
@@ -110,7 +110,7 @@ const objectOf = ({ bucket, prefix }: S3Place, key: string) => ({ Bucket: bucket
 
 /** The same for a key that may be invalid. @throws StorageError `missing` */
 const existingObject = (place: S3Place, key: string) => {
-  if (!isSafeKey(key)) throw new StorageError('missing')
+  if (!isSafeFileKey(key)) throw new StorageError('missing')
   return objectOf(place, key)
 }
 
@@ -126,7 +126,7 @@ const deleteObject = async (place: S3Place, key: string): Promise<void> => {
 const put = async (place: S3Place, key: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
   assertSafeKey(key)
   const source = trackSource(bytes)
-  const type = typeOf(key)
+  const type = mediaTypeOf(key)
   const upload = new Upload({
     client: place.client,
     queueSize: 1,
@@ -178,7 +178,7 @@ const signedIn = (place: S3Place): ((key: string, validity: UrlValidity) => Prom
     const known = remembered.get(name)
     if (known !== undefined) return known
     await pause()
-    const type = typeOf(key)
+    const type = mediaTypeOf(key)
     const asked = new GetObjectCommand({
       ...object,
       // Another program may have stored the object with an active content type.
@@ -203,7 +203,7 @@ const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<K
   )) {
     for (const { Key, LastModified: modified } of Contents) {
       const key = keyOf(place, Key)
-      if (!isGeneratedKey(key) || modified === undefined || modified >= before) continue
+      if (!isGeneratedFileKey(key) || modified === undefined || modified >= before) continue
       yield { key, complete: true, modified, remove: () => deleteObject(place, key) }
     }
   }
@@ -212,7 +212,7 @@ const filesOf = async function* (place: S3Place, before: Date): AsyncGenerator<K
 const unfinishedOf = async function* (place: S3Place, before: Date): AsyncGenerator<KeptFile> {
   for await (const { Key, UploadId, Initiated: modified } of uploadsOf(place)) {
     const key = keyOf(place, Key)
-    if (!isGeneratedKey(key) || modified === undefined || modified >= before) continue
+    if (!isGeneratedFileKey(key) || modified === undefined || modified >= before) continue
     const remove = async (): Promise<void> => {
       const abort = new AbortMultipartUploadCommand({ ...objectOf(place, key), UploadId })
       await place.client.send(abort).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Log } from '../observe/log.ts'
 export interface StoredFile {
   /** The size in bytes. */
   readonly size: number
-  /** The media type, derived from the extension of the key: `image/png`. */
+  /** The media type, derived from the extension of the key by `mediaTypeOf`: `image/png`. */
   readonly type: string
   /** A strong entity tag, including its quotes: `"18c1f-5"`. */
   readonly etag: string
@@ -43,6 +43,7 @@ export interface KeptFile {
 
 /**
  * A storage for files. The server generates the keys. Each key is stored only once, so its content never changes.
+ * `storageContract` of `modelrest/testing` tests an implementation.
  *
  * @throws StorageError from every method
  */
@@ -57,6 +58,8 @@ export interface FileStorage {
    * Stores bytes while they arrive, and returns their number. The key does not exist before all bytes are stored
    * durably. If `bytes` throws or the storage fails, no partial file remains; an error of `bytes` is rethrown
    * unchanged. A storage may fail before it reads, so the caller must close `bytes`.
+   *
+   * @throws RangeError if `isSafeFileKey(key)` is false
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
   /** Opens a file. Read it to the end or destroy it. @throws StorageError `missing` before the first byte */
@@ -65,7 +68,9 @@ export interface FileStorage {
   stat(key: string): Promise<StoredFile>
   /** Deletes a file. Does nothing if the file does not exist. */
   delete(key: string): Promise<void>
-  /** Lists entries with generated keys that were written before a time. Files of other programs are not listed. */
+  /**
+   * Lists entries that were written before a time and whose keys the service generated: `isGeneratedFileKey(key)`.
+   */
   list(before: Date): AsyncIterable<KeptFile>
   /**
    * Returns a URL with which anyone can read the file directly from the storage. The same validity returns the same

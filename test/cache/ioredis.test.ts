@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis'
-import { afterAll, describe } from 'vitest'
+import { afterAll } from 'vitest'
 import type { Cache } from '../../src/cache/cache.ts'
 import { redisCache } from '../../src/cache/redis.ts'
-import { cacheContract } from '../contract/cache.ts'
+import { cacheContract } from '../../src/testing/cache/index.ts'
+import { runner } from '../runner.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 onRedis('the cache on a client of ioredis', () => {
@@ -22,5 +23,5 @@ onRedis('the cache on a client of ioredis', () => {
     'a client': () => redisCache(client, { prefix }),
     'a client with settings of its own': () => redisCache(renaming),
   }
-  for (const [name, cacheOf] of Object.entries(clients)) describe(name, () => cacheContract(cacheOf))
+  for (const [name, open] of Object.entries(clients)) cacheContract(runner, { name, open })
 })

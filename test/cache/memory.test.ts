@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type Cache, CacheError, memoryCache } from '../../src/cache/cache.ts'
 import { StartError } from '../../src/error/errors.ts'
-import { cacheContract } from '../contract/cache.ts'
+import { cacheContract } from '../../src/testing/cache/index.ts'
 import { naming } from '../naming.ts'
+import { runner } from '../runner.ts'
+
+cacheContract(runner, { name: 'a cache in memory', open: () => memoryCache() })
 
 describe('a cache in memory', () => {
-  const cache = memoryCache()
-  cacheContract(() => cache)
-
   test('answers at once', () => {
     const now = memoryCache()
     expect(now.set('a', '1', 10)).toBeUndefined()

@@ -1,8 +1,9 @@
 import { createClient, createClientPool } from 'redis'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { Cache } from '../../src/cache/cache.ts'
 import { redisCache } from '../../src/cache/redis.ts'
-import { cacheContract } from '../contract/cache.ts'
+import { cacheContract } from '../../src/testing/cache/index.ts'
+import { runner } from '../runner.ts'
 import { onRedis, testRedis } from '../servers/test-redis.ts'
 
 onRedis('the cache on a client of redis', () => {
@@ -27,5 +28,5 @@ onRedis('the cache on a client of redis', () => {
   beforeAll(async () => void (await older.connect()))
   afterAll(() => older.close())
 
-  for (const [name, cacheOf] of Object.entries(clients)) describe(name, () => cacheContract(cacheOf))
+  for (const [name, open] of Object.entries(clients)) cacheContract(runner, { name, open })
 })

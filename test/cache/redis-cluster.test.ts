@@ -1,10 +1,10 @@
 import { Cluster } from 'ioredis'
 import { createClient, createCluster } from 'redis'
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import type { Cache } from '../../src/cache/cache.ts'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { redisCache } from '../../src/cache/redis.ts'
-import { cacheContract } from '../contract/cache.ts'
+import { cacheContract } from '../../src/testing/cache/index.ts'
 import { freePort } from '../readme/server.ts'
+import { runner } from '../runner.ts'
 import { type RedisServer, startRedis } from '../servers/redis.ts'
 import { onRedis } from '../servers/test-redis.ts'
 
@@ -36,27 +36,25 @@ onRedis('the cache on a cluster', () => {
   })
   afterAll(() => server?.stop())
 
-  describe('a cluster client of redis', () => {
-    let cache: Cache
-    let close: () => Promise<void>
-    beforeAll(async () => {
+  let closeRedis: (() => Promise<void>) | undefined
+  cacheContract(runner, {
+    name: 'a cluster client of redis',
+    open: async () => {
       const client = createCluster({ rootNodes: [{ url: server?.url ?? '' }] })
       await client.connect()
-      close = () => client.close()
-      cache = redisCache(client, { prefix: 'redis:' })
-    })
-    afterAll(() => close())
-    cacheContract(() => cache)
+      closeRedis = () => client.close()
+      return redisCache(client, { prefix: 'redis:' })
+    },
+    close: () => closeRedis?.(),
   })
 
-  describe('a cluster client of ioredis', () => {
-    let cache: Cache
-    let client: Cluster
-    beforeAll(() => {
-      client = new Cluster([{ host: '127.0.0.1', port: server?.port ?? 0 }])
-      cache = redisCache(client, { prefix: 'ioredis:' })
-    })
-    afterAll(async () => void (await client.quit()))
-    cacheContract(() => cache)
+  let ioredis: Cluster | undefined
+  cacheContract(runner, {
+    name: 'a cluster client of ioredis',
+    open: () => {
+      ioredis = new Cluster([{ host: '127.0.0.1', port: server?.port ?? 0 }])
+      return redisCache(ioredis, { prefix: 'ioredis:' })
+    },
+    close: () => ioredis?.quit(),
   })
 })

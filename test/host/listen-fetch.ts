@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { FetchApp } from '../../src/host/fetch/index.ts'
+import { listenNode } from './node/listen.ts'
 
 const addresses = new WeakMap<Request, string | undefined>()
 
@@ -20,16 +20,7 @@ export const listenFetch = async (app: FetchApp) => {
       (error) => outgoing.destroy(error),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-  return { port: address.port, stop }
+  return listenNode(server)
 }
 
 const toRequest = (incoming: IncomingMessage): Request => {

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { fastifyHost } from '../../src/host/fastify/index.ts'
-import type { Host } from '../../src/host/host.ts'
+import { defineHost } from '../../src/host/host.ts'
+import type { HostStart } from '../../src/testing/host/subject.ts'
 
 interface Listening {
   readonly server: { address(): AddressInfo | string | null }
@@ -22,16 +23,8 @@ export const listen = async (app: Listening) => {
   }
 }
 
-/** Mounts operations below a prefix of a Fastify application that listens. */
-export const mountOnFastify = async (prefix: string, ...mounted: Parameters<Host['mount']>) => {
-  const app = Fastify()
-  let host: Host | undefined
-  await app.register(
-    async (api) => {
-      host = fastifyHost.attach(api)
-      await host.mount(...mounted)
-    },
-    { prefix },
-  )
-  return { host: host!, ...(await listen(app)) }
+/** Starts a Fastify application with operations below a prefix. */
+export const startFastify = async ({ base, mount }: HostStart, app: FastifyInstance = Fastify()) => {
+  await app.register(async (api) => mount(defineHost(fastifyHost.attach(api), {})), { prefix: base })
+  return listen(app)
 }

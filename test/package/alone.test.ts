@@ -7,12 +7,12 @@ import { strictConfig } from './strict-config.ts'
 
 const source = `import { defineSettings, HttpError, ModelRest, ValueError } from 'modelrest'
 import type { Model, ModelRestOptions, ModelSource, Settings } from 'modelrest'
+import { defineSource } from 'modelrest/source'
 
 const settings: Settings = defineSettings({ NINJA_PAGINATION_PER_PAGE: 25 })
-const source: ModelSource = {
+const source: ModelSource = defineSource({
   models: [],
-  notes: [],
-  capabilities: { synchronous: true, unicodeCaseFolding: false, transactions: false },
+  capabilities: { synchronous: true },
   db: undefined,
   store: () => {
     throw new ValueError('There are no records.')
@@ -20,11 +20,8 @@ const source: ModelSource = {
   transaction: () => {
     throw new ValueError('There are no transactions.')
   },
-  refusalOf: () => undefined,
-  loggable: (error) => error,
-  missing: () => [],
   ping: () => undefined,
-}
+})
 const options: ModelRestOptions = { models: source, settings }
 const models: readonly Model[] = source.models
 

@@ -7,9 +7,9 @@ test('every file of src keeps the rules', () => {
 })
 
 test('no test is left out', () => {
-  const tests = readSources('test').filter(
-    ({ path }) => path.endsWith('.test.ts') || path.startsWith('contract/'),
-  )
+  const tests = readSources('test')
+    .filter(({ path }) => path.endsWith('.test.ts') || path.startsWith('contract/'))
+    .concat(readSources('src').filter(({ path }) => path.startsWith('testing/')))
   expect(tests.length).toBeGreaterThan(10)
   expect(tests.flatMap(skippedTests)).toEqual([])
 })

@@ -59,11 +59,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   health: { imports: ['operation', 'source', 'cache', 'error'] },
   host: { imports: hostPort },
   'host/fastify': {
-    imports: ['host', 'upload', 'error', 'observe'],
+    imports: ['host', 'host/node', 'upload', 'error', 'observe'],
     types: ['operation'],
     peerTypes: ['fastify'],
   },
-  'host/fetch': { imports: ['host', 'upload', 'error', 'observe'], types: ['operation'] },
+  'host/node': { imports: ['host'], types: ['operation'] },
+  'host/fetch': { imports: ['host', 'error', 'observe'], types: ['operation'] },
   // Who may import whom below `app/`: no cycle, which the same test holds.
   app: {
     imports: [
@@ -86,6 +87,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['app', 'model', 'openapi', 'error', 'observe'],
     computed: true,
   },
+  // What is published for adapters of others uses what is published to them.
+  testing: { imports: ['entry', 'error', 'observe'], peers: ['fast-check'] },
+  'testing/host': { imports: ['testing', 'host', 'operation', 'error'] },
+  'testing/source': { imports: ['testing', 'entry', 'model'], peerTypes: ['fast-check'] },
+  'testing/cache': { imports: ['testing', 'cache'] },
+  'testing/storage': { imports: ['testing', 'upload'] },
+  'testing/stage': { imports: ['app', 'cache', 'host', 'host/fetch', 'error', 'observe'] },
   'index.ts': { imports: anything },
   entry: { imports: anything, peers: ['drizzle-orm'], peerTypes: ['fastify'] },
 }

@@ -46,7 +46,7 @@ export const nodesOf = ({ path, text }: SourceFile): readonly Node[] => {
   return found
 }
 
-/** The syntax tree of a file, its comments, and what it exports. */
+/** The syntax tree of a file, its comments, and what it imports and exports. */
 export const parse = ({ path, text }: SourceFile) => {
   const parsed = parseSync(path, text)
   const [error] = parsed.errors
@@ -54,6 +54,7 @@ export const parse = ({ path, text }: SourceFile) => {
   return {
     program: parsed.program as Program,
     comments: parsed.comments,
+    imports: parsed.module.staticImports,
     exports: parsed.module.staticExports,
   }
 }

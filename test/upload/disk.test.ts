@@ -15,11 +15,12 @@ import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { diskStorage, StartError } from '../../src/index.ts'
+import { storageContract } from '../../src/testing/storage/index.ts'
 import { fileBelow } from '../../src/upload/disk.ts'
 import { storageKey } from '../../src/upload/keys.ts'
-import { storageContract } from '../contract/storage.ts'
 import { naming } from '../naming.ts'
 import { program } from '../package/folders.ts'
+import { runner } from '../runner.ts'
 
 const all = mkdtempSync(join(tmpdir(), 'modelrest-disk-'))
 afterAll(() => rmSync(all, { recursive: true }))
@@ -33,13 +34,13 @@ const filesBelow = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-describe('disk', () => {
-  storageContract({
-    open: () => diskStorage({ directory: join(all, 'made', 'by it') }),
-    signs: false,
-    part: 100_000,
-  })
+storageContract(runner, {
+  name: 'disk',
+  open: () => diskStorage({ directory: join(all, 'made', 'by it') }),
+  partBytes: 100_000,
+})
 
+describe('disk', () => {
   let outer: string
   let directory: string
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   extensionOf,
-  isGeneratedKey,
-  isSafeKey,
+  isGeneratedFileKey,
+  isSafeFileKey,
   knownTypes,
+  mediaTypeOf,
   storageKey,
-  typeOf,
 } from '../../src/upload/keys.ts'
 
 test('a key says model, field and type, and nobody guesses it', () => {
@@ -32,15 +32,15 @@ test('whatever the names are, the key is safe and known as made', () => {
   fc.assert(
     fc.property(text, text, text, (model, field, type) => {
       const key = storageKey({ model, field, type })
-      expect(isGeneratedKey(key)).toBe(true)
-      expect(isSafeKey(key)).toBe(true)
+      expect(isGeneratedFileKey(key)).toBe(true)
+      expect(isSafeFileKey(key)).toBe(true)
       expect(key.endsWith('.bin')).toBe(true)
     }),
   )
 })
 
 test.each(knownTypes)('%s has an extension of its own', (type) => {
-  expect(typeOf(storageKey({ model: 'A', field: 'b', type }))).toBe(type)
+  expect(mediaTypeOf(storageKey({ model: 'A', field: 'b', type }))).toBe(type)
 })
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['a.constructor', 'application/octet-stream'],
   ['a.png/b', 'application/octet-stream'],
 ])('%s is %s', (key, type) => {
-  expect(typeOf(key)).toBe(type)
+  expect(mediaTypeOf(key)).toBe(type)
 })
 
 test.each(['', 'image', 'toString', 'image/png; charset=x', '../x'])('the type %j is not known', (type) => {
@@ -64,7 +64,7 @@ test.each(['', 'image', 'toString', 'image/png; charset=x', '../x'])('the type %
 test.each(['a', 'a/b', 'uploads/2024/Bild 1.png', 'ü/日本', '~a', 'a..b', `${'a'.repeat(255)}`])(
   'the key %j is safe',
   (key) => {
-    expect(isSafeKey(key)).toBe(true)
+    expect(isSafeFileKey(key)).toBe(true)
   },
 )
 
@@ -99,5 +99,5 @@ test.each([
     'abc/'.repeat(300).slice(0, -1),
   ],
 ])('the key %j is not safe', (key) => {
-  expect(isSafeKey(key)).toBe(false)
+  expect(isSafeFileKey(key)).toBe(false)
 })

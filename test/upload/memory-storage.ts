@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type FileStorage, StorageError, type StoredFile } from '../../src/index.ts'
-import { assertSafeKey, isGeneratedKey, typeOf } from '../../src/upload/keys.ts'
+import { assertSafeKey, isGeneratedFileKey, mediaTypeOf } from '../../src/upload/keys.ts'
 import { trackSource } from '../../src/upload/storage.ts'
 
 interface Held extends StoredFile {
@@ -30,7 +30,7 @@ export const memoryStorage = (): FileStorage => {
         if (!unfinished.has(upload)) throw new Error('The upload was removed.')
         const content = Buffer.concat(chunks)
         const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
-        files.set(key, { content, size: content.length, type: typeOf(key), etag, modified: new Date() })
+        files.set(key, { content, size: content.length, type: mediaTypeOf(key), etag, modified: new Date() })
         return content.length
       } catch (error) {
         throw passing.failure ? passing.failure.error : new StorageError('unavailable', error)
@@ -52,10 +52,10 @@ export const memoryStorage = (): FileStorage => {
     },
     async *list(before) {
       for (const [key, { modified }] of [...files])
-        if (isGeneratedKey(key) && modified < before)
+        if (isGeneratedFileKey(key) && modified < before)
           yield { key, complete: true, modified, remove: async () => void files.delete(key) }
       for (const [upload, { key, modified }] of [...unfinished])
-        if (isGeneratedKey(key) && modified < before)
+        if (isGeneratedFileKey(key) && modified < before)
           yield { key, complete: false, modified, remove: async () => void unfinished.delete(upload) }
     },
   }

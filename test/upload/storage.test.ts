@@ -1,8 +1,10 @@
-import { describe } from 'vitest'
-import { storageContract } from '../contract/storage.ts'
+import { storageContract } from '../../src/testing/storage/index.ts'
+import { runner } from '../runner.ts'
 import { countingStorage } from './counting-storage.ts'
 import { memoryStorage } from './memory-storage.ts'
 
-describe('memory, counted', () => {
-  storageContract({ open: () => countingStorage(memoryStorage()), signs: false, part: 100_000 })
+storageContract(runner, {
+  name: 'memory, counted',
+  open: () => countingStorage(memoryStorage()),
+  partBytes: 100_000,
 })

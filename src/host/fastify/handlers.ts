@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, problem, ValueError } from '../../error/errors.ts'
-import { cleanLog, type Log, requestLog, stderrLog } from '../../observe/log.ts'
-import type { Call, Caller, Reply } from '../../operation/call.ts'
+import { type Log, requestLog, stderrLog } from '../../observe/log.ts'
+import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
+import { HeadCall, type RequestHead } from '../call.ts'
 import { bytesOfNode, discardBody, headerOf, inTurn, readableOf, readBody } from '../node/request.ts'
 import { type Params, paramReader, readTarget } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
@@ -18,7 +19,7 @@ export interface Handlers {
 }
 
 interface Suspended {
-  readonly call: FastifyCall
+  readonly call: Call
   readonly bounds: BodyBounds
   readonly waiting: WaitsForBody<Reply>
 }
@@ -28,14 +29,14 @@ const SUSPENDED: unique symbol = Symbol('modelrest.suspended')
 
 type Suspendable = FastifyRequest & { [SUSPENDED]?: Suspended }
 
-type Open = (request: FastifyRequest) => { call: FastifyCall; served: Served | Promise<Served> }
+type Open = (request: FastifyRequest) => { call: Call; served: Served | Promise<Served> }
 
 /** The handlers of an operation. Everything before the body runs in `onRequest`, before Fastify reads anything. */
 export const handlersOf = (operation: Operation, serve: Serve, rules: PathRules): Handlers => {
   const readParams = paramReader(operation.path)
   const open: Open = (request) => {
     const params = readParams(routedPath(request.raw, rules))
-    const call = new FastifyCall(request, params ?? {}, rules, serve.loggable)
+    const call = fastifyCall(request, rules, params, serve.loggable)
     if (params === undefined) return { call, served: { reply: refuse(nothingHere(call.path), call) } }
     return { call, served: serve.start(operation, call) }
   }
@@ -198,26 +199,22 @@ const isErrorStatus = (status: unknown): status is number =>
   typeof status === 'number' && status >= 400 && status <= 599
 
 /** Creates the call of a request that does not reach an operation. */
-type CallOf = (request: FastifyRequest) => FastifyCall
+export type CallOf = (request: FastifyRequest) => Call
 
-/** A Fastify request as a call. A class avoids creating functions for each request. */
-export class FastifyCall implements Call {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly params: Params
+/** The head of a Fastify request. A class avoids creating functions for each request. */
+export class FastifyHead implements RequestHead {
   readonly request: FastifyRequest
-  caller: Caller | undefined = undefined
-  readonly #loggable: Serve['loggable']
 
-  constructor(request: FastifyRequest, params: Params, rules: PathRules, loggable?: Serve['loggable']) {
-    const { path, query } = readTarget(request.originalUrl, rules.useSemicolonDelimiter)
-    this.method = request.method
-    this.path = path
-    this.query = query
-    this.params = params
+  constructor(request: FastifyRequest) {
     this.request = request
-    this.#loggable = loggable
+  }
+
+  get method(): string {
+    return this.request.method
+  }
+
+  get url(): string {
+    return this.request.originalUrl
   }
 
   get requestId(): string {
@@ -225,7 +222,7 @@ export class FastifyCall implements Call {
   }
 
   get log(): Log {
-    return cleanLog(toLog(this.request.log, this), this.#loggable)
+    return toLog(this.request.log, this)
   }
 
   get address(): string | undefined {
@@ -239,6 +236,17 @@ export class FastifyCall implements Call {
   header(name: string): string | undefined {
     return headerOf(this.request.raw, name)
   }
+}
+
+/** The call of a request that does not reach an operation, or that has these path parameters. */
+export const fastifyCall = (
+  request: FastifyRequest,
+  { useSemicolonDelimiter }: PathRules,
+  params?: Params,
+  loggable?: Serve['loggable'],
+): HeadCall => {
+  const target = readTarget(request.originalUrl, useSemicolonDelimiter)
+  return new HeadCall(new FastifyHead(request), target, params, loggable)
 }
 
 /** The application's logger, which adds the request id itself, or stderr if the application has no logger. */

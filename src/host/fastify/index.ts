@@ -4,7 +4,7 @@ import type { Host, HostAdapter } from '../host.ts'
 import type { FastifyApp } from './app.ts'
 import { collectRoutes } from './docs.ts'
 import { putPatch } from './forms.ts'
-import { FastifyCall, toLog } from './handlers.ts'
+import { FastifyHead, toLog } from './handlers.ts'
 import { addConditions, pathRules, toFastifyPath, withoutSlash } from './paths.ts'
 import { declareOperations } from './routes.ts'
 
@@ -23,11 +23,19 @@ const isRequest = (request: unknown): request is FastifyRequest => {
   return originalUrl !== undefined && typeof raw === 'object' && raw !== null
 }
 
+/** A host that has all optional members that Fastify needs. */
+type FastifyHost = Host & Required<Pick<Host, 'serves' | 'routes' | 'beforeStart' | 'readForms'>>
+
+interface FastifyAdapter extends HostAdapter {
+  accepts(app: unknown): app is FastifyApp
+  attach(app: unknown): FastifyHost
+}
+
 /** Serves operations as native routes of a Fastify 5 application. */
-export const fastifyHost: HostAdapter = {
+export const fastifyHost: FastifyAdapter = {
   name: 'a Fastify application',
   accepts: isFastify,
-  attach: (app): Host => {
+  attach: (app) => {
     if (!isFastify(app)) throw new StartError('The application must be a Fastify application.')
     const routes = beforeStart(() => collectRoutes(app))
     const rules = pathRules(app)
@@ -41,7 +49,7 @@ export const fastifyHost: HostAdapter = {
       },
       routes,
       beforeStart: (check) => void app.addHook('onReady', async () => check()),
-      callOf: (request) => (isRequest(request) ? new FastifyCall(request, {}, rules) : undefined),
+      headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
       mount: async (operations, serve) => {
         const plugin = async (context: FastifyInstance) =>
           declareOperations(app, context, operations, serve, rules)

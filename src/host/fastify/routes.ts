@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operation/operation.ts'
 import type { Serve } from '../serve.ts'
 import type { FastifyApp } from './app.ts'
-import { dispatch, errorHandler, FastifyCall, handlersOf, readBodies } from './handlers.ts'
+import { type CallOf, dispatch, errorHandler, fastifyCall, handlersOf, readBodies } from './handlers.ts'
 import { hasOther, onlyWhere, type PathRules, pathForms } from './paths.ts'
 
 /** The `config` objects of modelrest's routes, to distinguish them from routes of the application. */
@@ -19,7 +19,7 @@ export const declareOperations = (
   serve: Serve,
   rules: PathRules,
 ): void => {
-  const callOf = (request: FastifyRequest) => new FastifyCall(request, {}, rules, serve.loggable)
+  const callOf: CallOf = (request) => fastifyCall(request, rules, undefined, serve.loggable)
   context.setErrorHandler(errorHandler(app, callOf))
   readBodies(context)
   for (const [template, ofPath] of Map.groupBy(operations, ({ path }) => path))
@@ -36,7 +36,7 @@ const declarePath = (
   operations: readonly Operation[],
   serve: Serve,
   rules: PathRules,
-  callOf: (request: FastifyRequest) => FastifyCall,
+  callOf: CallOf,
 ): void => {
   const { canonical, other } = pathForms(context.prefix, template, rules)
   const byMethod = new Map(

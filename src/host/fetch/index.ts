@@ -1,42 +1,13 @@
 import { StartError } from '../../error/errors.ts'
 import { stderrLog } from '../../observe/log.ts'
-import type { Host, HostAdapter } from '../host.ts'
-import { readTarget, routeTable } from '../paths.ts'
-import { answerer, FetchCall, type Mounted } from './answer.ts'
-
-const isFetchApp = (app: unknown): app is MountableApp =>
-  typeof app === 'object' && app !== null && mountable in app
+import { defineHost, type Host } from '../host.ts'
+import { routeTable } from '../routes.ts'
+import { answerer, FetchHead } from './answer.ts'
 
 /** Checks members instead of the class, because runtimes and tests have their own `Request`. */
 const isRequest = (request: unknown): request is Request => {
   const { url, headers }: { url?: unknown; headers?: unknown } = Object(request)
   return typeof url === 'string' && typeof headers === 'object' && headers !== null && 'get' in headers
-}
-
-/** Serves operations through an application of `fetchApp()`, which does not have other routes. */
-export const fetchHost: HostAdapter = {
-  name: 'an application from fetchApp()',
-  accepts: isFetchApp,
-  attach: (app): Host => {
-    if (!isFetchApp(app)) throw new StartError('The application must be the result of fetchApp().')
-    const { [mountable]: mounted } = app
-    const { base, table, clientAddress } = mounted
-    return {
-      base,
-      log: stderrLog,
-      ...(clientAddress === undefined && { knowsAddresses: false }),
-      serves: (method, path) =>
-        path.startsWith(`${base}/`) && table.find(path.slice(base.length))?.methods.has(method) === true,
-      routes: () => [],
-      callOf: (request) =>
-        isRequest(request) ? new FetchCall(request, readTarget(request.url), {}, clientAddress) : undefined,
-      mount: async (operations, serve) => {
-        for (const operation of operations) table.add({ operation, serve })
-      },
-      // `Request.formData()` works with every method.
-      readForms: async () => undefined,
-    }
-  },
 }
 
 /** An application that takes a `Request` and returns a `Response`. Mount it in Bun, Deno, Hono or Next.js. */
@@ -71,12 +42,6 @@ interface FetchAppOptions {
   readonly clientAddress?: (request: Request) => string | undefined
 }
 
-interface MountableApp extends FetchApp {
-  readonly [mountable]: Mounted
-}
-
-const mountable: unique symbol = Symbol('modelrest.fetch')
-
 /**
  * Creates an application that uses only the Fetch API.
  *
@@ -101,6 +66,16 @@ export const fetchApp = ({ base = '', clientAddress }: FetchAppOptions = {}): Fe
     throw new StartError(`fetchApp: base must be a path such as /api, not ${JSON.stringify(base)}.`)
   if (clientAddress !== undefined && typeof clientAddress !== 'function')
     throw new StartError('fetchApp: clientAddress must be a function: (request) => string | undefined.')
-  const mounted = { base: base.replace(/\/$/, ''), table: routeTable(), clientAddress }
-  return Object.freeze<MountableApp>({ fetch: answerer(mounted), [mountable]: mounted })
+  const under = base.replace(/\/$/, '')
+  const table = routeTable(under)
+  const headOf = (request: Request): FetchHead => new FetchHead(request, clientAddress)
+  const host: Host = {
+    base: under,
+    log: stderrLog,
+    ...(clientAddress === undefined && { knowsAddresses: false }),
+    serves: table.serves,
+    headOf: (request) => (isRequest(request) ? headOf(request) : undefined),
+    mount: table.add,
+  }
+  return Object.freeze(defineHost<FetchApp>(host, { fetch: answerer(table, headOf) }))
 }

@@ -1,11 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { Readable } from 'node:stream'
 import type { ReplyStream } from '../../operation/call.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
 import type { ByteSource } from '../../operation/steps.ts'
 import { collectBody } from '../serve.ts'
 
-export const headerOf = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
+/** A request of `node:http`, `node:https` or the compatibility API of `node:http2`. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest
+
+/** The response to such a request. */
+export type NodeResponse = ServerResponse | Http2ServerResponse
+
+export const headerOf = (
+  { headers, rawHeaders }: Pick<NodeRequest, 'headers' | 'rawHeaders'>,
+  name: string,
+): string | undefined => {
   // HTTP/2 has another name for it.
   const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined)
   if (typeof value === 'object') return value.join(', ')
@@ -48,7 +58,7 @@ const LONGEST_DISCARDED = 300_000
  * Reads and discards the rest of a body, so a client that is still sending can read the response and reuse its
  * connection. A client that sends too much or too slowly is disconnected. HTTP/2 itself tells the client to stop.
  */
-export const discardBody = (raw: IncomingMessage): void => {
+export const discardBody = (raw: NodeRequest): void => {
   const { headers } = raw
   const bringsBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   if (!bringsBody || raw.httpVersionMajor > 1 || raw.readableEnded) return
@@ -65,7 +75,7 @@ export const discardBody = (raw: IncomingMessage): void => {
 }
 
 /** The stream of a response. If it fails, the connection is closed, because the status has been sent. */
-export const readableOf = (body: ReplyStream, response: ServerResponse): Readable => {
+export const readableOf = (body: ReplyStream, response: NodeResponse): Readable => {
   const stream =
     body instanceof Readable
       ? body
@@ -78,7 +88,7 @@ const TURN: unique symbol = Symbol('modelrest.turn')
 
 /** The response to the latest request, and the number of requests that have not started. */
 interface Turn {
-  readonly last: ServerResponse
+  readonly last: NodeResponse
   readonly waiting: number
 }
 
@@ -92,7 +102,7 @@ const MOST_WAITING = 100
  * one packet. Node would pass on all of them at once: other clients would wait until the last one is served, and all
  * responses would be in memory. Here, requests of other clients run in between. HTTP/2 has streams instead.
  */
-export const inTurn = (raw: IncomingMessage, response: ServerResponse, begin: () => void): void => {
+export const inTurn = (raw: NodeRequest, response: NodeResponse, begin: () => void): void => {
   const connection: Connection | undefined = raw.socket
   if (connection === undefined || raw.httpVersionMajor > 1) {
     begin()

@@ -118,6 +118,7 @@ const narrowedTo = (less: Partial<KindRow>): Readonly<Record<FieldKind, KindRow>
 const narrowed = Object.freeze({
   equality: narrowedTo({ ordered: false, textual: false }),
   null: narrowedTo(comparison.none),
+  inexact: narrowedTo({ comparable: false }),
 })
 
 export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kind].upload !== undefined

@@ -1,6 +1,6 @@
 import { Column, getTableColumns, getTableUniqueName, is, isTable, SQL, Table, type View } from 'drizzle-orm'
+import type { FieldFacts } from '../../model/describe.ts'
 import { kinds } from '../../model/kinds/index.ts'
-import type { Field } from '../../model/model.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
 import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'
 import { withFacts } from './custom-column.ts'
@@ -18,7 +18,7 @@ export interface Draft extends Described {
 
 interface Described extends Keys {
   readonly columns: Readonly<Record<string, Column>>
-  readonly fields: readonly Field[]
+  readonly fields: readonly FieldFacts[]
   readonly readOnly: boolean
   /** Selected columns of a view that cannot become fields. */
   readonly leftOut: readonly string[]
@@ -68,7 +68,7 @@ const describeField = (
   name: string,
   read: ReadColumn,
   place: Readonly<Record<'inPrimaryKey' | 'foreign' | 'countsUp', boolean>>,
-): Field => {
+): FieldFacts => {
   const { column, type } = read
   const generated = column.generated !== undefined || column.generatedIdentity?.type === 'always'
   const field = plainField(name, read, type.nullable !== false && !column.notNull && !place.inPrimaryKey)
@@ -82,17 +82,16 @@ const describeField = (
   })
 }
 
-const plainField = (name: string, { type }: ReadColumn, nullable: boolean): Field => ({
+const plainField = (name: string, { type }: ReadColumn, nullable: boolean) => ({
   name,
   ...type,
   nullable,
-  hasDefault: false,
-  generated: false,
-  access: 'read-write',
-  optional: false,
 })
 
-const constantDefault = (column: TypedColumn, field: Field): { readonly default?: unknown } => {
+const constantDefault = (
+  column: TypedColumn,
+  field: ReturnType<typeof plainField>,
+): { readonly default?: unknown } => {
   const value: unknown = is(column.default, SQL) ? column.defaultText : column.default
   if (value === undefined) return {}
   if (value === null) return { default: null }

@@ -1,10 +1,11 @@
 import { assertKnown, StartError } from '../../error/errors.ts'
 import type { ModelNameOf } from '../../model/naming.ts'
+import { defineSource } from '../define.ts'
 import type { ModelSource } from '../source.ts'
 import { refusalOfHook } from '../sql/errors.ts'
 import { loggable } from '../sql/loggable.ts'
 import { type Database, type DrizzleDatabase, openDatabase, pingIn } from './database.ts'
-import { describeTables } from './describe.ts'
+import { describeTables, valueCapabilities } from './describe.ts'
 import { dialectOf, dialectRows } from './dialects.ts'
 import { missingIn } from './missing.ts'
 import { observedDatabase } from './observed.ts'
@@ -109,12 +110,11 @@ export const drizzleModels = <
     const storesIn = (where: Database) => storesOf(watched(where), described, tableOf)
     const { outside, inside } = storesIn(database)
     return {
-      store: outside,
-      ...(replicas && { lagging: replicas.stores(outside, storesIn) }),
+      store: replicas?.storesOfPages(outside, storesIn) ?? outside,
       transaction: transactionsOf(watched(database), inside),
     }
   }
-  const source = Object.freeze<ModelSource<DrizzleTypes<Db, Given, Names>>>({
+  const source = defineSource<ModelSource<DrizzleTypes<Db, Given, Names>>>({
     ...acts((itself) => itself),
     models: Object.freeze(described.map(({ model }) => model)),
     notes,
@@ -122,6 +122,9 @@ export const drizzleModels = <
       synchronous: database.synchronous,
       unicodeCaseFolding: dialectOf(database).unicodeCaseFolding,
       transactions: database.hasTransactions,
+      // A transaction of SQLite locks the whole database.
+      rowLocks: database.hasTransactions,
+      ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.
     db: database.handle,
@@ -136,7 +139,7 @@ export const drizzleModels = <
     observed: (watch): ModelSource<DrizzleTypes<Db, Given, Names>> =>
       Object.freeze({ ...source, ...acts((inner) => observedDatabase(inner, watch)) }),
   })
-  return source
+  return Object.freeze(source)
 }
 
 const assertOptions = (options: object): void => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import { unwrapped } from '../../model/codec.ts'
+import { formsOf } from '../../model/describe.ts'
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
@@ -9,7 +10,7 @@ import type { TypedField } from './column-types.ts'
 import { arrayText, type CustomColumn, mappedToDriver, parsed } from './custom-column.ts'
 import type { Dialect } from './internals.ts'
 import { fieldOf, rawOf, readJson, samplesOf } from './mapper-samples.ts'
-import { formsOf, inForm, type StatedColumn } from './stated-columns.ts'
+import { inForm, type StatedColumn } from './stated-columns.ts'
 
 interface Held {
   readonly base: TypedField

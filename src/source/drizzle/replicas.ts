@@ -1,5 +1,6 @@
 import { StartError, suggest } from '../../error/errors.ts'
 import { after } from '../../model/objects.ts'
+import type { Condition } from '../../query/ast.ts'
 import { type Awaitable, type ModelSource, type RecordStore, type Session, SourceError } from '../source.ts'
 import { type Database, type Execution, executionOf, openDatabase } from './database.ts'
 import { chosenSession, type Replicated } from './internals.ts'
@@ -19,11 +20,8 @@ export interface ReplicaOptions {
 interface Replicas {
   /** The primary. It records the time of writes. */
   readonly primary: Database
-  /** Creates stores whose lists and counts use a replica, unless this process wrote within `freshFor`. */
-  stores(
-    outside: Session['store'],
-    storesIn: (replica: Database) => Stores,
-  ): NonNullable<ModelSource['lagging']>
+  /** Stores for `use: 'page'`: lists and counts use a replica, unless this process wrote within `freshFor`. */
+  storesOfPages(outside: Session['store'], storesIn: (replica: Database) => Stores): ModelSource['store']
 }
 
 /** Milliseconds during which a replica is skipped after it could not be reached or did not respond in time. */
@@ -75,20 +73,17 @@ export const replicasOf = (
       },
       transaction: (work) => execution.ending(() => database.transaction(work), note),
     }),
-    stores: (outside, storesIn) => {
+    storesOfPages: (outside, storesIn) => {
       const behind = replicas.map((replica) => storesIn(replica).outside)
-      return (model) => {
+      return (model, use) => {
         const primary = outside(model)
-        const stores = behind.map((store) => store(model))
-        return () => {
-          const at = choose()
-          const replica = stores[at]
-          const report = (error?: unknown): void => {
-            const isAway = error instanceof SourceError && ['unavailable', 'lost'].includes(error.kind)
-            restUntil[at] = isAway ? performance.now() + REST : 0
-          }
-          return replica === undefined ? primary : storeOfPage(replica, primary, report, execution)
+        const at = use === 'page' ? choose() : -1
+        const replica = behind[at]?.(model)
+        const report = (error?: unknown): void => {
+          const isAway = error instanceof SourceError && ['unavailable', 'lost'].includes(error.kind)
+          restUntil[at] = isAway ? performance.now() + REST : 0
         }
+        return replica === undefined ? primary : storeOfPage(replica, primary, report, execution)
       }
     },
   }
@@ -140,6 +135,6 @@ const storeOfPage = (
     ...primary,
     list: reading((store, ...about: Parameters<RecordStore['list']>) => store.list(...about)),
     count: reading((store, ...about: Parameters<RecordStore['count']>) => store.count(...about)),
-    estimate: reading((store, ...about: Parameters<RecordStore['estimate']>) => store.estimate(...about)),
+    estimate: reading((store, filter: Condition) => store.estimate?.(filter)),
   })
 }

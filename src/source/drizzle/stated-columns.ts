@@ -1,5 +1,6 @@
 import { getTableColumns, getViewSelectedFields, isTable } from 'drizzle-orm'
 import { assertKnown, StartError, suggest } from '../../error/errors.ts'
+import { formsOf } from '../../model/describe.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'
@@ -44,23 +45,6 @@ export interface StatedColumn {
   /** Names the column in errors. */
   readonly where: string
 }
-
-/** The possible forms of a kind's values, most likely first. */
-const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
-  boolean: ['boolean'],
-  integer: ['number'],
-  float: ['number'],
-  bigint: ['bigint', 'string'],
-  decimal: ['string', 'number', 'bigint'],
-  date: ['date', 'string'],
-  datetime: ['date', 'string'],
-  localdatetime: ['date', 'string'],
-  bytes: ['bytes'],
-  json: ['json'],
-  array: ['json'],
-}
-
-export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
 
 /** A JavaScript `Date` has milliseconds, regardless of the precision of the column. */
 export const inForm = (type: StatedType, form: ValueForm): TypedField =>

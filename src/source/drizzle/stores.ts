@@ -32,12 +32,10 @@ export const storesOf = (
     const table = boundOf(name)
     return recordStore(where, table, refusalsOf(database, table, brokenKeys, where !== database))
   }
-  const outside = (model: Model): RecordStore => storeIn(database, model)
-  const insideOnSameConnection = onceFor(outside)
+  const outside = onceFor((model: Model): RecordStore => storeIn(database, model))
   return {
     outside,
-    inside: (transaction) =>
-      database.synchronous ? insideOnSameConnection : (model) => storeIn(transaction, model),
+    inside: (transaction) => (database.synchronous ? outside : (model) => storeIn(transaction, model)),
   }
 }
 
@@ -125,7 +123,7 @@ const countIn = ({ database, table, reads }: TableAccess): RecordStore['count'] 
 }
 
 /** The database's estimate of the number of rows. Errors result in `undefined`. */
-const estimateIn = (access: TableAccess): RecordStore['estimate'] => {
+const estimateIn = (access: TableAccess): NonNullable<RecordStore['estimate']> => {
   const { database, table, reads, recovering } = access
   const { rowsOf, plan } = table.dialect.statistics
   const quoted = database.toQuery(sql`${table.table}`).sql

@@ -1,5 +1,6 @@
-import { type Column, getTableName, isTable, isView, type Table, type View } from 'drizzle-orm'
+import { type Column, isTable, isView, type Table, type View } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
+import { PROTOTYPE, prototypeField } from '../../model/describe.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'
@@ -45,14 +46,6 @@ const isSource = (value: unknown): value is Table | View => {
   if (Object.hasOwn(Object(columns), PROTOTYPE)) throw prototypeField(String(partOf(value, 'Name')))
   return partOf(value, 'IsAlias') !== true
 }
-
-/** A JavaScript object cannot have a field with this name. */
-export const PROTOTYPE = '__proto__'
-
-export const prototypeField = (place: string): StartError =>
-  new StartError(
-    `${place}: a field cannot be named __proto__. Rename the key and keep the column name: proto: text('__proto__').`,
-  )
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['SQLiteTable', 'sqlite'],
@@ -104,22 +97,3 @@ export const assertDistinct = (
     taken.set(name, given)
   }
 }
-
-/** Tables in which migration tools record the applied migrations. A database may have those of an earlier tool. */
-const migrationTables: readonly string[] = [
-  '__drizzle_migrations',
-  '_prisma_migrations',
-  'alembic_version',
-  'django_migrations',
-  'flyway_schema_history',
-  'knex_migrations',
-  'knex_migrations_lock',
-  'kysely_migration',
-  'kysely_migration_lock',
-  'mikro_orm_migrations',
-  'schema_migrations',
-  'sequelizemeta',
-]
-
-export const isMigrationTable = (source: Table | View): boolean =>
-  isTable(source) && migrationTables.includes(getTableName(source).toLowerCase())

@@ -62,7 +62,14 @@ export const transactionsOf = (
   return (work) => {
     const progress: Progress = { isUsed: false, isCommitting: false, hasEnded: false }
     const done = (inside: Database): ReturnType<typeof work> => {
-      const session: Session = { db: fenced(inside.handle, progress), store: storesOf(inside) }
+      const storeOf = storesOf(inside)
+      const session: Session = {
+        db: fenced(inside.handle, progress),
+        store: (model) => {
+          if (progress.hasEnded) throw transactionEnded()
+          return storeOf(model)
+        },
+      }
       const worked = recovering(
         () =>
           after(database.synchronous ? inOneTick(work(session)) : work(session), (result) =>

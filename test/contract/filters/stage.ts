@@ -55,7 +55,7 @@ export const filtered = async ({ source, fold, collate }: Things): Promise<Filte
   const settings = defineSettings({ QUERY_MAX_CONTAINS: 1000 })
   const send = senderTo(await onFetch({ models: source, settings }, { base: '' }))
   const [model] = source.models
-  if (model === undefined) throw new Error(source.notes.join())
+  if (model === undefined) throw new Error((source.notes ?? []).join())
   // Parents first.
   for (const code of codes) await store(send, { ...rowAt(model, codes.indexOf(code)), parent: null })
   for (let place = codes.length; place < ROWS; place += 1) await store(send, rowAt(model, place))

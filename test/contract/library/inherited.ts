@@ -1,5 +1,4 @@
-/** Names that every object inherits, or that a promise and JSON.stringify look for: columns may have them too. */
-export const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON'] as const
+import { inherited } from '../../../src/testing/source/library.ts'
 
 export const inheritedColumns = <Column>(column: (name: string) => Column): Record<string, Column> =>
   Object.fromEntries(inherited.map((name) => [name, column(name)]))

@@ -23,7 +23,7 @@ import {
   varchar,
 } from 'drizzle-orm/mysql-core'
 import { decimal } from '../../../src/entry/drizzle-mysql.ts'
-import { genres } from './genres.ts'
+import { genres } from '../../../src/testing/source/library.ts'
 import { inheritedColumns, inheritedSql } from './inherited.ts'
 
 const mediumblob = customType<{ data: Uint8Array }>({ dataType: () => 'mediumblob' })

@@ -22,7 +22,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import { decimal } from '../../../src/entry/drizzle-pg.ts'
-import { genres } from './genres.ts'
+import { genres } from '../../../src/testing/source/library.ts'
 import { inheritedColumns, inheritedSql } from './inherited.ts'
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })

@@ -14,7 +14,7 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core'
 import { decimal } from '../../../src/entry/drizzle-sqlite.ts'
-import { genres } from './genres.ts'
+import { genres } from '../../../src/testing/source/library.ts'
 import { inheritedColumns, inheritedSql } from './inherited.ts'
 
 /** A kind that nobody knows: any JSON, kept as text. */

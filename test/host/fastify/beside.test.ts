@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, vi } from 'vitest'
 import { HttpError } from '../../../src/error/errors.ts'
-import { cookies } from '../../contract/host-operations.ts'
+import { cookies } from '../../../src/testing/host/operations.ts'
 import { naming } from '../../naming.ts'
 import { mount } from './mounted.ts'
 

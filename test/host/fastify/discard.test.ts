@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { exchange } from '../../contract/http-client.ts'
+import { exchange } from '../../../src/testing/host/http-client.ts'
 import { listen } from '../listen.ts'
 import { mount } from './mounted.ts'
 

@@ -1,4 +1,5 @@
-import { hostContract } from '../../contract/host.ts'
-import { mountOnFastify } from '../listen.ts'
+import { hostContract } from '../../../src/testing/host/index.ts'
+import { runner } from '../../runner.ts'
+import { startFastify } from '../listen.ts'
 
-hostContract('fastify', mountOnFastify, { keepsDotSegments: true })
+hostContract(runner, { name: 'fastify', start: (given) => startFastify(given) })

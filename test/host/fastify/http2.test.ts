@@ -4,8 +4,8 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
-import { formOperations } from '../../contract/host-form-operations.ts'
-import { cookies } from '../../contract/host-operations.ts'
+import { formOperations } from '../../../src/testing/host/form-operations.ts'
+import { cookies } from '../../../src/testing/host/operations.ts'
 import { listen } from '../listen.ts'
 import { mount } from './mounted.ts'
 
@@ -89,6 +89,7 @@ it('reads every Authorization header, and knows the address', async () => {
   session.destroy()
   expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
     address: '127.0.0.1',
+    scheme: 'http',
     authorization: 'Bearer a, Bearer b',
   })
 })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { StartError } from '../../../src/error/errors.ts'
-import { type FetchApp, fetchApp, fetchHost } from '../../../src/host/fetch/index.ts'
+import { type FetchApp, fetchApp } from '../../../src/host/fetch/index.ts'
+import { carriedHost, type Host } from '../../../src/host/host.ts'
 import { serveWith } from '../../../src/host/serve.ts'
 import { runAsync } from '../../../src/operation/steps.ts'
-import { limit, operations } from '../../contract/host-operations.ts'
+import { limit, operations } from '../../../src/testing/host/operations.ts'
 import { naming } from '../../naming.ts'
 
 beforeAll(() => {
@@ -13,9 +14,15 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
+const hostOf = (app: FetchApp): Host => {
+  const host = carriedHost(app)
+  if (host === undefined) throw new Error('The application carries no host.')
+  return host
+}
+
 const mounted = async (base?: string): Promise<FetchApp> => {
   const app = base === undefined ? fetchApp() : fetchApp({ base })
-  await fetchHost.attach(app).mount(operations, serveWith(runAsync))
+  await hostOf(app).mount(operations, serveWith(runAsync))
   return app
 }
 
@@ -29,7 +36,7 @@ describe('base', () => {
   it.each(['/api', '/api/', '/api/v1'])('%s stands before every path', async (base) => {
     const app = await mounted(base)
     const under = base.replace(/\/$/, '')
-    expect(fetchHost.attach(app).base).toBe(under)
+    expect(hostOf(app).base).toBe(under)
     expect((await ask(app, `http://x${under}/items`)).json).toMatchObject({
       as: 'items',
       path: `${under}/items`,
@@ -52,32 +59,23 @@ it('logs that init() is missing, and does not tell clients', async () => {
   expect(String(write.mock.calls[0]?.[0])).toMatch(naming('await rest.init()'))
 })
 
-it('takes the applications of fetchApp() alone', () => {
-  expect(fetchHost.accepts(fetchApp())).toBe(true)
-  for (const app of [undefined, null, {}, { fetch }, 'x', () => undefined]) {
-    expect(fetchHost.accepts(app)).toBe(false)
-    expect(() => fetchHost.attach(app)).toThrow(StartError)
-    expect(() => fetchHost.attach(app)).toThrow(naming('fetchApp()'))
-  }
-})
-
 it('says that it has not been started', async () => {
   const app = fetchApp()
   expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 503, json: { code: 'unavailable' } })
-  const host = fetchHost.attach(app)
-  expect([host.routes(), host.serves('GET', '/items/')]).toEqual([[], false])
+  const host = hostOf(app)
+  expect(host.serves?.('GET', '/items/')).toBe(false)
   await host.mount(operations, serveWith(runAsync))
   expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 200 })
-  expect(fetchHost.attach(app).serves('GET', '/items/')).toBe(true)
-  expect(fetchHost.attach(app).serves('GET', '/items/{id}')).toBe(true)
-  expect(fetchHost.attach(app).serves('PATCH', '/items/')).toBe(false)
+  expect(hostOf(app).serves?.('GET', '/items/')).toBe(true)
+  expect(hostOf(app).serves?.('GET', '/items/{id}')).toBe(true)
+  expect(hostOf(app).serves?.('PATCH', '/items/')).toBe(false)
 })
 
 it('serves what is mounted later as well', async () => {
   const app = fetchApp()
   const [first, ...others] = operations
-  await fetchHost.attach(app).mount(first === undefined ? [] : [first], serveWith(runAsync))
-  await fetchHost.attach(app).mount(others, serveWith(runAsync))
+  await hostOf(app).mount(first === undefined ? [] : [first], serveWith(runAsync))
+  await hostOf(app).mount(others, serveWith(runAsync))
   expect(await ask(app, 'http://x/items/')).toMatchObject({ status: 200 })
   expect(await ask(app, 'http://x/items/7')).toMatchObject({ status: 200 })
   const refused = await app.fetch(new Request('http://x/items/', { method: 'DELETE' }))
@@ -145,7 +143,7 @@ it('knows the host that was asked for, among the headers or not', async () => {
 it('knows the address that clientAddress tells', async () => {
   const address = (request: Request) => request.headers.get('x-real-ip') ?? undefined
   const app = fetchApp({ clientAddress: address })
-  await fetchHost.attach(app).mount(operations, serveWith(runAsync))
+  await hostOf(app).mount(operations, serveWith(runAsync))
   const headers = { 'x-real-ip': '203.0.113.9' }
   expect((await ask(app, 'http://x/who', { headers })).json.address).toBe('203.0.113.9')
   expect((await ask(app, 'http://x/who')).json.address).toBe(null)

@@ -1,14 +1,14 @@
-import { fetchApp, fetchHost } from '../../../src/host/fetch/index.ts'
-import { hostContract } from '../../contract/host.ts'
+import { fetchApp } from '../../../src/host/fetch/index.ts'
+import { hostContract } from '../../../src/testing/host/index.ts'
+import { runner } from '../../runner.ts'
 import { clientAddress, listenFetch } from '../listen-fetch.ts'
 
-hostContract(
-  'fetch',
-  async (base, operations, serve) => {
+hostContract(runner, {
+  name: 'fetch',
+  start: async ({ base, mount }) => {
     const app = fetchApp({ base, clientAddress })
-    const host = fetchHost.attach(app)
-    await host.mount(operations, serve)
-    return { host, ...(await listenFetch(app)) }
+    await mount(app)
+    return listenFetch(app)
   },
-  { keepsDotSegments: false },
-)
+  keepsDotSegments: false,
+})

@@ -1,4 +1,4 @@
-import type { ModelRestOptions, ModelSource } from '../../../src/index.ts'
+import type { ModelRestOptions } from '../../../src/index.ts'
 import type { Tables } from '../../../src/source/drizzle/index.ts'
 import type { MysqlKind } from '../../servers/test-mysql.ts'
 import { onFetch } from '../../stage/apps.ts'
@@ -13,7 +13,8 @@ import { openMysql } from '../../stage/mysql.ts'
 import { type Answer, senderTo } from '../../stage/requests.ts'
 
 /** A service with the tables of a test, on a database of its own. */
-export interface Serving extends Pick<ModelSource, 'notes'> {
+export interface Serving {
+  readonly notes: readonly string[]
   send(method: string, path: string, body?: unknown): Promise<Answer>
   /** Statements with their parameters, as drizzle gave them to its driver. */
   readonly statements: readonly { readonly text: string; readonly values: readonly unknown[] }[]
@@ -42,7 +43,7 @@ const serving =
     const app = await onFetch({ models, ...options }, { base: '' })
     const send = senderTo(app)
     return {
-      ...{ statements, notes: models.notes, query: rows },
+      ...{ statements, notes: models.notes ?? [], query: rows },
       send: (method, path, body) => send(method, path, { body }),
       stop: async () => {
         await app.stop()

@@ -7,7 +7,7 @@ import {
   readForm,
 } from '../../../src/entry/fastify.ts'
 import { ModelRest as FetchModelRest, fetchApp } from '../../../src/entry/fetch.ts'
-import { send } from '../../contract/http-client.ts'
+import { send } from '../../../src/testing/host/http-client.ts'
 import { listen } from '../../host/listen.ts'
 import { contentType } from '../../upload/encode.ts'
 import { memoryStorage } from '../../upload/memory-storage.ts'

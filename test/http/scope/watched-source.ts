@@ -48,14 +48,14 @@ export const watchedSource = (source: ModelSource): WatchedSource => {
         return (...given: readonly unknown[]) => {
           const guard = at === undefined ? undefined : (given[at] as Condition | undefined)
           acts.push({ act, model: model.name, guard, transaction })
-          return (store[act] as (...rest: readonly unknown[]) => unknown)(...given)
+          return (store[act] as unknown as (...rest: readonly unknown[]) => unknown)(...given)
         }
       }
       const names = Object.keys(guardAt) as (keyof RecordStore)[]
       return Object.fromEntries(names.map((act) => [act, noting(act)])) as unknown as RecordStore
     }
   }
-  const { observed: _observed, lagging: _lagging, ...rest } = source
+  const { observed: _observed, ...rest } = source
   return {
     models: Object.freeze<ModelSource>({
       ...rest,

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PreciseDate } from '../../../src/model/kinds/time.ts'
 import { type Comparison, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source.ts'
-import { errorOf } from '../../contract/model-source/stage.ts'
+import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
 import { pgStore, sqliteStore } from './open-store.ts'
 

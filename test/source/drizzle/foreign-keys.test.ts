@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { everything } from '../../../src/query/ast.ts'
 import type { ModelSource, RecordStore } from '../../../src/source/source.ts'
-import { errorOf } from '../../contract/model-source/stage.ts'
+import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { startPglite } from '../../stage/pglite.ts'
 
 const shelves = sqliteTable('shelves', { room: text().notNull(), slot: integer().notNull() }, (table) => [

@@ -5,10 +5,10 @@ import { createClient } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createSqlite, sqliteLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
 
-modelSourceContract('drizzle on libsql', async () => {
+drizzleContract('drizzle on libsql', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelrest-libsql-'))
   const client = createClient({ url: `file:${join(folder, 'library.db')}` })
   await client.executeMultiple(createSqlite.join(';\n'))

@@ -1,7 +1,7 @@
 import { int, mysqlTable, timestamp } from 'drizzle-orm/mysql-core'
 import { expect, it } from 'vitest'
 import { StartError } from '../../../src/error/errors.ts'
-import { errorOf } from '../../contract/model-source/stage.ts'
+import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
 import { onEachMysql, startMysqlServer } from '../../servers/test-mysql.ts'
 import { type Opening, openMysql } from './open-mysql.ts'
@@ -18,7 +18,7 @@ onEachMysql('what a database has to be at start', (kind) => {
     const { source, close } = await openMysql(create, { things: table }, { kind, ...opening })
     try {
       const error = await errorOf(async () => {
-        const missing = await source.missing(source.models)
+        const missing = (await source.missing?.(source.models)) ?? []
         throw new Error(`missing: ${missing.map(({ model }) => model)}`)
       })
       if (error instanceof StartError) return error.message

@@ -9,7 +9,7 @@ import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { StartError } from '../../../src/error/errors.ts'
 import { type Condition, everything } from '../../../src/query/ast.ts'
 import { DEFAULT } from '../../../src/source/source.ts'
-import { errorOf } from '../../contract/model-source/stage.ts'
+import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
 import { onEachMysql } from '../../servers/test-mysql.ts'
 import { type OpenMysql, openMysql } from './open-mysql.ts'
@@ -221,7 +221,7 @@ onEachMysql('writes', (kind) => {
       { tokens },
       async ({ store, source }) => {
         if (kind === 'mysql') {
-          const error = await errorOf(() => source.missing(source.models))
+          const error = await errorOf(() => source.missing?.(source.models))
           expect(error).toBeInstanceOf(StartError)
           expect(String(error)).toMatch(
             naming('drizzleModels', 'MySQL', 'Token', 'app', 'auto_increment', '$defaultFn()'),
@@ -229,7 +229,7 @@ onEachMysql('writes', (kind) => {
           expect(await store.create({ id: randomUUID() })).toMatchObject({ name: null })
           return
         }
-        expect(await source.missing(source.models)).toEqual([])
+        expect(await source.missing?.(source.models)).toEqual([])
         expect(await store.create({ name: 'x' })).toMatchObject({
           id: expect.stringMatching(/^.{36}$/),
           name: 'x',
@@ -268,7 +268,7 @@ onEachMysql('writes', (kind) => {
       const [model] = source.models
       if (model === undefined) throw new Error('no model')
       const store = source.store(model)
-      expect(await source.missing(source.models)).toEqual([])
+      expect(await source.missing?.(source.models)).toEqual([])
       expect(await store.create({ name: 'a' })).toEqual({ id: 1n, name: 'a', value: 0 })
       expect(await store.update([1n], { value: 3 }, everything)).toEqual({ id: 1n, name: 'a', value: 3 })
       expect(await store.update([2n], { value: 3 }, everything)).toBeUndefined()

@@ -2,8 +2,8 @@ import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2/promise'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { type Connect, drizzleContract } from '../../contract/drizzle-source.ts'
 import { createMysql, mysqlLibrary } from '../../contract/library.ts'
-import { type Connect, modelSourceContract } from '../../contract/model-source.ts'
 import { createMysqlDatabase, type MysqlKind, nameOf, onEachMysql } from '../../servers/test-mysql.ts'
 
 /** What a `timestamp` holds. */
@@ -38,5 +38,5 @@ const connectTo =
   }
 
 onEachMysql('the contract of a source of models', (kind) => {
-  modelSourceContract(`drizzle on mysql2, ${nameOf(kind)}`, connectTo(kind))
+  drizzleContract(`drizzle on mysql2, ${nameOf(kind)}`, connectTo(kind))
 })

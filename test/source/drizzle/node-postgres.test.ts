@@ -2,12 +2,12 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 onPostgres('the contract of a source of models on PostgreSQL', () =>
-  modelSourceContract('drizzle on node-postgres', async () => {
+  drizzleContract('drizzle on node-postgres', async () => {
     const database = await createDatabase('library')
     const pool = new pg.Pool({ connectionString: database.url, max: 4 })
     for (const statement of createPg) await pool.query(statement)

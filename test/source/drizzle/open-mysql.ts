@@ -36,7 +36,7 @@ export const openMysql = async (
   for (const statement of create) await pool.query(statement)
   const source: ModelSource = drizzleModels(drizzle(pool), tables)
   const [model] = source.models
-  if (model === undefined) throw new Error(source.notes.join())
+  if (model === undefined) throw new Error((source.notes ?? []).join())
   return {
     source,
     pool,

@@ -11,7 +11,7 @@ import { startPglite } from '../../stage/pglite.ts'
 const storeOf = (db: DrizzleDatabase, table: object): RecordStore => {
   const source = drizzleModels(db, { things: table })
   const [model] = source.models
-  if (model === undefined) throw new Error(source.notes.join())
+  if (model === undefined) throw new Error((source.notes ?? []).join())
   return source.store(model)
 }
 

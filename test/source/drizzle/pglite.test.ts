@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/pglite'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
 import { startPglite } from '../../stage/pglite.ts'
 
-modelSourceContract('drizzle on PGlite', async () => {
+drizzleContract('drizzle on PGlite', async () => {
   const database = await startPglite()
   for (const statement of createPg) await database.exec(statement)
   const db = drizzle(database)

@@ -54,7 +54,7 @@ onEachMysql('plans', (kind) => {
     const logger = { logQuery: (query: string, values: unknown[]) => void statements.push({ query, values }) }
     const source = drizzleModels(drizzle(pool, { logger }), { things })
     const [only] = source.models
-    if (only === undefined) throw new Error(source.notes.join())
+    if (only === undefined) throw new Error((source.notes ?? []).join())
     model = only
     store = source.store(model)
   })

@@ -2,12 +2,12 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createPg, pgLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
 
 const contractOf = (name: string, options: postgres.Options<Record<string, never>>): void =>
-  modelSourceContract(name, async () => {
+  drizzleContract(name, async () => {
     const database = await createDatabase('library')
     const client = postgres(database.url, { ...options, max: 4, onnotice: () => undefined })
     for (const statement of createPg) await client.unsafe(statement)

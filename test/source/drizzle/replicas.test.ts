@@ -24,22 +24,22 @@ const stage = (freshFor: number) => {
   const source = drizzleModels(db, { products }, { replicas: { freshFor } })
   const [model] = source.models
   if (model === undefined) throw new Error('The source describes no model.')
-  const lagging = source.lagging?.(model)
+  const page = () => source.store(model, 'page')
   return {
     ...{ source, model, one, other },
-    list: () => lagging?.().list(selection, everything),
-    lagging,
+    list: () => page().list(selection, everything),
+    page,
     store: source.store(model),
   }
 }
 
 it('reads any of several replicas, and by ids the primary', () => {
-  const { list, lagging, store } = stage(0)
+  const { list, page, store } = stage(0)
   const names = Array.from({ length: 60 }, () => JSON.stringify(list()))
   expect(names.filter((text) => text.includes('"one"')).length).toBeGreaterThan(0)
   expect(names.filter((text) => text.includes('"other"')).length).toBeGreaterThan(0)
-  expect(lagging?.().count(everything, everything)).toBe(1)
-  expect(lagging?.().read([1], everything)).toEqual({ id: 1, name: 'primary' })
+  expect(page().count(everything, everything)).toBe(1)
+  expect(page().read([1], everything)).toEqual({ id: 1, name: 'primary' })
   expect(store.list(selection, everything)).toEqual([{ id: 1, name: 'primary' }])
 })
 
@@ -77,7 +77,9 @@ it('gives hooks the primary, which is the database itself where there are no rep
 
 it('reads the primary alone where nothing is said', () => {
   const { db } = open('primary')
-  expect(drizzleModels(withReplicas(db, [db]), { products }).lagging).toBeUndefined()
+  const { models, store } = drizzleModels(withReplicas(db, [db]), { products })
+  const [model] = models
+  expect(model && store(model, 'page')).toBe(model && store(model))
 })
 
 it.each<[unknown, readonly (string | number)[]]>([

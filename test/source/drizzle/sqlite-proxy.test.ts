@@ -2,11 +2,11 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { vi } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
+import { drizzleContract } from '../../contract/drizzle-source.ts'
 import { createSqlite, sqliteLibrary } from '../../contract/library.ts'
-import { modelSourceContract } from '../../contract/model-source.ts'
 
 // SQLite behind a driver that gives promises, as libsql or D1 do.
-modelSourceContract('drizzle on an asynchronous SQLite', async () => {
+drizzleContract('drizzle on an asynchronous SQLite', async () => {
   const database = new Database(':memory:')
   for (const statement of createSqlite) database.exec(statement)
   const db = drizzle(async (statement, parameters) => ({

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { api } from './api.ts'
 import { env } from './env.ts'
 
-/** The application. server.ts starts it, and tests send requests to it with `app.inject()`. */
+/** The application. server.ts starts it, and tests send requests to it without a port. */
 export const app: FastifyInstance = Fastify({
   logger: { level: env.logLevel },
   // Behind a proxy, name its addresses:

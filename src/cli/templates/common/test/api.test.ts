@@ -1,48 +1,41 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { type TestRequests, testClient } from 'modelrest/testing'
 import { app } from './application.ts'
 
-describe('/api/demo-items/', () => {
-  const headers: Record<string, string> = {}
+interface DemoItem {
+  readonly id: number
+  readonly slug: string
+  readonly price: string
+}
 
-  // With `auth: true` in src/settings.ts, requests need the token of a user. Without, this is a 404.
+describe('/api/demo-items/', () => {
+  const anyone = testClient(app, { base: '/api' })
+  let client: TestRequests = anyone
+
+  // With `auth: true` in src/settings.ts, requests need the token of a user.
   before(async () => {
-    const registered = await app.inject({
-      method: 'POST',
-      url: '/api/auth/register',
-      payload: { email: `${randomUUID()}@example.com`, password: 'a lamp for every desk' },
-    })
-    if (registered.statusCode === 201) headers['authorization'] = `Bearer ${registered.json().access}`
+    const { options } = await import('../src/settings.ts')
+    if (options.auth === true) client = await anyone.as({ email: 'ada@example.com' })
   })
   after(() => app.close())
 
   test('creates, reads and deletes a record', async () => {
-    const created = await app.inject({
-      method: 'POST',
-      url: '/api/demo-items/',
-      headers,
-      payload: { name: 'Desk lamp', price: '9.90' },
-    })
-    assert.equal(created.statusCode, 201)
-    const { id, slug } = created.json()
-    assert.equal(slug, 'desk-lamp')
+    const created = await client.post<DemoItem>('/api/demo-items/', { name: 'Desk lamp', price: '9.90' })
+    assert.equal(created.status, 201)
+    assert.equal(created.json.slug, 'desk-lamp')
 
-    const read = await app.inject({ url: `/api/demo-items/${id}`, headers })
-    assert.equal(read.statusCode, 200)
-    assert.equal(read.json().price, '9.90')
+    const { id } = created.json
+    const read = await client.get<DemoItem>(`/api/demo-items/${id}`)
+    assert.equal(read.status, 200)
+    assert.equal(read.json.price, '9.90')
 
-    const deleted = await app.inject({ method: 'DELETE', url: `/api/demo-items/${id}`, headers })
-    assert.equal(deleted.statusCode, 204)
+    const deleted = await client.delete(`/api/demo-items/${id}`)
+    assert.equal(deleted.status, 204)
   })
 
   test('refuses a name without letters and digits', async () => {
-    const { statusCode } = await app.inject({
-      method: 'POST',
-      url: '/api/demo-items/',
-      headers,
-      payload: { name: '...' },
-    })
-    assert.equal(statusCode, 400)
+    const { status } = await client.post('/api/demo-items/', { name: '...' })
+    assert.equal(status, 400)
   })
 })

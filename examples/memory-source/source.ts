@@ -1,0 +1,250 @@
+import {
+  type Capabilities,
+  type Condition,
+  compareRows,
+  DEFAULT,
+  defineSource,
+  describeModels,
+  type Evaluation,
+  type Field,
+  holds,
+  type Model,
+  type ModelSource,
+  type RecordStore,
+  type Row,
+  SourceError,
+  type TableFacts,
+} from 'modelrest/source'
+
+/** The options of {@link memorySource}. */
+export interface MemorySourceOptions {
+  /** Model name -> the records that exist from the start. @default none */
+  readonly records?: Readonly<Record<string, readonly Row[]>>
+  /** Model name -> field -> computes its default or generated value. @default keys count up, or are random UUIDs */
+  readonly defaults?: Readonly<Record<string, Readonly<Record<string, (values: Row) => unknown>>>>
+  /** Capabilities that the source does not have, to test what the service then refuses. @default it has all of them */
+  readonly without?: readonly (keyof Capabilities)[]
+}
+
+/** Where statements read and write: the saved records by the name of their model, or those of a transaction. */
+interface Place {
+  tables: ReadonlyMap<string, readonly Row[]>
+  hasEnded: boolean
+}
+
+/**
+ * Creates a source that keeps records in memory, for tests without a database. Foreign keys, unique constraints and
+ * transactions work as in a database. Transactions run one after the other, so within one, write only through its session.
+ *
+ * @throws StartError for a mistake in the tables; SourceError for a record that breaks a constraint
+ * @example
+ * ```ts
+ * import { memorySource } from 'modelrest/testing'
+ *
+ * export const models = memorySource([
+ *   { name: 'Task', fields: [{ name: 'id', kind: 'integer', hasDefault: true }], primaryKey: ['id'] },
+ * ])
+ * ```
+ */
+export const memorySource = (
+  facts: readonly TableFacts[],
+  { records = {}, defaults = {}, without = [] }: MemorySourceOptions = {},
+): ModelSource => {
+  const capabilities: Capabilities = {
+    ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
+    ...{ exactText: true, literalContains: true, databaseDefaults: true },
+    ...Object.fromEntries(without.map((name) => [name, false])),
+  }
+  const models = describeModels(facts, capabilities)
+  const saved: Place = { tables: new Map(), hasEnded: false }
+  const lastKeys = new Map<string, number>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Runs work one after the other. */
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  const modelOf = (name: string): Model => {
+    const model = models.find((known) => known.name === name)
+    if (model === undefined) throw new Error(`Unknown model ${name}.`)
+    return model
+  }
+
+  const evaluation = (place: Place, model: Model): Evaluation => ({
+    model,
+    unicodeCaseFolding: capabilities.unicodeCaseFolding === true,
+    related: (row, name) => {
+      const relation = model.relations.find((known) => known.name === name)
+      const target = relation && modelOf(relation.model)
+      const [found] = target ? having(place, target, relation.references, valuesOf(row, relation.fields)) : []
+      return target && found && { row: found, by: evaluation(place, target) }
+    },
+  })
+
+  const matching = (place: Place, model: Model, ...conditions: readonly Condition[]): readonly Row[] => {
+    const by = evaluation(place, model)
+    const rows = place.tables.get(model.name) ?? []
+    return rows.filter((row) => conditions.every((condition) => holds(condition, row, by)))
+  }
+
+  /** The records that have these values. Null equals no value. */
+  const having = (place: Place, model: Model, fields: readonly string[], values: readonly unknown[]) => {
+    const parts = fields.map((field, at) => ({ op: 'eq', field, value: values[at] }) as const)
+    return values.includes(null) ? [] : matching(place, model, ...parts)
+  }
+
+  const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
+    having(place, model, model.primaryKey, key).find((row) => holds(guard, row, evaluation(place, model)))
+
+  const defaultOf = (model: Model, field: Field, values: Row): unknown => {
+    const compute = own(own(defaults, model.name) ?? {}, field.name)
+    if (compute !== undefined) return compute(values)
+    if (!model.primaryKey.includes(field.name) || !field.hasDefault) return field.default ?? null
+    if (field.kind === 'uuid') return crypto.randomUUID()
+    const next = (lastKeys.get(model.name) ?? 0) + 1
+    lastKeys.set(model.name, next)
+    return next
+  }
+
+  /** The record that results from `values`. @throws SourceError for a value that its field cannot hold */
+  const resulting = (model: Model, values: Row, before?: Row): Row => {
+    assertFields(model, Object.keys(values))
+    const row: Record<string, unknown> = {}
+    for (const field of model.fields) {
+      const given = field.generated ? DEFAULT : own(values, field.name)
+      if (given === DEFAULT && !field.generated && capabilities.databaseDefaults !== true)
+        throw new Error(`This source cannot set ${field.name} to its default.`)
+      const value = given === undefined && before !== undefined ? before[field.name] : given
+      const isDefault = value === undefined || value === DEFAULT
+      row[field.name] = copyOf(isDefault ? defaultOf(model, field, { ...before, ...row }) : value)
+      assertValue(field, row[field.name])
+    }
+    return row
+  }
+
+  /** Writes a record if all constraints hold afterwards. @throws SourceError */
+  const put = (place: Place, model: Model, before?: Row, after?: Row): void => {
+    const others = matching(place, model).filter((row) => row !== before)
+    const rows = after === undefined ? others : [...others, after]
+    const next: Place = { ...place, tables: new Map(place.tables).set(model.name, rows) }
+    const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
+      having(next, of, names, valuesOf(row, fields)).length
+    const unique = [model.primaryKey, ...model.uniques]
+    const taken = unique.find((fields) => after !== undefined && counted(after, model, fields) > 1)
+    if (taken !== undefined) throw new SourceError('unique', { fields: taken })
+    const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
+      counted(row, modelOf(name), fields, references) > 0
+    const missing = model.relations.filter((relation) => {
+      if (relation.kind === 'to-many' || after === undefined) return false
+      return !valuesOf(after, relation.fields).includes(null) && !referred(after, relation)
+    })
+    if (missing.length > 0)
+      throw new SourceError('missing-reference', { fields: missing.flatMap(({ fields }) => fields) })
+    const held = model.relations.filter((relation) => {
+      if (relation.kind === 'to-one' || before === undefined) return false
+      return counted(before, model, relation.fields) === 0 && referred(before, relation)
+    })
+    if (held.length > 0)
+      throw new SourceError('still-referenced', {
+        models: [...new Set(held.map((relation) => relation.model))],
+        fields: [...new Set(held.flatMap(({ references }) => references))],
+      })
+    place.tables = next.tables
+  }
+
+  const change = (place: Place, model: Model, values: Row, before?: Row): Row => {
+    const after = resulting(model, values, before)
+    put(place, model, before, after)
+    return chosen(model, after)
+  }
+
+  const storeIn = (place: Place, { name }: Pick<Model, 'name'>): RecordStore => {
+    const model = modelOf(name)
+    const read = async <T>(act: () => T): Promise<T> => {
+      if (place.hasEnded) throw new Error('The transaction has ended.')
+      return act()
+    }
+    // A single statement is a transaction of its own, and waits for the running one.
+    const write = <T>(act: () => T): Promise<T> => (place === saved ? inTurn(() => read(act)) : read(act))
+    const take = (key: readonly unknown[], guard: Condition): Row | undefined => {
+      const before = find(place, model, key, guard)
+      if (before !== undefined) put(place, model, before)
+      return before
+    }
+    const copied = (row: Row | undefined) => row && chosen(model, row)
+    return {
+      list: ({ filter, order, limit, offset, fields }, guard) =>
+        read(() => {
+          const sorted = matching(place, model, filter, guard).toSorted(compareRows(order, model))
+          return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
+        }),
+      count: (filter, guard, atMost = Infinity) =>
+        read(() => Math.min(matching(place, model, filter, guard).length, atMost)),
+      // Transactions run one after the other, so every record is locked.
+      read: (key, guard) => read(() => copied(find(place, model, key, guard))),
+      create: (values) => write(() => change(place, model, values)),
+      update: (key, values, guard) =>
+        write(() => {
+          const before = find(place, model, key, guard)
+          return before && change(place, model, values, before)
+        }),
+      remove: (key, guard) => write(() => take(key, guard) !== undefined),
+      take: (key, guard) => write(() => take(key, guard)),
+    }
+  }
+
+  for (const [name, rows] of Object.entries(records))
+    for (const row of rows) change(saved, modelOf(name), row)
+  return defineSource<ModelSource>({
+    ...{ models, capabilities, db: undefined },
+    store: (model) => storeIn(saved, model),
+    transaction: (work) =>
+      inTurn(async () => {
+        if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
+        const place: Place = { tables: saved.tables, hasEnded: false }
+        try {
+          const result = await work({ db: undefined, store: (model) => storeIn(place, model) })
+          saved.tables = place.tables
+          return result
+        } finally {
+          place.hasEnded = true
+        }
+      }),
+    ping: async () => undefined,
+  })
+}
+
+const valuesOf = (row: Row, names: readonly string[]) => names.map((name) => row[name])
+
+/** Names such as `constructor` may be fields. */
+const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** A `PreciseDate` has more digits than a copy of it would have. */
+const copyOf = (value: unknown): unknown => (value instanceof Date ? value : structuredClone(value))
+
+const assertFields = (model: Model, names: readonly string[]): void => {
+  const unknown = names.find((name) => model.fields.every((field) => field.name !== name))
+  if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
+}
+
+/** A copy of a record with some fields, in the order of the model. */
+const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
+  assertFields(model, fields ?? [])
+  const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)
+  return Object.fromEntries(entries.map(([name, value]) => [name, copyOf(value)]))
+}
+
+const assertValue = (field: Field, value: unknown): void => {
+  const { name, nullable, maxLength = Infinity, minimum, maximum, precision = Infinity, scale = 0 } = field
+  if (value === null && !nullable) throw new SourceError('not-null', { fields: [name] })
+  const isLong = typeof value === 'string' && [...value].length > maxLength
+  const digits = Number.isFinite(precision) ? String(value).replace(/^-|\..*$/g, '').length : 0
+  if (isLong || digits > precision - scale) throw new SourceError('value', { fields: [name] })
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber && ((minimum ?? value) > value || (maximum ?? value) < value))
+    throw new SourceError('check', { fields: [name] })
+}

@@ -1,0 +1,44 @@
+export { StartError } from '../error/errors.ts'
+export {
+  describeModel,
+  describeModels,
+  type FieldFacts,
+  type TableFacts,
+  type ValueCapabilities,
+} from '../model/describe.ts'
+export { PreciseDate } from '../model/kinds/time.ts'
+export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'
+export { type ModelNameOf, modelNameOf } from '../model/naming.ts'
+export type { Awaitable } from '../model/objects.ts'
+export type { ForeignKeyFacts } from '../model/relations.ts'
+export type { Typed } from '../model/types.ts'
+export type {
+  StatementBegun,
+  StatementEnded,
+  StatementFacts,
+  Watch,
+  WatchStatement,
+} from '../observe/observer.ts'
+export {
+  both,
+  type Comparison,
+  type Condition,
+  everything,
+  type Order,
+  type Selection,
+} from '../query/ast.ts'
+export { compareRows, compareValues, type Evaluation, holds } from '../query/evaluate.ts'
+export { type LeafOperator, type NormalCondition, normalForm } from '../query/normal-form.ts'
+export { defineSource } from '../source/define.ts'
+export {
+  type Admits,
+  type Capabilities,
+  DEFAULT,
+  type Missing,
+  type ModelSource,
+  type RecordStore,
+  type Row,
+  type Session,
+  SourceError,
+  type SourceErrorKind,
+} from '../source/source.ts'

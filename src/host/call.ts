@@ -1,0 +1,90 @@
+import { cleanLog, type Log, requestLog } from '../observe/log.ts'
+import type { Call, Caller } from '../operation/call.ts'
+import type { BodyBounds } from '../operation/operation.ts'
+import type { ByteSource } from '../operation/steps.ts'
+import { type Params, readTarget, type Target } from './paths.ts'
+import type { Serve } from './serve.ts'
+
+/** A request without its body, as a server receives it. */
+export interface RequestHead {
+  readonly method: string
+  /** The target of the request: a URL, or its path and query. Still percent-encoded, as the client sent it. */
+  readonly url: string
+  /** `http` or `https`, as far as the server knows what the client used. */
+  readonly scheme: string
+  /** The IP address of the client. `undefined`: the server does not know one that it trusts. */
+  readonly address: string | undefined
+  /** The server's own request object, such as an `IncomingMessage`. Hooks receive it. */
+  readonly request: unknown
+  /** Identifies the request in logs and in responses of 500 and above. @default a random UUID */
+  readonly requestId?: string
+  /** @default stderr, where each line contains the id of the request */
+  readonly log?: Log
+  /**
+   * A header by its lower-case name. Several headers of one name are joined by `, `, also `authorization`. `host` works
+   * with every protocol version.
+   */
+  header(name: string): string | undefined
+}
+
+/** The body of a request. At most one of the methods is called, at most once, and only if the operation needs the body. */
+export interface RequestBody {
+  /** Reads the whole body within its limits, for which `collectBody` exists. */
+  whole(bounds: BodyBounds): Uint8Array | Promise<Uint8Array>
+  /** The bytes as they arrive. Its `return` leaves unread bytes to the server. */
+  bytes(): ByteSource
+}
+
+const noParams: Params = Object.freeze({})
+
+/** The call of a request. A class avoids creating functions for each request. */
+export class HeadCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly params: Params
+  caller: Caller | undefined = undefined
+  readonly #head: RequestHead
+  readonly #loggable: Serve['loggable']
+  #requestId: string | undefined
+
+  constructor(
+    head: RequestHead,
+    target: Target = readTarget(head.url),
+    params: Params = noParams,
+    loggable?: Serve['loggable'],
+  ) {
+    this.method = head.method
+    this.path = target.path
+    this.query = target.query
+    this.params = params
+    this.#head = head
+    this.#loggable = loggable
+  }
+
+  get request(): unknown {
+    return this.#head.request
+  }
+
+  /** Generated on first access, because only failures need it. */
+  get requestId(): string {
+    this.#requestId ??= this.#head.requestId ?? crypto.randomUUID()
+    return this.#requestId
+  }
+
+  get log(): Log {
+    return cleanLog(this.#head.log ?? requestLog(() => this.requestId), this.#loggable)
+  }
+
+  get address(): string | undefined {
+    return this.#head.address
+  }
+
+  get scheme(): string {
+    return this.#head.scheme
+  }
+
+  header(name: string): string | undefined {
+    return this.#head.header(name)
+  }
+}

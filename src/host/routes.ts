@@ -1,0 +1,126 @@
+import { type HttpError, problem, StartError } from '../error/errors.ts'
+import type { Call, Reply, ReplyStream } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Resumable } from '../operation/steps.ts'
+import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
+import { type Place, pathTable, type Route, readTarget } from './paths.ts'
+import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
+
+/**
+ * The routes of a host that does not have a router of its own.
+ *
+ * A path matches with and without a trailing slash, and fixed segments take precedence over parameters.
+ */
+export interface RouteTable {
+  /** Adds operations, as `Host.mount` receives them. */
+  add(operations: readonly Operation[], serve: Serve): void
+  /** Whether an operation serves this path, which includes the base: `/api/products/{id}`. */
+  serves(method: string, path: string): boolean
+  /**
+   * Whether the request is for one of the paths, whatever its method. OPTIONS requests are not, so that the application can
+   * respond to CORS preflights.
+   */
+  covers(head: Pick<RequestHead, 'method' | 'url'>): boolean
+  /**
+   * Responds to a request: with its operation, or with 404, 405, or 503 if `add` has not been called. `send` sends the
+   * response. If it throws, it is called again with a 500. Never throws or rejects, unless `send` throws twice.
+   *
+   * @returns what `send` returns. In synchronous mode, `send` is called in the tick in which the body arrives.
+   */
+  answer<Sent>(head: RequestHead, body: RequestBody, send: Send<Sent>): Sent | Promise<Sent>
+}
+
+/** Sends a response. HEAD requests get no body, whatever `reply.body` is. */
+export type Send<Sent> = (reply: Reply, call: Call) => Sent
+
+/** Creates an empty table. @param base the path where the application is mounted, without a trailing slash */
+export const routeTable = (base = ''): RouteTable => {
+  const table = pathTable()
+
+  const find = (path: string): Place | undefined =>
+    path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
+
+  const missing = ({ method, path }: Call, place: Place | undefined): HttpError => {
+    if (table.isEmpty()) {
+      const cause = new StartError(
+        'No endpoints are registered. Write await rest.init() before the first request.',
+      )
+      return problem('unavailable', 'The service has not started yet.', { cause })
+    }
+    return place === undefined || method === 'OPTIONS'
+      ? nothingHere(path)
+      : wrongMethod(method, place.methods.keys())
+  }
+
+  return Object.freeze<RouteTable>({
+    add: (operations, serve) => {
+      for (const operation of operations) table.add({ operation, serve })
+    },
+    serves: (method, path) => find(path)?.methods.has(method) === true,
+    covers: ({ method, url }) => {
+      if (method === 'OPTIONS') return false
+      const { path } = readTarget(url)
+      return find(path)?.readParams(path) !== undefined
+    },
+    answer: (head, body, send) => {
+      const target = readTarget(head.url)
+      const found = find(target.path)
+      const params = found?.readParams(target.path)
+      const place = params === undefined ? undefined : found
+      const route = place?.methods.get(head.method)
+      const call = new HeadCall(head, target, params, route?.serve.loggable)
+      if (route === undefined) return sent(call, refuse(missing(call, place), call), send)
+      return answerWith(route, call, body, send)
+    },
+  })
+}
+
+const answerWith = <Sent>(
+  { operation, serve }: Route,
+  call: Call,
+  body: RequestBody,
+  send: Send<Sent>,
+): Sent | Promise<Sent> => {
+  const goOn = (served: Served): Sent | Promise<Sent> => {
+    const { body: bounds } = operation
+    if ('reply' in served || bounds === undefined) return sent(call, finish(served, call), send)
+    return served.wants === 'bytes'
+      ? resumed(call, () => body.whole(bounds), served, send)
+      : resumed(call, () => body.bytes(), served, send)
+  }
+  const served = serve.start(operation, call)
+  return served instanceof Promise ? served.then(goOn) : goOn(served)
+}
+
+/** Awaits only promises: in synchronous mode, the response is created in the tick in which the body arrives. */
+const resumed = async <Body, Sent>(
+  call: Call,
+  read: () => Body | Promise<Body>,
+  waiting: Resumable<Body, Reply>,
+  send: Send<Sent>,
+): Promise<Sent> => {
+  let reply: Reply
+  try {
+    const body = read()
+    const served = waiting.resume(body instanceof Promise ? await body : body)
+    reply = finish(served instanceof Promise ? await served : served, call)
+  } catch (error) {
+    reply = refuse(error, call)
+    waiting.dropped?.(reply)
+  }
+  return sent(call, reply, send)
+}
+
+/** A header that an application sets may be invalid. */
+const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent => {
+  try {
+    return send(reply, call)
+  } catch (error) {
+    if (isStream(reply.body)) reply.body.destroy()
+    return send(refuse(error, call), call)
+  }
+}
+
+/** Whether a body is sent as its bytes arrive. */
+export const isStream = (body: Reply['body']): body is ReplyStream =>
+  body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)

@@ -1,0 +1,122 @@
+import type { Comparison, Condition } from './ast.ts'
+
+/** The comparison of a leaf. `ties` and `unties`: the field sorts equal to the value, or not. */
+export type LeafOperator =
+  | Comparison
+  | 'contains-not'
+  | 'in'
+  | 'in-not'
+  | 'ties'
+  | 'unties'
+  | 'is-null'
+  | 'is-not-null'
+
+/**
+ * A condition without `not`, whose leaves say whether they hold for null. It translates directly to query languages in which
+ * a comparison with null is neither true nor false, such as SQL.
+ */
+export type NormalCondition =
+  | {
+      readonly op: Exclude<LeafOperator, 'in' | 'in-not' | 'is-null' | 'is-not-null'>
+      readonly field: string
+      readonly value: unknown
+      /** The leaf also holds if the field is null. */
+      readonly orNull: boolean
+    }
+  | {
+      readonly op: 'in' | 'in-not'
+      readonly field: string
+      /** Never empty. */
+      readonly values: readonly unknown[]
+      readonly orNull: boolean
+    }
+  | { readonly op: 'is-null' | 'is-not-null'; readonly field: string }
+  | { readonly op: 'and' | 'or'; readonly conditions: readonly NormalCondition[] }
+  | { readonly op: 'always' | 'never' }
+  /** With `isSome`, a related record exists for which the condition holds; otherwise, no such record exists. */
+  | {
+      readonly op: 'related'
+      readonly relation: string
+      readonly isSome: boolean
+      readonly condition: NormalCondition
+    }
+
+/**
+ * Rewrites a condition in negation normal form. Empty lists and constant parts are evaluated: `and` and `or` have at least two
+ * parts, and `always` and `never` occur only as the whole condition, or that of a related record.
+ *
+ * @throws Error for a value that is undefined, which query builders would drop together with its condition
+ */
+export const normalForm = (condition: Condition): NormalCondition => rewritten(condition, true)
+
+const negated: Readonly<
+  Record<Comparison, Exclude<LeafOperator, 'in' | 'in-not' | 'is-null' | 'is-not-null'>>
+> = {
+  eq: 'ne',
+  ne: 'eq',
+  lt: 'ge',
+  le: 'gt',
+  gt: 'le',
+  ge: 'lt',
+  contains: 'contains-not',
+}
+
+/** @param holds whether the result must hold when the condition does, or when it does not */
+const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
+  switch (condition.op) {
+    case 'not':
+      return rewritten(condition.condition, !holds)
+    case 'and':
+    case 'or': {
+      const op = (condition.op === 'and') === holds ? 'and' : 'or'
+      return joined(
+        op,
+        condition.conditions.map((inner) => rewritten(inner, holds)),
+      )
+    }
+    case 'related': {
+      const { relation } = condition
+      const inner = rewritten(condition.condition, true)
+      if (inner.op === 'never') return { op: holds ? 'never' : 'always' }
+      return { op: 'related', relation, isSome: holds, condition: inner }
+    }
+    case 'is-null':
+    case 'is-not-null': {
+      const isNull = (condition.op === 'is-null') === holds
+      return { op: isNull ? 'is-null' : 'is-not-null', field: condition.field }
+    }
+    case 'in': {
+      const { field, values } = condition
+      if (values.length === 0) return { op: holds ? 'never' : 'always' }
+      for (const value of values) assertDefined(field, value)
+      return { op: holds ? 'in' : 'in-not', field, values, orNull: !holds }
+    }
+    case 'tie': {
+      const { field, value } = condition
+      assertDefined(field, value)
+      const inner = rewritten(condition.condition, holds)
+      return holds
+        ? joined('and', [{ op: 'ties', field, value, orNull: false }, inner])
+        : joined('or', [{ op: 'unties', field, value, orNull: true }, inner])
+    }
+    default: {
+      const { op, field, value } = condition
+      assertDefined(field, value)
+      // Only `ne` holds for null.
+      return { op: holds ? op : negated[op], field, value, orNull: (op === 'ne') === holds }
+    }
+  }
+}
+
+const joined = (op: 'and' | 'or', parts: readonly NormalCondition[]): NormalCondition => {
+  const [deciding, neutral] = op === 'and' ? (['never', 'always'] as const) : (['always', 'never'] as const)
+  if (parts.some((part) => part.op === deciding)) return { op: deciding }
+  const conditions = parts.filter((part) => part.op !== neutral)
+  const [only] = conditions
+  if (only === undefined) return { op: neutral }
+  return conditions.length === 1 ? only : { op, conditions }
+}
+
+const assertDefined = (field: string, value: unknown): void => {
+  if (value === undefined) throw new Error(`The condition on ${field} has no value.`)
+}

@@ -1,0 +1,79 @@
+import { StartError } from '../error/errors.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelSource } from './source.ts'
+
+/** The version of the port, which changes if a source must be rewritten. */
+const VERSION = 1
+
+/** Registered, because a source may have another copy of this package than the application. */
+const DEFINED = Symbol.for('modelrest.source')
+
+/** The results of `typeof`. */
+const required: ReadonlyMap<string, string> = new Map([
+  ['models', 'object'],
+  ['capabilities', 'object'],
+  ['store', 'function'],
+  ['transaction', 'function'],
+  ['ping', 'function'],
+])
+
+const optional: ReadonlyMap<string, string> = new Map([
+  ['notes', 'object'],
+  ['missing', 'function'],
+  ['refusalOf', 'function'],
+  ['loggable', 'function'],
+  ['observed', 'function'],
+])
+
+/**
+ * Makes an object a source for the option `models`.
+ *
+ * @param source the members of the port. It must be extensible. Copies of it (`{ ...source, ping }`) are sources too.
+ * @throws StartError if a member is missing or has the wrong type, or a model has no primary key
+ * @returns `source`
+ */
+export const defineSource = <Source extends ModelSource>(source: Source): Source => {
+  assertMembers(source, 'defineSource')
+  if (!Object.isExtensible(source))
+    throw new StartError('defineSource: the source must not be frozen or sealed.')
+  // Enumerable, so that a copy with some members replaced is a source too.
+  return Object.defineProperty(source, DEFINED, { value: VERSION, enumerable: true })
+}
+
+/** @throws StartError if the value is not a source, or is made for another version of the port */
+export const assertSource = (source: unknown): void => {
+  if (typeof source !== 'object' || source === null || !('models' in source))
+    throw new StartError('The option models must be a model source. Use models: drizzleModels(db, { shop }).')
+  const version: unknown = Reflect.get(source, DEFINED)
+  if (version === undefined)
+    throw new StartError(
+      'The option models must be a model source that defineSource() of modelrest/source returned.',
+    )
+  if (version !== VERSION)
+    throw new StartError(
+      `The source in the option models is made for version ${version} of modelrest/source, and this is version ${VERSION}. Install matching versions of both packages.`,
+    )
+  assertMembers(source, 'The option models')
+}
+
+const assertMembers = (source: object, place: string): void => {
+  for (const [name, type] of [...required, ...optional]) {
+    const value: unknown = Reflect.get(source, name)
+    if (value === undefined && optional.has(name)) continue
+    if (typeof value !== type || value === null)
+      throw new StartError(`${place}: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
+  }
+  const { models }: { models?: unknown } = source
+  if (!Array.isArray(models)) throw new StartError(`${place}: models must be an array.`)
+  for (const model of models) assertModel(model, place)
+}
+
+const assertModel = (model: unknown, place: string): void => {
+  const { name, fields, primaryKey }: Partial<Model> = Object(model)
+  if (typeof name !== 'string' || !Array.isArray(fields) || !Array.isArray(primaryKey))
+    throw new StartError(`${place}: models must come from describeModels() of modelrest/source.`)
+  if (primaryKey.length === 0)
+    throw new StartError(
+      `${place}: the model ${name} needs a primary key. Name its fields, or leave the model out.`,
+    )
+}

@@ -1,0 +1,35 @@
+import assert, { AssertionError } from 'node:assert/strict'
+
+/** Puts what is wrong before the difference that the assertion reports. */
+const explained = (wrong: string, check: () => void): void => {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error
+    const { message, actual, expected, operator } = error
+    throw new AssertionError({ message: `${wrong}\n\n${message}`, actual, expected, operator })
+  }
+}
+
+/** Asserts that two values are deeply equal. @param wrong what is wrong with the adapter if they are not */
+export const same = (actual: unknown, expected: unknown, wrong: string): void =>
+  explained(wrong, () => assert.deepEqual(actual, expected))
+
+/** Asserts that an object has at least these members. @param wrong what is wrong with the adapter if it has not */
+export const has = (actual: unknown, expected: object, wrong: string): void =>
+  explained(wrong, () => assert.partialDeepStrictEqual(actual, expected))
+
+/** Asserts that a text matches. @param wrong what is wrong with the adapter if it does not */
+export const matches = (text: unknown, pattern: RegExp, wrong: string): void =>
+  explained(wrong, () => assert.match(String(text), pattern))
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** A name that starts or ends with a letter must not be part of a longer one. */
+const bounded = (name: string): string =>
+  `${/^\w/.test(name) ? '(?<!\\w)' : ''}${escaped(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`
+
+/** Asserts that a text contains all names, in any order. @param wrong what is wrong with the adapter if it does not */
+export const names = (text: unknown, wanted: readonly (string | number)[], wrong: string): void => {
+  for (const name of wanted) matches(text, new RegExp(bounded(String(name))), `${wrong} (${name} is missing)`)
+}

@@ -1,0 +1,41 @@
+import { same } from '../assertions.ts'
+import { exchange, leave } from './http-client.ts'
+import type { Subject } from './subject.ts'
+
+/** Asserts how connections are reused and closed. HTTP/2 has streams, so this part is for HTTP/1.1. */
+export const connectionsPart = (subject: Subject): void => {
+  const { runner, base, ask, tested } = subject
+  const { describe, it } = runner
+  if (tested.protocol === 'http2') return
+
+  const get = (path: string): string => `GET ${base}${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const statuses = (received: string): readonly string[] =>
+    [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status)
+
+  describe('connections', () => {
+    it('pipelined requests receive their responses in order', async () => {
+      const sent = get('/items/1') + get('/broken-later') + get('/items/3')
+      const received = await exchange(subject.port(), sent, (text) => text.includes('"id":"3"'))
+      const wrong = 'Responses must be sent in the order of the requests. For node:http, use inTurn.'
+      same(statuses(received), ['200', '500', '200'], wrong)
+      same(received.indexOf('"id":"1"') < received.indexOf('"id":"3"'), true, wrong)
+    })
+
+    it('a connection stays usable after a body that the operation did not read', async () => {
+      const refused = `POST ${base}/refused/ HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`
+      const received = await exchange(subject.port(), refused + get('/items/3'), (text) =>
+        text.includes('"id":"3"'),
+      )
+      const wrong = 'The server must read and discard an unread body before the next request.'
+      same(statuses(received), ['415', '200'], wrong)
+    })
+
+    it('clients may disconnect at any point', async () => {
+      const head = `POST ${base}/items/ HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n`
+      const chunked = `POST ${base}/waits/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`
+      for (const text of [head, `${head}abc`, chunked, get('/broken-later'), get('/items/')])
+        await leave(subject.port(), text)
+      same((await ask('GET', '/items/')).status, 200, 'The server must continue when a client disconnects.')
+    })
+  })
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import type { ReplyStream } from '../../operation/call.ts'
+import { type Steps, wait } from '../../operation/steps.ts'
+import { same } from '../assertions.ts'
+import type { Runner } from '../runner.ts'
+import { operation } from './operations.ts'
+import { type HostUnderTest, subjectOf } from './subject.ts'
+
+const chunk = Buffer.alloc(64 * 1024, 'x')
+const manyChunks = 100_000
+
+/** What happened to a stream that was sent. */
+interface Watched {
+  /** The number of chunks that the host requested. */
+  read: number
+  readonly destroyed: Promise<void>
+  readonly stream: ReplyStream
+}
+
+/** Creates a stream. @param broken throws instead of the last chunk */
+const watched = (chunks: number, broken: boolean): Watched => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const known: Watched = {
+    read: 0,
+    destroyed: promise,
+    stream: {
+      destroy: () => resolve(),
+      async *[Symbol.asyncIterator]() {
+        while (known.read < chunks) {
+          known.read += 1
+          if (broken && known.read === chunks) throw new Error('secret')
+          yield chunk
+        }
+      },
+    },
+  }
+  return known
+}
+
+const sized = (chunks: number) => ({
+  'content-type': 'image/png',
+  'content-length': String(chunks * chunk.length),
+  etag: '"1"',
+})
+
+const streamed = (chunks: number, make: () => ReplyStream) =>
+  function* (): Steps<{ status: number; headers: ReturnType<typeof sized>; body: ReplyStream }> {
+    return yield* wait({ status: 200, headers: sized(chunks), body: make() })
+  }
+
+/** Asserts how responses are sent whose body is a stream. */
+export const streamsPart = (runner: Runner, tested: HostUnderTest): void => {
+  const { it } = runner
+  let now = watched(0, false)
+  const watching = (chunks: number, broken = false) =>
+    streamed(chunks, () => {
+      now = watched(chunks, broken)
+      return now.stream
+    })
+  const ofNode = () => Readable.from([chunk, chunk], { objectMode: false })
+  const operations = [
+    operation('GET', '/few', watching(3)),
+    operation('GET', '/none', watching(0)),
+    operation('GET', '/many', watching(manyChunks)),
+    operation('GET', '/breaks', watching(3, true)),
+    operation('GET', '/breaks-at-once', watching(1, true)),
+    operation('GET', '/of-node', streamed(2, ofNode)),
+  ]
+  const { client, ask } = subjectOf(runner, tested, { base: '/api', operations })
+
+  for (const [path, chunks, title] of [
+    ['/few', 3, 'a stream of three chunks'],
+    ['/none', 0, 'an empty stream'],
+    ['/of-node', 2, 'a Readable of Node'],
+  ] as const)
+    it(`${title} is sent completely, with its headers`, async () => {
+      const reply = await ask('GET', path)
+      const wrong = 'All bytes of a stream must be sent, with the headers of the operation and no others.'
+      same([reply.status, reply.bytes.length], [200, chunks * chunk.length], wrong)
+      same(reply.headers, sized(chunks), wrong)
+    })
+
+  it('HEAD destroys the stream without reading it', async () => {
+    const reply = await ask('HEAD', '/many')
+    same(
+      [reply.status, reply.headers['content-length']],
+      [200, sized(manyChunks)['content-length']],
+      'HEAD must have the status and headers of GET.',
+    )
+    await now.destroyed
+    same(now.read, 0, 'For HEAD, the stream must not be read.')
+  })
+
+  it('a stream is read as fast as the client reads, and destroyed when the client disconnects', async () => {
+    await client().glimpse('/api/many')
+    await now.destroyed
+    // Buffers on the way hold a small part of the 6 GB.
+    same(
+      now.read < 1000,
+      true,
+      `${now.read} chunks were read ahead: read a stream only as fast as it is sent.`,
+    )
+  })
+
+  for (const [path, title] of [
+    ['/breaks', 'a stream that fails'],
+    ['/breaks-at-once', 'a stream that fails before its first chunk'],
+  ] as const)
+    it(`${title} ends the response early, because the status has been sent`, async () => {
+      const text = await client().receive(`/api${path}`)
+      same(/secret|problem/.exec(text), null, 'Nothing about the error must be sent.')
+      same(text.length < 3 * chunk.length, true, 'The response must end before its declared length.')
+      await now.destroyed
+      same((await ask('GET', '/few')).status, 200, 'The server must continue after a stream that failed.')
+    })
+}

@@ -1,0 +1,114 @@
+import { carriedHost, type Host } from '../../host/host.ts'
+import { serveWith } from '../../host/serve.ts'
+import type { Operation } from '../../operation/operation.ts'
+import { type Runner as Run, runAsync } from '../../operation/steps.ts'
+import { same } from '../assertions.ts'
+import type { Runner } from '../runner.ts'
+import type { Answer, Client, Sent } from './client.ts'
+import { http1Client } from './http-client.ts'
+import { http2Client } from './http2-client.ts'
+
+/** How the suite wants an application to be started. */
+export interface HostStart {
+  /** The path where the application is mounted, such as `/api`, or an empty string. */
+  readonly base: string
+  /**
+   * Mounts the operations of the suite, as `await new ModelRest(app, …).init()` mounts those of models.
+   *
+   * @param app the application that `defineHost` returned
+   */
+  readonly mount: (app: object) => Promise<void>
+}
+
+/** A server that runs. */
+export interface StartedHost {
+  /** The port on 127.0.0.1 where it listens. */
+  readonly port: number
+  /** Stops the server and closes its connections. */
+  stop(): unknown
+}
+
+/** A host, and how it differs from other hosts. */
+export interface HostUnderTest {
+  /** The name of the host in the titles of the tests. */
+  readonly name: string
+  /** Creates an application, mounts the operations, and listens on a free port of 127.0.0.1. Called several times. */
+  start(given: HostStart): Promise<StartedHost>
+  /** What the server speaks, in either case without TLS. @default 'http1' */
+  readonly protocol?: 'http1' | 'http2'
+  /**
+   * `false`: the server resolves `.` and `..` in paths before the host sees them, as the class `URL` does.
+   * @default true
+   */
+  readonly keepsDotSegments?: boolean
+  /**
+   * For hosts with a logger of their own: returns the lines logged since the last call, as one text with all details.
+   * `false`: the lines cannot be read, so the suite does not check them.
+   * @default the suite reads stderr, and expects the lines of `stderrLog`
+   */
+  readonly takeLog?: (() => string) | false
+}
+
+/** A running host, as the tests use it. */
+export interface Subject {
+  readonly runner: Runner
+  readonly tested: HostUnderTest
+  readonly base: string
+  host(): Host
+  port(): number
+  client(): Client
+  /** Sends a request to a path below the base. */
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** The lines since the last call. Absent: they cannot be read. */
+  readonly takeLog: (() => string) | undefined
+}
+
+/** How a part of the suite starts the host. */
+interface Start {
+  readonly base: string
+  readonly operations: readonly Operation[]
+  /** Reads the log. @default the lines are not read */
+  readonly takeLog?: (() => string) | undefined
+  /** @default runAsync */
+  readonly run?: Run
+}
+
+interface Running extends StartedHost {
+  readonly host: Host
+}
+
+/** Starts the host before the tests of the current group, and stops it after them. */
+export const subjectOf = (
+  runner: Runner,
+  tested: HostUnderTest,
+  { base, operations, takeLog, run = runAsync }: Start,
+): Subject => {
+  let running: Running | undefined
+  runner.before(async () => {
+    let host: Host | undefined
+    const mount = async (app: object): Promise<void> => {
+      host = carriedHost(app)
+      if (host === undefined) throw new Error('mount needs the application that defineHost returned.')
+      same(host.base, base, 'The base of the host must be the base that start receives.')
+      await host.mount(operations, serveWith(run))
+    }
+    const started = await tested.start({ base, mount })
+    if (host === undefined) throw new Error('start must call mount with the application.')
+    running = { port: started.port, stop: () => started.stop(), host }
+  })
+  runner.after(async () => {
+    await running?.stop()
+  })
+  const started = (): Running => {
+    if (running === undefined) throw new Error('The host has not been started.')
+    return running
+  }
+  const client = (): Client =>
+    tested.protocol === 'http2' ? http2Client(started().port) : http1Client(started().port)
+  return {
+    ...{ runner, tested, base, takeLog, client },
+    host: () => started().host,
+    port: () => started().port,
+    ask: (method, path, sent) => client().send(method, base + path, sent),
+  }
+}

@@ -1,0 +1,179 @@
+import { type Comparison, type Condition, everything, type Field } from '../../entry/source.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { same } from '../assertions.ts'
+import { pairs } from './samples.ts'
+import { is, not, type Stage } from './stage.ts'
+
+/** Asserts that conditions mean the same as `holds`, also negated and with null. */
+export const conditions = ({ runner, test, can, store, model, author, book, clear, part }: Stage): void => {
+  const fieldNamed = (name: string): Field | undefined =>
+    model('Book').fields.find((field) => field.name === name)
+
+  /** Stores a low, a high and, if possible, an empty value, and returns which of them a condition finds. */
+  const storedPair = async (field: Field, low: unknown, high: unknown) => {
+    await clear('Book')
+    const names = new Map([[(await book({ [field.name]: low }))['id'], 'low']])
+    names.set((await book({ [field.name]: high }))['id'], 'high')
+    if (field.nullable) names.set((await book({ [field.name]: null }))['id'], 'null')
+    return async (filter: Condition): Promise<string> => {
+      const order = [{ field: 'isbn', direction: 'asc' }] as const
+      const rows = await store('Book').list({ filter, order, limit: 9, offset: 0 }, everything)
+      return rows
+        .map((row) => names.get(row['id']))
+        .sort()
+        .join(' ')
+    }
+  }
+
+  runner.describe('conditions', () => {
+    for (const name of Object.keys(pairs))
+      test(
+        `${name} compares values, and null is neither equal nor less nor greater`,
+        [`Book.${name}`],
+        async () => {
+          const field = fieldNamed(name)
+          const kind = field && kinds[field.kind]
+          if (field === undefined || !kind?.comparable || field.conditions === 'null') return
+          const [low, high] = (pairs[name] ?? []).map((value) => part({ [name]: value })[name])
+          const found = await storedPair(field, low, high)
+          const compare = (op: Comparison, value: unknown): Condition => ({ op, field: name, value })
+          const among = (...values: readonly unknown[]): Condition => ({ op: 'in', field: name, values })
+          const orNull = field.nullable ? ' null' : ''
+          const expectFound = async (condition: Condition, expected: string) =>
+            same(await found(condition), expected.trim(), `Wrong records for ${spelled(condition)}.`)
+
+          await expectFound(compare('eq', low), 'low')
+          await expectFound(compare('ne', low), `high${orNull}`)
+          await expectFound(not(compare('eq', low)), `high${orNull}`)
+          await expectFound(not(compare('ne', low)), 'low')
+          await expectFound(among(low, high), 'high low')
+          await expectFound(among(high), 'high')
+          await expectFound(among(), '')
+          await expectFound(not(among(low)), `high${orNull}`)
+          await expectFound(not(among()), `high low${orNull}`)
+          await expectFound({ op: 'is-null', field: name }, orNull)
+          await expectFound({ op: 'is-not-null', field: name }, 'high low')
+          await expectFound(not({ op: 'is-null', field: name }), 'high low')
+          await expectFound(not({ op: 'is-not-null', field: name }), orNull)
+          if (!kind.ordered || field.conditions === 'equality') return
+          await expectFound(compare('lt', low), '')
+          await expectFound(compare('lt', high), 'low')
+          await expectFound(compare('le', low), 'low')
+          await expectFound(compare('gt', low), 'high')
+          await expectFound(compare('ge', low), 'high low')
+          await expectFound(not(compare('gt', low)), `low${orNull}`)
+          await expectFound(not(compare('lt', high)), `high${orNull}`)
+          await expectFound(not(compare('le', low)), `high${orNull}`)
+          await expectFound(not(compare('ge', high)), `low${orNull}`)
+          const tie = (value: unknown, condition: Condition): Condition => ({
+            op: 'tie',
+            field: name,
+            value,
+            condition,
+          })
+          await expectFound(tie(low, everything), 'low')
+          await expectFound(tie(low, { op: 'or', conditions: [] }), '')
+          await expectFound(not(tie(low, everything)), `high${orNull}`)
+        },
+      )
+
+    test('negated `contains` finds null', [], async () => {
+      for (const bio of ['An author', 'A poet', null]) await author({ name: bio ?? 'none', bio })
+      const names = async (filter: Condition): Promise<string> => {
+        const order = [{ field: 'name', direction: 'asc' }] as const
+        const rows = await store('Author').list({ filter, order, limit: 9, offset: 0 }, everything)
+        return rows
+          .map((row) => row['name'])
+          .sort()
+          .join()
+      }
+      const contains: Condition = { op: 'contains', field: 'bio', value: 'AUTHOR' }
+      const wrong = 'null contains nothing, so `not contains` holds for it. Translate normalForm(condition).'
+      same(await names(contains), 'An author', wrong)
+      same(await names(not(contains)), 'A poet,none', wrong)
+      same(await names(not(not(contains))), 'An author', wrong)
+      const both: Condition = { op: 'and', conditions: [contains, is('name', 'An author')] }
+      same(await names(not(both)), 'A poet,none', wrong)
+      same(await names(not({ op: 'or', conditions: [contains, is('name', 'none')] })), 'A poet', wrong)
+    })
+
+    test(
+      'a value that no record can have is not found, and is not an error',
+      ['Book.loanPeriod'],
+      async () => {
+        const { id } = await book({ loanPeriod: '14 days' })
+        const count = (op: Comparison, value: unknown) =>
+          store('Book').count({ op, field: 'loanPeriod', value }, is('id', id))
+        const wrong = 'A string that is not a valid value of the column equals no record.'
+        same(await count('eq', '14 days'), 1, wrong)
+        same(await count('eq', 'neither a text nor a period'), 0, wrong)
+        same(await count('ne', 'neither a text nor a period'), 1, wrong)
+      },
+    )
+
+    test('an empty `and` holds, and an empty `or` does not', [], async () => {
+      await author()
+      const count = (filter: Condition) => store('Author').count(filter, everything)
+      const [always, never]: readonly Condition[] = [
+        { op: 'and', conditions: [] },
+        { op: 'or', conditions: [] },
+      ]
+      if (always === undefined || never === undefined) return
+      const wrong = 'and: [] holds for every record, or: [] for none.'
+      same(await count(always), 1, wrong)
+      same(await count(never), 0, wrong)
+      same(await count(not(always)), 0, wrong)
+      same(await count(not(never)), 1, wrong)
+      same(await count({ op: 'and', conditions: [never] }), 0, wrong)
+      same(await count({ op: 'or', conditions: [never, always] }), 1, wrong)
+    })
+
+    const titles = async (op: Comparison, value: string): Promise<readonly unknown[]> => {
+      const filter = { op, field: 'title', value } as const
+      const order = [{ field: 'title', direction: 'asc' }] as const
+      const rows = await store('Book').list({ filter, order, limit: 99, offset: 0 }, everything)
+      return rows.map((row) => row['title'])
+    }
+    const all = ['100 % Lem', '100 x Lem', 'a_b', 'axb', 'back\\slash', 'it\'s "q"', '👩‍🚀 LEM']
+
+    test('`contains` ignores the case of ASCII letters, and takes quotes literally', ['Book'], async () => {
+      for (const title of all) await book({ title })
+      const wrong = '`contains` must find the text anywhere, in upper and lower case.'
+      same((await titles('contains', 'lEm')).toSorted(), ['100 % Lem', '100 x Lem', '👩‍🚀 LEM'], wrong)
+      same(await titles('contains', `'s "Q`), ['it\'s "q"'], wrong)
+      same(await titles('contains', '🚀'), ['👩‍🚀 LEM'], wrong)
+      same((await titles('contains', '')).toSorted(), all.toSorted(), wrong)
+    })
+
+    test('`contains` takes %, _ and \\ literally', ['Book', 'literalContains'], async () => {
+      for (const title of all) await book({ title })
+      const wrong = '`contains` must escape wildcards, or the source must not have literalContains.'
+      same(await titles('contains', '0 % l'), ['100 % Lem'], wrong)
+      same(await titles('contains', 'A_B'), ['a_b'], wrong)
+      same(await titles('contains', '\\S'), ['back\\slash'], wrong)
+      same(await titles('contains', '\\'), ['back\\slash'], wrong)
+    })
+
+    test('`contains` folds other letters than ASCII as unicodeCaseFolding says', ['Book'], async () => {
+      await book({ title: 'ÉCLAIR' })
+      const expected = can('unicodeCaseFolding') ? ['ÉCLAIR'] : []
+      const wrong = 'The capability unicodeCaseFolding must say whether É contains é.'
+      same(await titles('contains', 'éclair'), expected, wrong)
+      same(await titles('contains', 'Éclair'), ['ÉCLAIR'], wrong)
+    })
+
+    test('`eq` and `ne` compare strings byte for byte', ['Book', 'exactText'], async () => {
+      for (const title of ['Eden', 'eden', 'Eden ', 'E\u0301den']) await book({ title })
+      const wrong = 'Strings are equal only if their bytes are, or the source must not have exactText.'
+      same(await titles('eq', 'Eden'), ['Eden'], wrong)
+      same(await titles('eq', 'eden'), ['eden'], wrong)
+      same(await titles('eq', 'Eden '), ['Eden '], wrong)
+      same(await titles('eq', 'Éden'), [], wrong)
+      same(await titles('eq', 'Eden%'), [], wrong)
+      same((await titles('ne', 'Eden')).length, 3, wrong)
+    })
+  })
+}
+
+const spelled = (condition: Condition): string =>
+  JSON.stringify(condition, (_name, value) => (typeof value === 'bigint' ? String(value) : value))

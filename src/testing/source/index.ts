@@ -1,0 +1,130 @@
+import { everything } from '../../entry/source.ts'
+import { has, same } from '../assertions.ts'
+import type { Runner } from '../runner.ts'
+import { acts } from './acts.ts'
+import { capabilities } from './capabilities.ts'
+import { choosing } from './choosing.ts'
+import { conditions } from './conditions.ts'
+import { counting } from './counting.ts'
+import { guards } from './guards.ts'
+import { names } from './names.ts'
+import { observing } from './observing.ts'
+import { random } from './random.ts'
+import { refusals } from './refusals.ts'
+import { related } from './related.ts'
+import { secrets } from './secrets.ts'
+import { sorting } from './sorting.ts'
+import { byId, type Need, type OpenedSource, refusal, type SourceUnderTest, stageOf } from './stage.ts'
+import { transactions } from './transactions.ts'
+import { values } from './values.ts'
+
+const parts = [
+  ...[acts, guards, values, names, conditions, related, sorting, choosing, counting, refusals, secrets],
+  ...[capabilities, random, transactions, observing],
+]
+
+/**
+ * Declares the tests that every source must pass, on the models of `libraryTables`. The suite empties the tables itself.
+ *
+ * Tests of what the source does not have are skipped. After the last test, `notTested` receives what was skipped.
+ *
+ * Run the suite in UTC and with the environment variable `TZ=America/St_Johns`: times must not depend on the zone of the process.
+ *
+ * @param runner the functions of your test runner
+ * @param subject the source, with means to reach its database
+ * @example
+ * ```ts
+ * import { after, before, describe, it } from 'node:test'
+ * import { libraryTables, memorySource, sourceContract } from 'modelrest/testing'
+ *
+ * sourceContract(
+ *   { describe, it, before, after },
+ *   { name: 'memorySource', open: () => ({ source: memorySource(libraryTables), close: () => undefined }) },
+ * )
+ * ```
+ */
+export const sourceContract = (runner: Runner, subject: SourceUnderTest): void => {
+  const { describe, before, after } = runner
+  const { name, notTested = report(name) } = subject
+  describe(`${name} as a source`, () => {
+    const untested = new Set<Need>()
+    let opened: OpenedSource | undefined
+    before(async () => {
+      opened = await subject.open()
+    })
+    after(async () => {
+      await opened?.close()
+      if (untested.size > 0) notTested([...untested].sort())
+    })
+    const current = (): OpenedSource => {
+      if (opened === undefined) throw new Error(`${name}: open() failed.`)
+      return opened
+    }
+    const stage = stageOf(runner, current, untested)
+    for (const part of parts) part(stage)
+    checks(stage, subject)
+  })
+}
+
+/** Asserts what the source says of its database, on one that is then broken. */
+const checks = ({ runner, test }: ReturnType<typeof stageOf>, subject: SourceUnderTest): void => {
+  runner.describe('the database', () => {
+    test('responds to ping, and has all tables', ['missing'], async () => {
+      const { source, close } = await subject.open()
+      same(await source.ping(), undefined, 'ping must return nothing.')
+      same(await source.missing?.(source.models), [], 'missing must be empty if all tables exist.')
+      same(await source.missing?.([]), [], 'missing must check only the given models.')
+      await close()
+    })
+
+    test('lacks tables and columns, which missing names', ['missing', 'drop', 'Review'], async () => {
+      const { source, drop, close } = await subject.open()
+      const modelOf = (wanted: string) => source.models.filter((model) => model.name === wanted)
+      await drop?.('Review')
+      const missing = async (models = source.models) => (await source.missing?.(models)) ?? []
+      const found = await missing()
+      const wrong = 'missing must name exactly the tables and columns that the database does not have.'
+      same(
+        found.map(({ model, columns }) => [model, columns]),
+        [['Review', undefined]],
+        wrong,
+      )
+      same(await missing(modelOf('Author')), [], wrong)
+      await drop?.('Author', 'bio')
+      const [column] = await missing(modelOf('Author'))
+      has(column, { model: 'Author' }, wrong)
+      same(column?.columns?.length, 1, wrong)
+      await close()
+    })
+
+    test('cannot be reached, which every method says', ['kill'], async () => {
+      const { source, kill, close } = await subject.open()
+      const [author] = source.models.filter(({ name }) => name === 'Author')
+      if (author === undefined) throw new Error('The source has no model Author.')
+      const store = source.store(author)
+      await store.count(everything, everything)
+      await kill?.()
+      const estimated = await store.estimate?.(everything)
+      same(estimated, undefined, 'estimate must return undefined if the database cannot be reached.')
+      const acts = [
+        () => store.list({ filter: everything, order: byId, limit: 1, offset: 0 }, everything),
+        () => store.count(everything, everything),
+        () => store.read([1], everything),
+        () => store.create({ name: 'x' }),
+        () => store.update([1], { name: 'x' }, everything),
+        () => store.remove([1], everything),
+        () => store.take([1], everything),
+        () => source.missing?.(source.models) ?? source.ping(),
+        () => source.ping(),
+      ]
+      for (const act of acts) await refusal(act, { kind: 'unavailable' })
+      await close()
+    })
+  })
+}
+
+const report = (name: string) => (needs: readonly Need[]) => {
+  process.stderr.write(
+    `${name}: sourceContract did not test ${needs.join(', ')}, which the source does not have.\n`,
+  )
+}

@@ -1,0 +1,62 @@
+import { compareRows, everything, type Order } from '../../entry/source.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { same } from '../assertions.ts'
+import { pairs } from './samples.ts'
+import { equal, type Stage } from './stage.ts'
+
+/** Asserts that lists are sorted as `compareRows` does. */
+export const sorting = ({ runner, test, store, can, model, book, hard }: Stage): void => {
+  runner.describe('sorting', () => {
+    const all = async (order: readonly Order[]) =>
+      store('Book').list({ filter: everything, order, limit: 99, offset: 0 }, everything)
+
+    for (const name of Object.keys(pairs))
+      test(
+        `${name} sorts by value in both directions, with null as the largest`,
+        [`Book.${name}`],
+        async () => {
+          const field = model('Book').fields.find((known) => known.name === name)
+          if (field === undefined || !kinds[field.kind].ordered || field.conditions === 'equality') return
+          if (kinds[field.kind].textual && !can('exactText')) return
+          const samples = hard(name)
+          for (const value of samples) await book({ [name]: value })
+          for (const direction of ['asc', 'desc'] as const) {
+            const order: readonly Order[] = [{ field: name, direction }]
+            const rows = await all(order)
+            const expected = rows.toSorted(compareRows(order, model('Book')))
+            const wrong = `${name} must be sorted by value (text by its bytes), ${direction}, with null as the largest.`
+            equal(
+              rows.map((row) => row[name]),
+              expected.map((row) => row[name]),
+              wrong,
+            )
+            const edge = samples.includes(null) ? rows.at(direction === 'asc' ? -1 : 0) : rows[0]
+            same(edge?.[name] === null, samples.includes(null), wrong)
+          }
+        },
+      )
+
+    test('sorts by several keys in different directions', ['Book.rating', 'Book.pages'], async () => {
+      const rows = [
+        [null, 2],
+        [1, 1],
+        [null, 1],
+        [1, 2],
+        [0.5, 3],
+      ]
+      for (const [rating, pages] of rows) await book({ rating, pages })
+      const sorted = async (first: Order['direction'], second: Order['direction']) => {
+        const found = await all([
+          { field: 'rating', direction: first },
+          { field: 'pages', direction: second },
+        ])
+        return found.map((row) => `${row['rating']}/${row['pages']}`).join(' ')
+      }
+      const wrong = 'Later sort keys must decide between records that are equal by the earlier ones.'
+      same(await sorted('asc', 'asc'), '0.5/3 1/1 1/2 null/1 null/2', wrong)
+      same(await sorted('asc', 'desc'), '0.5/3 1/2 1/1 null/2 null/1', wrong)
+      same(await sorted('desc', 'asc'), 'null/1 null/2 1/1 1/2 0.5/3', wrong)
+      same(await sorted('desc', 'desc'), 'null/2 null/1 1/2 1/1 0.5/3', wrong)
+    })
+  })
+}

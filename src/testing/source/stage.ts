@@ -1,0 +1,257 @@
+import { inspect } from 'node:util'
+import type {
+  Awaitable,
+  Capabilities,
+  Condition,
+  Field,
+  Model,
+  ModelSource,
+  RecordStore,
+  Row,
+  SourceErrorKind,
+} from '../../entry/source.ts'
+import { everything, SourceError } from '../../entry/source.ts'
+import { same } from '../assertions.ts'
+import type { Runner } from '../runner.ts'
+import { hardValues } from './samples.ts'
+
+/** A source on an empty database that has the tables of the library, and optional means to reach the database directly. */
+export interface OpenedSource {
+  readonly source: ModelSource
+  /** Closes the source and removes the database. Also called after `kill`. */
+  close(): Awaitable<unknown>
+  /** Makes the database unreachable, for example by closing its connections. Absent: `unavailable` is not tested. */
+  kill?(): Awaitable<unknown>
+  /**
+   * Stores in all books, without the source, a value that its field cannot represent, such as an integer above 2^53. Returns the
+   * name of the field. Absent: `unrepresentable` is not tested.
+   */
+  breakValue?(): Awaitable<string>
+  /** Drops the table or view of a model, or one column of it, without the source. Absent: `missing` is not tested. */
+  drop?(model: string, field?: string): Awaitable<unknown>
+  /** Uses the handle `db` that a session has, for example for a query. Absent: it is not tested that the handle ends. */
+  useHandle?(db: unknown): Awaitable<unknown>
+  /** Whether the column of a field of `Book` can hold a value. Absent: it can hold all values of its kind. */
+  holds?(field: string, value: unknown): boolean
+  /** The refusals that the database does not make, such as `missing-reference` without foreign keys. @default none */
+  readonly unenforced?: readonly SourceErrorKind[]
+}
+
+/** The source that `sourceContract` tests. */
+export interface SourceUnderTest {
+  /** Begins the titles of the tests. */
+  readonly name: string
+  /** Opens the source on a database of its own. Called twice. */
+  open(): Awaitable<OpenedSource>
+  /**
+   * Receives what the suite did not test, such as `Book.tags` or `transactions`, after its last test.
+   * @default writes one line to stderr
+   */
+  notTested?(needs: readonly string[]): void
+}
+
+/**
+ * A condition of a test: a model (`Book`), a field or relation (`Book.tags`), a capability (`transactions`), a missing capability
+ * (`no transactions`), an optional member of the source or of `OpenedSource` (`estimate`, `kill`), or a refusal that the database
+ * makes (`refuses unique`).
+ */
+export type Need = string
+
+/** A context of node:test or Vitest, which other runners may not pass. */
+interface Skipping {
+  skip?(reason: string): void
+}
+
+/** What the parts of the suite work with. All tables are empty before each test. */
+export interface Stage {
+  readonly runner: Runner
+  /** Declares a test, which is skipped if the source lacks one of `needs`. */
+  test(title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void
+  opened(): OpenedSource
+  source(): ModelSource
+  can(capability: keyof Capabilities): boolean
+  model(name: string): Model
+  has(need: Need): boolean
+  store(name: string): RecordStore
+  author(values?: Row): Promise<Row>
+  /** Creates a book and its author. Values of fields that the source does not have are left out. */
+  book(values?: Row): Promise<Row>
+  /** Values in the forms of the fields of `Book`, without the fields that the source does not have. */
+  part(values: Row): Row
+  /** Values of a field of `Book` that are easily stored wrong and that its column can hold. */
+  hard(field: string): readonly unknown[]
+  clear(model: string): Promise<void>
+}
+
+/** Dependents first. */
+const tables = ['Review', 'Book', 'Category', 'Author', 'Shelf', 'Oddity'] as const
+
+export const stageOf = (runner: Runner, opened: () => OpenedSource, untested: Set<Need>): Stage => {
+  const source = () => opened().source
+  const find = (name: string) => source().models.find((candidate) => candidate.name === name)
+  const model = (name: string): Model => {
+    const found = find(name)
+    if (found === undefined) throw new Error(`The source has no model ${name}.`)
+    return found
+  }
+  const stores = new Map<string, RecordStore>()
+  const store = (name: string): RecordStore => {
+    const known = stores.get(name) ?? source().store(model(name))
+    stores.set(name, known)
+    return known
+  }
+  const can = (capability: keyof Capabilities): boolean => source().capabilities[capability] === true
+  const has = (need: Need): boolean => isMet(need, opened())
+  const part = (values: Row): Row =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => {
+        const field = find('Book')?.fields.find((known) => known.name === name)
+        return field === undefined ? [] : [[name, inForm(field, value)]]
+      }),
+    )
+  const author = async (values: Row = {}): Promise<Row> =>
+    store('Author').create({ name: 'Stanisław Lem', ...values })
+  let made = 0
+  const book = async (values: Row = {}): Promise<Row> => {
+    made += 1
+    const authorId = values['authorId'] ?? (has('Book.authorId') ? (await author())['id'] : undefined)
+    return store('Book').create(part({ ...plainBook, isbn: `isbn ${made}`, ...values, authorId }))
+  }
+  const clear = async (name: string): Promise<void> => {
+    const { primaryKey } = model(name)
+    const order = primaryKey.map((field) => ({ field, direction: 'asc' }) as const)
+    const selection = { filter: everything, order, limit: 10_000, offset: 0, fields: primaryKey }
+    const rows = await store(name).list(selection, everything)
+    const keys = rows.map((row) => primaryKey.map((field) => row[field]))
+    if (has('Category.parentId') && name === 'Category')
+      for (const key of keys) await store(name).update(key, { parentId: null }, everything)
+    for (const key of keys) await store(name).remove(key, everything)
+  }
+  const test = (title: string, needs: readonly Need[], body: () => Awaitable<unknown>): void => {
+    // Rest parameters, because some runners call tests with a declared parameter in another way.
+    runner.it(title, async (...[context]: readonly Skipping[]) => {
+      const unmet = needs.filter((need) => !has(need))
+      for (const need of unmet) untested.add(need)
+      if (unmet.length > 0) return context?.skip?.(`The source does not have: ${unmet.join(', ')}`)
+      for (const name of tables) if (has(name)) await clear(name)
+      await body()
+    })
+  }
+  const hard = (name: string): readonly unknown[] => {
+    const field = find('Book')?.fields.find((known) => known.name === name)
+    if (field === undefined) return []
+    return (hardValues[name] ?? [])
+      .filter((value) => fits(field, value) && (opened().holds?.(name, value) ?? true))
+      .map((value) => inForm(field, value))
+  }
+  return { runner, test, opened, source, can, model, has, store, author, book, part, hard, clear }
+}
+
+/** The fields of a book without defaults, except its author and ISBN. */
+const plainBook: Row = {
+  title: 'Solaris',
+  price: '9.90',
+  pages: 204,
+  printedAt: new Date('2026-01-31T23:59:59.123Z'),
+}
+
+const isMet = (need: Need, opened: OpenedSource): boolean => {
+  const { source, unenforced = [] } = opened
+  const [, missing] = /^no (\w+)$/.exec(need) ?? []
+  if (missing !== undefined) return !isMet(missing, opened)
+  const [, refusal] = /^refuses (\S+)$/.exec(need) ?? []
+  if (refusal !== undefined) return !unenforced.some((kind) => kind === refusal)
+  if (/^[A-Z]/.test(need)) {
+    const [name, part] = need.split('.')
+    const model = source.models.find((known) => known.name === name)
+    return (
+      model !== undefined &&
+      (part === undefined || [...model.fields, ...model.relations].some((known) => known.name === part))
+    )
+  }
+  const value: unknown =
+    Reflect.get(source.capabilities, need) ?? Reflect.get(source, need) ?? Reflect.get(opened, need)
+  return value === true || typeof value === 'function'
+}
+
+/** A sample in the form of a field. Samples have the usual form of their kind. */
+const inForm = (field: Field, value: unknown): unknown => {
+  const { kind, form } = field
+  if (form === 'number' && kind === 'decimal' && typeof value === 'string') return Number(value)
+  if (form === 'string' && typeof value === 'bigint') return String(value)
+  if (form === 'date' && kind === 'date' && typeof value === 'string') return new Date(`${value}T00:00:00Z`)
+  if (form === 'string' && value instanceof Date)
+    return kind === 'datetime' ? value.toISOString() : value.toISOString().slice(0, -1)
+  return value
+}
+
+/** Whether a field has enough digits for a sample. */
+const fits = (field: Field, value: unknown): boolean => {
+  const { form, kind, fractionDigits = form === 'date' ? 3 : 6, scale = 0 } = field
+  if (form === 'number' && kind === 'decimal' && typeof value === 'string')
+    return Number(value).toFixed(scale) === value
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  const [, fraction = ''] = kind === 'time' || value instanceof Date ? (/\.(\d+)/.exec(text) ?? []) : []
+  return fraction.replace(/0+$/, '').length <= fractionDigits
+}
+
+/** Bytes and dates as text, with all their digits. Objects of any prototype as plain ones. */
+const shown = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('hex')}`
+  if (value instanceof Date) return `time ${value.toISOString()}`
+  if (Array.isArray(value)) return value.map(shown)
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)]))
+}
+
+/** Asserts that values are equal, whatever the classes of bytes and dates. */
+export const equal = (actual: unknown, expected: unknown, wrong: string): void =>
+  same(shown(actual), shown(expected), wrong)
+
+/** Asserts that a record has these values. */
+export const holdsValues = (row: Row | undefined, values: Row, wrong: string): void =>
+  equal(row && Object.fromEntries(Object.keys(values).map((name) => [name, ownOf(row, name)])), values, wrong)
+
+/** Inherited members, such as `constructor`, are not values of a record. */
+export const ownOf = (row: Row, name: string): unknown => (Object.hasOwn(row, name) ? row[name] : undefined)
+
+/** The error of an act, whether it throws or its promise rejects. */
+export const errorOf = async (act: () => Awaitable<unknown>): Promise<unknown> => {
+  let result: unknown
+  try {
+    result = await act()
+  } catch (error) {
+    return error
+  }
+  throw new Error(`The source must throw, but it returned ${inspect(result)}.`)
+}
+
+/** Asserts the kind of a refusal, and the fields and models that it names. */
+export const refusal = async (
+  act: () => Awaitable<unknown>,
+  expected: {
+    readonly kind: SourceErrorKind
+    readonly fields?: readonly string[]
+    readonly models?: readonly string[]
+  },
+): Promise<SourceError> => {
+  const error = await errorOf(act)
+  if (!(error instanceof SourceError))
+    throw new Error(`The source must throw a SourceError of the kind ${expected.kind}.`, { cause: error })
+  const { kind, fields, models } = error
+  const found = { kind, ...(expected.fields && { fields }), ...(expected.models && { models }) }
+  same(
+    found,
+    expected,
+    `The SourceError must be of the kind ${expected.kind} and name the fields and models.`,
+  )
+  return error
+}
+
+export const keyOf = ({ primaryKey }: Model, row: Row): readonly unknown[] =>
+  primaryKey.map((name) => row[name])
+
+export const byId = [{ field: 'id', direction: 'asc' }] as const
+export const nothing: Condition = Object.freeze({ op: 'or', conditions: [] })
+export const not = (condition: Condition): Condition => ({ op: 'not', condition })
+export const is = (field: string, value: unknown): Condition => ({ op: 'eq', field, value })

@@ -1,0 +1,50 @@
+import { everything } from '../../entry/source.ts'
+import { kinds } from '../../model/kinds/index.ts'
+import { same } from '../assertions.ts'
+import { hardValues } from './samples.ts'
+import { equal, is, not, type Stage } from './stage.ts'
+
+/** Asserts that every value of every field is stored and found exactly. */
+export const values = ({ runner, test, store, source, can, book, hard }: Stage): void => {
+  const about = (field: string, value: unknown): string => `${field} must keep ${String(value).slice(0, 40)}.`
+
+  runner.describe('values', () => {
+    for (const field of Object.keys(hardValues))
+      test(`${field} returns values as they were stored`, [`Book.${field}`], async () => {
+        const { id, authorId } = await book()
+        for (const value of hard(field)) {
+          const created = await book({ authorId, [field]: value })
+          equal(created[field], value, about(field, value))
+          const updated = await store('Book').update([id], { [field]: value }, everything)
+          equal(updated?.[field], value, about(field, value))
+          const read = await store('Book').read([id], everything)
+          equal(read?.[field], value, about(field, value))
+        }
+      })
+
+    for (const field of Object.keys(hardValues))
+      test(`${field} finds a record by each value`, [`Book.${field}`], async () => {
+        const found = source()
+          .models.find(({ name }) => name === 'Book')
+          ?.fields.find(({ name }) => name === field)
+        if (found === undefined || !kinds[found.kind].comparable || found.conditions === 'null') return
+        if (kinds[found.kind].textual && !can('exactText')) return
+        const { authorId } = await book()
+        for (const value of hard(field).filter((hardOne) => hardOne !== null)) {
+          const { id } = await book({ authorId, [field]: value })
+          const guard = is(field, value)
+          const wrong = `A condition on ${field} must find the stored value ${String(value).slice(0, 40)}.`
+          same((await store('Book').read([id], guard))?.['id'], id, wrong)
+          same(await store('Book').read([id], not(guard)), undefined, wrong)
+        }
+      })
+
+    test('long strings are stored completely', [], async () => {
+      const bio = 'ä\\%"\'\n'.repeat(20_000)
+      const { id } = await store('Author').create({ name: 'x', bio })
+      const read = await store('Author').read([id], everything)
+      same(read?.['bio'] === bio, true, 'Author.bio must keep a string of 120000 characters.')
+      same(await store('Author').count(is('bio', bio), everything), 1, 'Long strings can be compared.')
+    })
+  })
+}

@@ -1,0 +1,115 @@
+import { parseSetCookie } from 'cookie'
+import { assertKnown } from '../../error/errors.ts'
+import { type Exchange, type TestRequests, testRequests } from './requests.ts'
+import { shown, type TestResponse } from './response.ts'
+
+/** The fields of a user to register and log in. */
+export type TestUserFields = Readonly<Record<string, unknown>> & { readonly password?: string }
+
+/** The options of `as`. */
+export interface TestUserOptions {
+  /**
+   * Whether the client keeps and sends cookies instead of the token, and `Sec-Fetch-Site: same-origin`, as a browser on a
+   * page of your API does. @default false
+   */
+  readonly cookies?: boolean
+}
+
+/** A client that sends requests as a logged-in user. */
+export interface TestUser extends TestRequests {
+  /** The user's record as `POST /auth/login` returns it, with its key. */
+  readonly user: Readonly<Record<string, unknown>>
+  /** The access token. */
+  readonly access: string
+  /** The refresh token. */
+  readonly refresh: string
+}
+
+type Session = Pick<TestUser, 'user' | 'access' | 'refresh'>
+
+/** The client that opens a session. */
+interface Opener {
+  readonly base: string
+  readonly requests: TestRequests
+  /** The headers that it sends with every request. */
+  readonly sent: Readonly<Record<string, string>>
+}
+
+const usualPassword = 'correct horse battery staple'
+
+/** @throws Error if the user can be neither registered nor logged in */
+export const openSession = async (
+  exchange: Exchange,
+  { base, requests, sent }: Opener,
+  user: TestUserFields,
+  options: TestUserOptions,
+): Promise<TestUser> => {
+  for (const name of Object.keys(options)) assertKnown('as(): unknown option', name, ['cookies'])
+  const response = await registeredOrLoggedIn(requests, `${base}/auth`, { password: usualPassword, ...user })
+  const { user: record, access, refresh } = response.json
+  if (access === undefined)
+    throw new Error('as(): the new user is not active, so the registration returned no tokens.')
+  // Another caller must not take precedence.
+  const { authorization: _authorization, cookie: _cookie, ...headers } = sent
+  const own = options.cookies
+    ? withCookies(exchange, headers, response)
+    : testRequests(exchange, () => ({ ...headers, authorization: `Bearer ${access}` }))
+  return Object.freeze<TestUser>({ ...own, ...{ user: record, access, refresh } })
+}
+
+const registeredOrLoggedIn = async (
+  requests: TestRequests,
+  auth: string,
+  user: TestUserFields,
+): Promise<TestResponse<Session>> => {
+  const registered = await requests.post<Session>(`${auth}/register`, user)
+  if (registered.status === 201) return registered
+  if (registered.status === 404)
+    throw new Error(
+      `as() needs the option auth: true: POST ${auth}/register is 404. If the API has another path, use testClient(app, { base: '/api' }). For your own authentication, send its headers: with({ authorization: '…' }).`,
+    )
+  const loggedIn = await login(requests, auth, user)
+  if (loggedIn?.status === 200) return loggedIn
+  const responses = [`register: ${shown(registered)}`, ...(loggedIn ? [`login: ${shown(loggedIn)}`] : [])]
+  throw new Error(`as(): the user could not be registered or logged in.\n${responses.join('\n')}`)
+}
+
+/** Tries one field after another: a login by a field that does not identify users is a 422. */
+const login = async (
+  requests: TestRequests,
+  auth: string,
+  { password, ...user }: TestUserFields,
+): Promise<TestResponse<Session> | undefined> => {
+  let response: TestResponse<Session> | undefined
+  for (const [name, value] of Object.entries(user)) {
+    if (typeof value !== 'string') continue
+    response = await requests.post<Session>(`${auth}/login`, { [name]: value, password })
+    if (response.status !== 422) break
+  }
+  return response
+}
+
+/** A client that keeps cookies as a browser does. */
+const withCookies = (
+  exchange: Exchange,
+  headers: Readonly<Record<string, string>>,
+  login: TestResponse<unknown>,
+): TestRequests => {
+  const jar = new Map<string, string>()
+  const keep = (received: Headers): void => {
+    for (const line of received.getSetCookie()) {
+      const { name, value = '', maxAge } = parseSetCookie(line)
+      if (maxAge === 0) jar.delete(name)
+      else jar.set(name, value)
+    }
+  }
+  keep(login.headers)
+  if (jar.size === 0)
+    throw new Error('as(): cookies: true needs cookies, which SERVICE_AUTH.SET_COOKIES: false turns off.')
+  const cookie = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  return testRequests(
+    exchange,
+    () => ({ 'sec-fetch-site': 'same-origin', ...headers, ...(jar.size > 0 && { cookie: cookie() }) }),
+    (response) => keep(response.headers),
+  )
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type OpenedSource, sourceContract } from '../../src/entry/testing.ts'
+import { runner } from '../runner.ts'
+import { causes, missing } from './drizzle-source/database.ts'
+import { observing } from './drizzle-source/observing.ts'
+import { type Connect, type Connected, stageOf } from './drizzle-source/stage.ts'
+import { statements } from './drizzle-source/statements.ts'
+
+export type { Connect, Connected } from './drizzle-source/stage.ts'
+
+/** A cold database in this process may take its time. */
+const START = 60_000
+
+const opened = (connected: Connected): OpenedSource => {
+  const { source, execute, spoil, holds, kill, close } = connected
+  const tables: Readonly<Record<string, string>> = { Review: 'reviews', Author: 'authors' }
+  return {
+    source,
+    kill,
+    close,
+    breakValue: async () => {
+      await execute(spoil.statement)
+      return spoil.field
+    },
+    drop: (model, field) =>
+      execute(
+        field === undefined
+          ? `drop table ${tables[model]}`
+          : `alter table ${tables[model]} drop column ${field}`,
+      ),
+    useHandle: (db) => Reflect.get(Object(db), 'insert'),
+    ...(holds && { holds }),
+  }
+}
+
+/** The published suite of sources, and what drizzle adds to it. */
+export const drizzleContract = (name: string, connect: Connect): void => {
+  sourceContract(runner, { name, open: async () => opened(await connect()), notTested: () => undefined })
+
+  describe(`${name} beyond the suite`, { timeout: START }, () => {
+    describe('with its database', () => {
+      let connected: Connected
+      beforeAll(async () => {
+        connected = await connect()
+      }, START)
+      afterAll(() => connected.close())
+      const stage = stageOf(() => connected)
+      for (const part of [statements, causes, observing]) part(stage)
+    })
+    missing(connect)
+  })
+}

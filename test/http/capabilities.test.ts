@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import type { Capabilities, TableFacts } from '../../src/entry/source.ts'
+import { memorySource } from '../../src/entry/testing.ts'
+import { type ControllerClass, controllerFor, type ModelRestOptions } from '../../src/index.ts'
+import { naming } from '../naming.ts'
+import { type Served, serveModels } from '../stage/serve-models.ts'
+import { startError } from './start-error.ts'
+
+const tables: readonly TableFacts[] = [
+  {
+    name: 'Ticket',
+    fields: [
+      { name: 'id', kind: 'integer', hasDefault: true },
+      { name: 'name', kind: 'text', maxLength: 50 },
+      { name: 'tenant', kind: 'text', maxLength: 50, nullable: true },
+      { name: 'code', kind: 'uuid', hasDefault: true },
+      { name: 'level', kind: 'integer', hasDefault: true, default: 1 },
+    ],
+    primaryKey: ['id'],
+  },
+]
+const defaults = { Ticket: { code: () => crypto.randomUUID() } }
+const names = ['50% of', '50x of', 'Lamp', 'lamp']
+
+const serve = async (
+  without: readonly (keyof Capabilities)[],
+  options: Partial<ModelRestOptions> = {},
+  facts = tables,
+): Promise<Served> => {
+  const records = { Ticket: names.map((name) => ({ name, tenant: 'a' })) }
+  const models = memorySource(facts, { defaults, without, ...(facts === tables && { records }) })
+  return serveModels({ models, close: () => undefined } as never, options)
+}
+
+const ticket = (parts: object) =>
+  (controllerFor as (model: string, parts: object) => ControllerClass)('Ticket', parts)
+
+describe('a source with all capabilities', () => {
+  it('filters by exact text, searches for wildcards, and replaces by the default', async () => {
+    const { send } = await serve([])
+    expect(await send('GET', '/tickets/?q=name==Lamp')).toMatchObject([200, { count: 1 }])
+    expect(await send('GET', `/tickets/?q=${encodeURIComponent('name=50%')}`)).toMatchObject([
+      200,
+      { count: 1 },
+    ])
+    const [, before] = await send('GET', '/tickets/1')
+    const [status, after] = await send('PUT', '/tickets/1', { name: 'x' })
+    expect([status, after]).toMatchObject([200, { id: 1, name: 'x', tenant: null, level: 1 }])
+    expect(Object(after).code).not.toBe(Object(before).code)
+  })
+})
+
+describe('without exactText', () => {
+  it.each(['name==Lamp', 'name!=Lamp', 'name==null&name==Lamp', 'tenant==a'])(
+    'the filter %s is 400',
+    async (filter) => {
+      const { send } = await serve(['exactText'])
+      const [status, problem] = await send('GET', `/tickets/?q=${encodeURIComponent(filter)}`)
+      expect([status, problem]).toMatchObject([
+        400,
+        { code: 'invalid_operator', errors: [{ parameter: 'q' }] },
+      ])
+    },
+  )
+
+  it('other filters work', async () => {
+    const { send } = await serve(['exactText'])
+    for (const [filter, count] of [
+      ['name=lamp', 2],
+      ['tenant=null', 0],
+      ['tenant!=null', 4],
+      ['level==1', 4],
+    ] as const)
+      expect(await send('GET', `/tickets/?q=${filter}`)).toMatchObject([200, { count }])
+  })
+
+  it('a scope on a text by equality is an error of the application', async () => {
+    const { send, lines } = await serve(['exactText'], {
+      controllers: [ticket({ scope: () => ({ tenant: 'a' }) })] as never,
+    })
+    expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
+    expect(lines.join()).toMatch(naming('scope', 'Ticket'))
+  })
+
+  it('a text as a primary key is refused at start', () => {
+    const keyed = tables.map((table) => ({ ...table, primaryKey: ['name'] }))
+    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(startError('Ticket', 'name'))
+  })
+})
+
+describe('without literalContains', () => {
+  it.each(['name=50%', 'name=a_b', 'name=a\\b'])('the filter %s is 400', async (filter) => {
+    const { send } = await serve(['literalContains'])
+    const [status, problem] = await send('GET', `/tickets/?q=${encodeURIComponent(filter)}`)
+    expect([status, problem]).toMatchObject([
+      400,
+      { code: 'invalid_value', errors: [{ parameter: 'q', code: 'invalid_value' }] },
+    ])
+  })
+
+  it('a search for a wildcard is 400, and other texts are found', async () => {
+    const { send } = await serve(['literalContains'])
+    expect(await send('GET', '/tickets/?search=50%25')).toMatchObject([400, { code: 'invalid_value' }])
+    expect(await send('GET', '/tickets/?search=lamp')).toMatchObject([200, { count: 2 }])
+    expect(await send('GET', '/tickets/?q=name=lamp')).toMatchObject([200, { count: 2 }])
+    expect(await send('GET', `/tickets/?q=${encodeURIComponent('name==50% of')}`)).toMatchObject([
+      200,
+      { count: 1 },
+    ])
+  })
+})
+
+describe('without databaseDefaults', () => {
+  it('a PUT must send fields whose default only the database knows', async () => {
+    const { send } = await serve(['databaseDefaults'])
+    const [status, problem] = await send('PUT', '/tickets/1', { name: 'x' })
+    expect([status, problem]).toMatchObject([
+      422,
+      { code: 'invalid_body', errors: [{ pointer: '/code', code: 'required' }] },
+    ])
+    const code = crypto.randomUUID()
+    expect(await send('PUT', '/tickets/1', { name: 'x', code, level: 5 })).toMatchObject([200, { level: 5 }])
+    expect(await send('PUT', '/tickets/1', { name: 'x', code })).toMatchObject([200, { code, level: 1 }])
+  })
+
+  it('POST and PATCH do not', async () => {
+    const { send } = await serve(['databaseDefaults'])
+    expect((await send('POST', '/tickets/', { name: 'y' }))[0]).toBe(201)
+    expect(await send('PATCH', '/tickets/1', { name: 'x' })).toMatchObject([200, { name: 'x' }])
+  })
+})
+
+describe.each([['transactions'], ['rowLocks']] as const)('without %s', (capability) => {
+  it('records can be created, changed and deleted', async () => {
+    const { send } = await serve([capability])
+    expect((await send('POST', '/tickets/', { name: 'y' }))[0]).toBe(201)
+    expect((await send('PATCH', '/tickets/1', { name: 'x' }))[0]).toBe(200)
+    expect((await send('DELETE', '/tickets/1'))[0]).toBe(204)
+  })
+
+  it.each(['scope', 'afterCreate', 'afterUpdate', 'afterDelete'])(
+    'the hook %s is refused at start',
+    async (hook) => {
+      const controllers = [ticket({ [hook]: () => ({}) })] as never
+      await expect(serve([capability], { controllers })).rejects.toThrow(
+        startError('TicketController', hook, capability === 'rowLocks' ? 'row locks' : 'transactions'),
+      )
+    },
+  )
+
+  it('a model with files is refused at start', async () => {
+    const filed = tables.map((table) => ({
+      ...table,
+      fields: [...table.fields, { name: 'scan', kind: 'file', nullable: true } as const],
+    }))
+    await expect(serve([capability], {}, filed)).rejects.toThrow(startError('Ticket', 'files'))
+  })
+
+  it('own records of users are refused at start', async () => {
+    const users: readonly TableFacts[] = [
+      {
+        name: 'User',
+        fields: [
+          { name: 'id', kind: 'integer', hasDefault: true },
+          { name: 'email', kind: 'text', maxLength: 200 },
+          { name: 'password', kind: 'text', maxLength: 255 },
+        ],
+        primaryKey: ['id'],
+        uniques: [['email']],
+      },
+    ]
+    const options = {
+      auth: true,
+      modelConfig: { User: { internal: false } },
+      settings: { SECRET_KEY: 'k'.repeat(64) },
+    } as const
+    await expect(serve([capability], options, users)).rejects.toThrow(
+      startError('User', 'own record', capability === 'rowLocks' ? 'row locks' : 'transactions'),
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { resolveImport } from './imports.ts'
+import { publicNames } from './public-names.ts'
+import { parse, readSources } from './source-files.ts'
+
+const sources = readSources('src')
+
+/** Names that our adapters import although no public subpath exports them, by the reason. */
+type Reasons = Readonly<Record<string, readonly string[]>>
+
+const ofDrizzle: Reasons = {
+  'a few lines, which others write in their own way': [
+    ...['after', 'isPlainObject', 'isPromise', 'onceFor', 'ownValue', 'assertKnown', 'suggest', 'causesOf'],
+  ],
+  'optional: concurrent counts share a statement': ['sharing'],
+  'describes tables that are declared in code, with errors that name the code': [
+    ...['PROTOTYPE', 'prototypeField', 'formsOf', 'kinds', 'KindField'],
+  ],
+  'checks values of custom column types as responses do': [
+    ...['Reading', 'Unrepresentable', 'unwrapped', 'canonical', 'plainNotation'],
+  ],
+}
+
+const ofFastify: Reasons = {
+  'forms in the own routes of the application': [
+    'FormFile',
+    'SpooledForm',
+    'MultipartLimits',
+    'ValueError',
+    'HttpError',
+  ],
+  'the router of Fastify finds the operations, not the table of routes': [
+    ...['HeadCall', 'Params', 'decodePath', 'nameOf', 'paramReader', 'readTarget', 'segmentsOf'],
+    ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
+  ],
+  'Fastify has read the request, or sends the response': [
+    ...['bytesOfNode', 'discardBody', 'headerOf', 'readBody', 'readableOf', 'problem', 'requestLog'],
+  ],
+  'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
+  'a few lines, which others write in their own way': ['StartError', 'isRecord'],
+}
+
+const ofFetch: Reasons = {
+  'a few lines, which others write in their own way': ['StartError', 'clipped', 'isStream'],
+}
+
+/** The names that files of a folder import from rooms of the port, without those that `entry` exports. */
+const unpublished = (folder: string, entry: string, port: RegExp): readonly string[] => {
+  const published = publicNames(entry, sources)
+  const known = new Set([...published.values, ...published.types])
+  const imported = sources
+    .filter(({ path }) => path.startsWith(folder))
+    .flatMap((file) =>
+      parse(file).imports.flatMap(({ moduleRequest, entries }) => {
+        const from = resolveImport(file.path, moduleRequest.value)
+        if (!from || from.startsWith(folder) || !port.test(from)) return []
+        return entries.map(({ importName }) => importName.name ?? importName.kind)
+      }),
+    )
+  return [...new Set(imported)].filter((name) => !known.has(name)).sort()
+}
+
+test.each([
+  ['source/drizzle/', 'entry/source.ts', /^(model|query|error|observe|source)\/(?!sql\/)/, ofDrizzle],
+  ['host/fastify/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFastify],
+  ['host/fetch/', 'entry/host.ts', /^(operation|upload|error|observe|host)\//, ofFetch],
+] as const)(
+  '%s imports from the port what %s publishes, with few exceptions',
+  (folder, entry, port, reasons) => {
+    const excepted = Object.values<readonly string[]>(reasons).flat()
+    expect(unpublished(folder, entry, port)).toEqual(excepted.toSorted())
+  },
+)

@@ -1,0 +1,239 @@
+import {
+  type Condition,
+  everything,
+  type Model,
+  type ModelSource,
+  type RecordStore,
+  type Row,
+  SourceError,
+} from '../../src/entry/source.ts'
+import { libraryTables, memorySource } from '../../src/entry/testing.ts'
+
+const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].length : null)
+
+export const rightSource = (): ModelSource =>
+  memorySource(
+    libraryTables.filter(({ readOnly }) => readOnly !== true),
+    { defaults: { Book: { titleLength } } },
+  )
+
+const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A source some of whose methods are replaced, outside of transactions. */
+const withStores = (
+  change: (store: RecordStore, model: Model) => Partial<RecordStore>,
+  source = rightSource(),
+): ModelSource => ({
+  ...source,
+  store: (model) => {
+    const store = source.store(model)
+    const own = source.models.find(({ name }) => name === model.name) ?? model
+    return { ...store, ...change(store, own) }
+  },
+})
+
+/** A source that understands conditions in another way. */
+const translating = (translate: (condition: Condition) => Condition): ModelSource =>
+  withStores(({ list, count }) => ({
+    list: (selection, guard) => list({ ...selection, filter: translate(selection.filter) }, translate(guard)),
+    count: (filter, guard, atMost) => count(translate(filter), translate(guard), atMost),
+  }))
+
+const inside = (condition: Condition, translate: (inner: Condition) => Condition): Condition => {
+  if ('conditions' in condition) return { ...condition, conditions: condition.conditions.map(translate) }
+  return 'condition' in condition ? { ...condition, condition: translate(condition.condition) } : condition
+}
+
+/** As in SQL, where the negation of a comparison with null is not true. */
+const threeValued = (condition: Condition): Condition => {
+  if (condition.op !== 'not' || !('field' in condition.condition)) return inside(condition, threeValued)
+  return { op: 'and', conditions: [{ op: 'is-not-null', field: condition.condition.field }, condition] }
+}
+
+const withoutEmptyIn = (condition: Condition): Condition =>
+  condition.op === 'in' && condition.values.length === 0 ? everything : inside(condition, withoutEmptyIn)
+
+const ignoringCase = (condition: Condition): Condition =>
+  condition.op === 'eq' && condition.field === 'title'
+    ? { ...condition, op: 'contains' }
+    : inside(condition, ignoringCase)
+
+const withWildcards = (condition: Condition): Condition => {
+  if (condition.op !== 'contains') return inside(condition, withWildcards)
+  const parts = String(condition.value).split(/[%_]/)
+  return { op: 'and', conditions: parts.map((value) => ({ ...condition, value })) }
+}
+
+/** Transactions on one connection: every statement takes part, and a rollback undoes them all. */
+const joined = (source = rightSource()): ModelSource => ({
+  ...source,
+  transaction: async (work) => {
+    const [author] = source.models.filter(({ name }) => name === 'Author')
+    if (author === undefined) throw new Error('There is no Author.')
+    const store = source.store(author)
+    const page = { filter: everything, order: [], limit: 99, offset: 0 }
+    const before = await store.list(page, everything)
+    try {
+      return await work({ db: undefined, store: source.store })
+    } catch (error) {
+      for (const { id } of await store.list(page, everything)) await store.remove([id], everything)
+      for (const row of before) await store.create(row)
+      throw error
+    }
+  },
+})
+
+/** What a driver does that writes the clock of the process, without its offset. */
+const localClock = (value: unknown): unknown => {
+  if (!(value instanceof Date)) return value
+  const parts = [value.getFullYear(), value.getMonth(), value.getDate()] as const
+  const clock = [value.getHours(), value.getMinutes(), value.getSeconds(), value.getMilliseconds()] as const
+  const read = new Date(...parts, ...clock)
+  read.setFullYear(value.getFullYear())
+  return value.toISOString().length > 24 ? value : read
+}
+
+const leaking = (source: ModelSource, leak: (error: SourceError, values: Row) => Error): ModelSource =>
+  withStores(
+    ({ create }) => ({
+      create: async (values) => {
+        try {
+          return await create(values)
+        } catch (error) {
+          throw error instanceof SourceError ? leak(error, values) : error
+        }
+      },
+    }),
+    source,
+  )
+
+/** What sources get wrong -> the source, and the titles of the tests that must fail. */
+export const wrongSources: Readonly<Record<string, readonly [() => ModelSource, ...string[]]>> = {
+  'a guard that is only asked before the write': [
+    () =>
+      withStores(({ read, update, remove, take }) => ({
+        update: async (key, values, guard) => {
+          if ((await read(key, guard)) === undefined) return undefined
+          await later()
+          return update(key, values, everything)
+        },
+        remove: async (key, guard) => {
+          const row = await read(key, guard)
+          await later()
+          await remove(key, everything)
+          return row !== undefined
+        },
+        take: async (key, guard) => {
+          const row = await read(key, guard)
+          await later()
+          return row && ((await take(key, everything)) ?? row)
+        },
+      })),
+    'only one of several concurrent updates with the same guard wins',
+    'only one of several concurrent deletes wins',
+    'update asks its guard again after it waited for a transaction',
+    'remove asks its guard again after it waited for a transaction',
+    'take asks its guard again after it waited for a transaction',
+  ],
+  'updates without a guard': [
+    () => withStores(({ update }) => ({ update: (key, values) => update(key, values, everything) })),
+    'update does not change a record outside of the guard',
+    'only one of several concurrent updates with the same guard wins',
+  ],
+  'negations that are not true of null': [
+    () => translating(threeValued),
+    'negated `contains` finds null',
+    'rating compares values, and null is neither equal nor less nor greater',
+    'copies compares values, and null is neither equal nor less nor greater',
+    'find what `holds` finds, in the order of `compareRows`',
+  ],
+  'an empty `in` that is dropped': [
+    () => translating(withoutEmptyIn),
+    'title compares values, and null is neither equal nor less nor greater',
+  ],
+  'equality that ignores case': [
+    () => translating(ignoringCase),
+    '`eq` and `ne` compare strings byte for byte',
+  ],
+  'wildcards in `contains`': [() => translating(withWildcards), '`contains` takes %, _ and \\ literally'],
+  'transactions that other statements join': [
+    joined,
+    'are not joined by the statements of other requests',
+    'with a lock on a record, let other transactions wait for their end',
+    'refuse their stores after their end',
+  ],
+  'times in the zone of the process': [
+    () =>
+      withStores(({ create, update }) => {
+        const local = (values: Row): Row =>
+          Object.fromEntries(Object.entries(values).map(([name, value]) => [name, localClock(value)]))
+        return {
+          create: (values) => create(local(values)),
+          update: (key, values, guard) => update(key, local(values), guard),
+        }
+      }),
+    'printedAt returns values as they were stored',
+  ],
+  'an update that counts changed records': [
+    () =>
+      withStores(({ read, update }) => ({
+        update: async (key, values, guard) => {
+          const before = await read(key, guard)
+          const after = await update(key, values, guard)
+          return JSON.stringify(before, shown) === JSON.stringify(after, shown) ? undefined : after
+        },
+      })),
+    'an update that changes nothing returns the record',
+  ],
+  'values in the message of an error': [
+    () =>
+      leaking(rightSource(), ({ kind, fields }, values) => {
+        const error = new SourceError(kind, { fields })
+        error.message += ` ${values['email']}`
+        return error
+      }),
+    'unique',
+  ],
+  'values in the cause of an error': [
+    () =>
+      leaking(rightSource(), ({ kind, fields }, values) => {
+        const cause = Object.assign(new Error('duplicate key'), { parameters: Object.values(values) })
+        return new SourceError(kind, { fields, cause })
+      }),
+    'unique',
+    'not-null',
+    'check',
+    'value',
+    'missing-reference',
+  ],
+  'inherited members as values': [
+    () =>
+      withStores(({ create }, { fields }) => ({
+        create: (values) => create(Object.fromEntries(fields.map(({ name }) => [name, values[name]]))),
+      })),
+    'are null without a value, and keep their value if an update omits them',
+  ],
+  'DEFAULT without the capability': [
+    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, databaseDefaults: false } }),
+    'update refuses DEFAULT',
+  ],
+  'transactions without the capability': [
+    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, transactions: false } }),
+    'transaction throws, and does not run its work',
+  ],
+  'models that offer more than the source can': [
+    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, exactText: false } }),
+    'the models do not offer what the source cannot do',
+  ],
+  'promises from a synchronous source': [
+    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, synchronous: true } }),
+    'every method returns a promise, or its result if the source is synchronous',
+    'errors reject the promise, or are thrown if the source is synchronous',
+  ],
+  'letters that are folded without the capability': [
+    () => ({ ...rightSource(), capabilities: { ...rightSource().capabilities, unicodeCaseFolding: false } }),
+    '`contains` folds other letters than ASCII as unicodeCaseFolding says',
+  ],
+}
+
+const shown = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
