@@ -4,6 +4,7 @@ import { files } from '../scripts/settings.ts'
 import { assertOptions, defineSettings, type ModelRestOptions, resolveSettings } from '../src/app/options.ts'
 import { StartError } from '../src/error/errors.ts'
 import { paginationOf } from '../src/query/settings.ts'
+import { defineSource } from '../src/source/define.ts'
 import { naming } from './naming.ts'
 
 describe('settings', () => {
@@ -66,8 +67,16 @@ describe('the pagination class', () => {
   })
 })
 
+const unused = (): never => {
+  throw new Error('No test uses it.')
+}
+
 describe('options', () => {
-  const models = { models: [], notes: [], store: () => undefined, capabilities: {} }
+  const models = defineSource({
+    ...{ models: [], capabilities: {}, db: undefined, ping: () => undefined },
+    store: unused,
+    transaction: unused,
+  })
 
   it.each([
     [undefined, ['new ModelRest(app', 'models: drizzleModels(']],

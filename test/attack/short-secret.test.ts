@@ -40,8 +40,10 @@ describe('SECRET_KEY', () => {
     for (const long of ['x'.repeat(32), 'é'.repeat(16)]) expect(starting(long, options, tables)).not.toThrow()
   })
 
-  it('may be short where it signs nothing', () => {
-    expect(starting('x', {})).not.toThrow()
-    expect(starting('x', { auth: true }, { notes }, { JWT_SECRET: 'x'.repeat(32) })).not.toThrow()
+  it('must have 32 bytes even where it signs nothing, because an option may change that', () => {
+    expect(starting('x', {})).toThrow(naming('SECRET_KEY', 32))
+    const jwt = { JWT_SECRET: 'x'.repeat(32) }
+    expect(starting('x', { auth: true }, { notes }, jwt)).toThrow(naming('SECRET_KEY', 32))
+    expect(starting('x'.repeat(32), { auth: true }, { notes }, jwt)).not.toThrow()
   })
 })

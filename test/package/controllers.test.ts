@@ -307,7 +307,7 @@ describe('controllers beside the entry are not passed over', () => {
   const error = naming(
     '/src/controllers',
     'settings: defineSettings({ BASE_DIR: import.meta.dirname })',
-    ...['controllers: [ProductController]', 'controllers: []'],
+    ...['option controllers', 'controllers: []'],
   )
 
   test('where the working folder is that of the project', async () => {
@@ -340,7 +340,7 @@ describe('controllers beside the entry are not passed over', () => {
 
   test('where the compiled entry has none beside it', async () => {
     const files = { 'src/controllers/product.ts': of('Product'), 'dist/package.json': '{ "type": "module" }' }
-    const error = naming('/src/controllers', 'controllers: [ProductController]', 'controllers: []')
+    const error = naming('/src/controllers', 'option controllers', 'controllers: []')
     expect((await find(files, { entry: 'dist/server.js', cwd: '/' })).error).toMatch(error)
     const search = { entry: 'dist/server.js', cwd: '/', baseDir: 'import.meta.dirname' }
     expect((await find(files, search)).error).toMatch(error)
