@@ -2,6 +2,7 @@ import {
   type Capabilities,
   type Condition,
   compareRows,
+  constantDefault,
   DEFAULT,
   defineSource,
   describeModels,
@@ -60,7 +61,6 @@ export const memorySource = (
   const lastKeys = new Map<string, number>()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs work one after the other. */
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const next = last.then(run)
     last = next.catch(() => undefined)
@@ -99,18 +99,20 @@ export const memorySource = (
   const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
     having(place, model, model.primaryKey, key).find((row) => holds(guard, row, evaluation(place, model)))
 
-  const defaultOf = (model: Model, field: Field, values: Row): unknown => {
+  const defaultOf = (place: Place, model: Model, field: Field, values: Row): unknown => {
     const compute = own(own(defaults, model.name) ?? {}, field.name)
     if (compute !== undefined) return compute(values)
-    if (!model.primaryKey.includes(field.name) || !field.hasDefault) return field.default ?? null
+    const isKey = model.primaryKey.includes(field.name) && field.hasDefault
+    if (!isKey || field.default !== undefined) return constantDefault(field) ?? null
     if (field.kind === 'uuid') return crypto.randomUUID()
-    const next = (lastKeys.get(model.name) ?? 0) + 1
+    const keys = matching(place, model).map((row) => Number(row[field.name]))
+    const next = keys.reduce((most, key) => Math.max(most, key), lastKeys.get(model.name) ?? 0) + 1
     lastKeys.set(model.name, next)
-    return next
+    return constantDefault({ ...field, default: field.kind === 'integer' ? next : String(next) })
   }
 
   /** The record that results from `values`. @throws SourceError for a value that its field cannot hold */
-  const resulting = (model: Model, values: Row, before?: Row): Row => {
+  const resulting = (place: Place, model: Model, values: Row, before?: Row): Row => {
     assertFields(model, Object.keys(values))
     const row: Record<string, unknown> = {}
     for (const field of model.fields) {
@@ -119,7 +121,7 @@ export const memorySource = (
         throw new Error(`This source cannot set ${field.name} to its default.`)
       const value = given === undefined && before !== undefined ? before[field.name] : given
       const isDefault = value === undefined || value === DEFAULT
-      row[field.name] = copyOf(isDefault ? defaultOf(model, field, { ...before, ...row }) : value)
+      row[field.name] = copyOf(isDefault ? defaultOf(place, model, field, { ...before, ...row }) : value)
       assertValue(field, row[field.name])
     }
     return row
@@ -156,7 +158,7 @@ export const memorySource = (
   }
 
   const change = (place: Place, model: Model, values: Row, before?: Row): Row => {
-    const after = resulting(model, values, before)
+    const after = resulting(place, model, values, before)
     put(place, model, before, after)
     return chosen(model, after)
   }
@@ -199,7 +201,7 @@ export const memorySource = (
   for (const [name, rows] of Object.entries(records))
     for (const row of rows) change(saved, modelOf(name), row)
   return defineSource<ModelSource>({
-    ...{ models, capabilities, db: undefined },
+    ...{ models, capabilities, db: undefined, ping: async () => undefined },
     store: (model) => storeIn(saved, model),
     transaction: (work) =>
       inTurn(async () => {
@@ -213,7 +215,6 @@ export const memorySource = (
           place.hasEnded = true
         }
       }),
-    ping: async () => undefined,
   })
 }
 
@@ -231,7 +232,6 @@ const assertFields = (model: Model, names: readonly string[]): void => {
   if (unknown !== undefined) throw new Error(`${model.name} has no field ${unknown}.`)
 }
 
-/** A copy of a record with some fields, in the order of the model. */
 const chosen = (model: Model, row: Row, fields?: readonly string[]): Row => {
   assertFields(model, fields ?? [])
   const entries = Object.entries(row).filter(([name]) => fields?.includes(name) ?? true)

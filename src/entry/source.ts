@@ -6,6 +6,7 @@ export {
   type TableFacts,
   type ValueCapabilities,
 } from '../model/describe.ts'
+export { constantDefault } from '../model/kinds/index.ts'
 export { PreciseDate } from '../model/kinds/time.ts'
 export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'
 export { type ModelNameOf, modelNameOf } from '../model/naming.ts'

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ScopedCall } from '../controller/scope.ts'
 import { type Issue, problem } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
-import { kinds } from '../model/kinds/index.ts'
+import { constantDefault, kinds } from '../model/kinds/index.ts'
 import { type Field, isReadable, isWritable, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -81,11 +81,8 @@ const absentFields = ({ model, source }: Pick<Resource, 'model' | 'source'>, val
       .map((field) => [field.name, field.hasDefault ? defaultOf(field, source) : null]),
   )
 
-const defaultOf = (field: Field, { capabilities }: Resource['source']): unknown => {
-  if (capabilities.databaseDefaults === true) return DEFAULT
-  const reading = kinds[field.kind].read(field.default, field)
-  return field.default === null || !reading.ok ? null : reading.value
-}
+const defaultOf = (field: Field, { capabilities }: Resource['source']): unknown =>
+  capabilities.databaseDefaults === true ? DEFAULT : (constantDefault(field) ?? null)
 
 const isReplaceable = (model: Model, field: Field): boolean =>
   isWritable(field) && !model.primaryKey.includes(field.name)

@@ -121,6 +121,13 @@ const narrowed = Object.freeze({
   inexact: narrowedTo({ comparable: false }),
 })
 
+/** The constant default of a field, in the form of the field. `undefined`: the field does not have one. */
+export const constantDefault = (field: Field): unknown => {
+  if (field.default === undefined || field.default === null) return field.default
+  const reading = kinds[field.kind].read(field.default, field)
+  return reading.ok ? reading.value : undefined
+}
+
 export const isFileField = ({ kind }: Pick<Field, 'kind'>): boolean => kinds[kind].upload !== undefined
 
 export const fileFieldsOf: (model: Model) => readonly Field[] = onceFor((model: Model) =>
