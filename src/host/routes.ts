@@ -111,13 +111,17 @@ const resumed = async <Body, Sent>(
   return sent(call, reply, send)
 }
 
-/** A header that an application sets may be invalid. */
-const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent => {
+/** A header that an application sets may be invalid. Rejects instead of throwing, so hosts need to catch only rejections. */
+const sent = <Sent>(call: Call, reply: Reply, send: Send<Sent>): Sent | Promise<Sent> => {
   try {
     return send(reply, call)
   } catch (error) {
     if (isStream(reply.body)) reply.body.destroy()
-    return send(refuse(error, call), call)
+    try {
+      return send(refuse(error, call), call)
+    } catch (again) {
+      return Promise.reject(again)
+    }
   }
 }
 
