@@ -21,8 +21,8 @@ const startOfPath = (url: string): number => {
   if (url.startsWith('/')) return 0
   const authority = url.indexOf('://')
   if (authority === -1) return 0
-  const slash = url.indexOf('/', authority + 3)
-  return slash === -1 ? url.length : slash
+  const end = url.slice(authority + 3).search(/[/?#]/)
+  return end === -1 ? url.length : authority + 3 + end
 }
 
 const firstOf = (a: number, b: number): number => {

@@ -4,7 +4,7 @@ import type { Operation } from '../operation/operation.ts'
 import type { Resumable } from '../operation/steps.ts'
 import { HeadCall, type RequestBody, type RequestHead } from './call.ts'
 import { type Place, pathTable, type Route, readTarget } from './paths.ts'
-import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
+import { failureLog, finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from './serve.ts'
 
 /**
  * The routes of a host that does not have a router of its own.
@@ -36,6 +36,7 @@ export type Send<Sent> = (reply: Reply, call: Call) => Sent
 /** Creates an empty table. @param base the path where the application is mounted, without a trailing slash */
 export const routeTable = (base = ''): RouteTable => {
   const table = pathTable()
+  const log = failureLog()
 
   const find = (path: string): Place | undefined =>
     path.startsWith(`${base}/`) ? table.find(path.slice(base.length)) : undefined
@@ -69,7 +70,7 @@ export const routeTable = (base = ''): RouteTable => {
       const place = params === undefined ? undefined : found
       const route = place?.methods.get(head.method)
       const call = new HeadCall(head, target, params, route?.serve.loggable)
-      if (route === undefined) return sent(call, refuse(missing(call, place), call), send)
+      if (route === undefined) return sent(call, refuse(missing(call, place), call, log), send)
       return answerWith(route, call, body, send)
     },
   })

@@ -6,7 +6,7 @@ import type { Call, Reply } from '../../operation/call.ts'
 import type { BodyBounds, Operation } from '../../operation/operation.ts'
 import type { Instead, WaitsForBody } from '../../operation/steps.ts'
 import { HeadCall, type RequestHead } from '../call.ts'
-import { bytesOfNode, discardBody, headerOf, inTurn, readableOf, readBody } from '../node/request.ts'
+import { bytesOfNode, discardBody, headerOf, inTurn, isGone, readableOf, readBody } from '../node/request.ts'
 import { type Params, paramReader, readTarget } from '../paths.ts'
 import { finish, nothingHere, refuse, type Serve, type Served, wrongMethod } from '../serve.ts'
 import type { FastifyApp, FastifyLog } from './app.ts'
@@ -129,7 +129,7 @@ const send = (reply: FastifyReply, { status, headers, body }: Reply): void => {
   }
   if (typeof body === 'string') reply.serializer(unchanged)
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) reply.send(body)
-  else if (reply.request.method !== 'HEAD') reply.send(readableOf(body, reply.raw))
+  else if (reply.request.method !== 'HEAD' && !isGone(reply.raw)) reply.send(readableOf(body, reply.raw))
   else {
     body.destroy()
     reply.send()
@@ -204,9 +204,12 @@ export type CallOf = (request: FastifyRequest) => Call
 /** The head of a Fastify request. A class avoids creating functions for each request. */
 export class FastifyHead implements RequestHead {
   readonly request: FastifyRequest
+  /** With HTTP/2, the address is no longer known after the client resets the request. */
+  readonly #address: string | undefined
 
   constructor(request: FastifyRequest) {
     this.request = request
+    if (request.raw.httpVersionMajor > 1) this.#address = request.ip
   }
 
   get method(): string {
@@ -226,7 +229,7 @@ export class FastifyHead implements RequestHead {
   }
 
   get address(): string | undefined {
-    return this.request.ip
+    return this.#address ?? this.request.ip
   }
 
   get scheme(): string {

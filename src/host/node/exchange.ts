@@ -7,6 +7,7 @@ import {
   bytesOfNode,
   discardBody,
   headerOf,
+  isGone,
   type NodeRequest,
   type NodeResponse,
   readableOf,
@@ -17,8 +18,13 @@ import {
 export class NodeHead implements RequestHead {
   readonly request: NodeRequest
 
+  /** The address of the connection, which may be that of a proxy. */
+  readonly address: string | undefined
+
   constructor(request: NodeRequest) {
     this.request = request
+    // Read now: with HTTP/2, it is no longer known after the client resets the request.
+    this.address = request.socket.remoteAddress
   }
 
   get method(): string {
@@ -31,11 +37,6 @@ export class NodeHead implements RequestHead {
 
   get scheme(): string {
     return 'encrypted' in this.request.socket ? 'https' : 'http'
-  }
-
-  /** The address of the connection, which may be that of a proxy. */
-  get address(): string | undefined {
-    return this.request.socket.remoteAddress
   }
 
   header(name: string): string | undefined {
@@ -59,7 +60,8 @@ const noBytes = new Uint8Array()
 
 /**
  * Sends a response through `node:http`, and reads and discards the rest of the request body, so the client can read the
- * response and reuse its connection. Headers that the response already has are kept, such as those of CORS.
+ * response and reuse its connection. Headers that the response already has are kept, such as those of CORS. If the client
+ * has disconnected or another handler has responded, nothing is sent.
  *
  * @throws TypeError before anything is sent, if a header has invalid characters
  */
@@ -68,6 +70,10 @@ export const sendToNode = (
   response: NodeResponse,
   { status, headers, body }: Reply,
 ): void => {
+  if (isGone(response)) {
+    if (isStream(body)) body.destroy()
+    return
+  }
   const isHttp1 = request.httpVersionMajor === 1
   // HTTP/2 does not allow this header.
   const sent = Object.entries(headers).filter(([name]) => isHttp1 || name !== 'connection')

@@ -38,15 +38,27 @@ export const readBody = (
 ): void => {
   const { add, end, fail } = collectBody(bounds, (refusal, body) => {
     payload.off('data', add)
-    payload.off('end', end)
+    payload.off('end', ended)
     payload.off('error', fail)
     if (refusal === null) done(null, body)
     else done(refusal)
   })
+  /** With HTTP/2, the body of a request that the client resets first ends, as if it were complete. */
+  function ended(): void {
+    if ('stream' in payload) setImmediate(() => (isAborted(payload) ? fail(reset()) : end()))
+    else end()
+  }
   payload.on('data', add)
-  payload.on('end', end)
+  payload.on('end', ended)
   payload.on('error', fail)
 }
+
+const isAborted = (payload: Readable): boolean => 'aborted' in payload && payload.aborted === true
+const reset = (): Error => new Error('The client reset the request.')
+
+/** Whether nothing more can be sent: the client has disconnected, or another handler has responded. */
+export const isGone = (response: NodeResponse): boolean =>
+  response.destroyed || response.headersSent || ('stream' in response && response.stream.destroyed)
 
 /** Bytes of an unwanted body that are read and discarded: 64 MiB. */
 const MOST_DISCARDED = 64 * 1024 * 1024
@@ -80,6 +92,8 @@ export const readableOf = (body: ReplyStream, response: NodeResponse): Readable 
     body instanceof Readable
       ? body
       : Readable.from(body, { objectMode: false }).once('close', () => body.destroy())
+  // With HTTP/2, a response that the client resets does not destroy what is piped into it.
+  response.once('close', () => body.destroy())
   return stream.once('error', () => response.destroy())
 }
 
