@@ -34,7 +34,16 @@ const ofFastify: Reasons = {
     ...['finish', 'nothingHere', 'refuse', 'wrongMethod', 'Instead', 'WaitsForBody'],
   ],
   'Fastify has read the request, or sends the response': [
-    ...['bytesOfNode', 'discardBody', 'headerOf', 'readBody', 'readableOf', 'problem', 'requestLog'],
+    ...[
+      'bytesOfNode',
+      'discardBody',
+      'headerOf',
+      'isGone',
+      'readBody',
+      'readableOf',
+      'problem',
+      'requestLog',
+    ],
   ],
   'applications of Fastify are recognised, so they need no defineHost': ['HostAdapter'],
   'a few lines, which others write in their own way': ['StartError', 'isRecord'],
