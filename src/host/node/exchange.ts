@@ -18,13 +18,17 @@ import {
 export class NodeHead implements RequestHead {
   readonly request: NodeRequest
 
-  /** The address of the connection, which may be that of a proxy. */
-  readonly address: string | undefined
+  readonly #address: string | undefined
 
   constructor(request: NodeRequest) {
     this.request = request
     // Read now: with HTTP/2, it is no longer known after the client resets the request.
-    this.address = request.socket.remoteAddress
+    this.#address = request.socket.remoteAddress
+  }
+
+  /** The address of the connection, which may be that of a proxy. */
+  get address(): string | undefined {
+    return this.#address
   }
 
   get method(): string {
