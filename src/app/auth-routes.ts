@@ -10,7 +10,7 @@ import type { Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runAsync } from '../operation/steps.ts'
 import { assertSource } from '../source/define.ts'
-import type { ModelSource } from '../source/source.ts'
+import { forLog, type ModelSource } from '../source/source.ts'
 import { authenticationOf } from './authentication.ts'
 import { resolveSettings, type Settings } from './options.ts'
 import { hostOf, inspectionOf } from './setup.ts'
@@ -84,7 +84,7 @@ export const registerAuthRoutes = async (
   await tableCheckOf(options.models, [users.model]).atStart(host.log)
   await host.mount(
     operations,
-    serveWith(runAsync, (error) => options.models.loggable?.(error) ?? error),
+    serveWith(runAsync, (error) => forLog(options.models, error)),
   )
   for (const note of notes) host.log.warn(note)
   return Object.freeze({

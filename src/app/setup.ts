@@ -19,7 +19,7 @@ import { paginationOf } from '../query/settings.ts'
 import type { FileSetup, Limits } from '../resource/resource.ts'
 import { assertCustomSchemas } from '../schema/custom/index.ts'
 import { repeatingSource } from '../source/repeating.ts'
-import { assertTransactions } from '../source/source.ts'
+import { assertTransactions, forLog } from '../source/source.ts'
 import { diskStorage } from '../upload/disk.ts'
 import { type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
@@ -73,10 +73,7 @@ export const setupOf = (app: object, given: ModelRestOptions<unknown>): Setup =>
     files.models.map((model) => (model.name === user?.name ? withPasswordHidden(model) : model)),
   )
   assertCustomSchemas(options.customSchemas ?? {}, source.models, models)
-  const serve = serveWith(
-    isAsync === false ? runSync : runAsync,
-    (error) => source.loggable?.(error) ?? error,
-  )
+  const serve = serveWith(isAsync === false ? runSync : runAsync, (error) => forLog(source, error))
   return Object.freeze<Setup>({
     ...{ host, inspection, options, models, internal, secret, limits, files },
     media: mediaOf(options, settings, { base: host.base, models, signingKey }),

@@ -5,7 +5,7 @@ import { isNeeded, isWritable, type Model } from '../model/model.ts'
 import { type Log, reasonOf } from '../observe/log.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
-import { type Missing, type ModelSource, SourceError } from '../source/source.ts'
+import { forLog, type Missing, type ModelSource, SourceError } from '../source/source.ts'
 
 /** @param beside the operations of authentication @throws StartError if the application already serves one of the paths */
 export const assertFree = (host: Host, models: readonly Model[], beside: readonly Operation[] = []): void => {
@@ -50,7 +50,7 @@ export const tableCheckOf = (source: ModelSource, models: readonly Model[]): Tab
       await later()
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      const reason = reasonOf(source.loggable?.(error) ?? error)
+      const reason = reasonOf(forLog(source, error))
       log.warn(`The database is unavailable, so its tables were not checked: ${reason}`)
     }
   }

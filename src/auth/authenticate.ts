@@ -8,7 +8,7 @@ import type { Call, Caller } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
-import type { ModelSource } from '../source/source.ts'
+import { forLog, type ModelSource } from '../source/source.ts'
 import type { ShowUser } from './accounts.ts'
 import {
   type AuthParts,
@@ -179,7 +179,7 @@ export const callerOf = async (
     return (auth && (await runNested(auth.authenticate(call)))) ?? null
   } catch (error) {
     // The application logs this error itself.
-    throw source.loggable?.(error) ?? error
+    throw forLog(source, error)
   }
 }
 

@@ -115,6 +115,25 @@ export const assertKnown = (refusal: string, name: string, known: readonly strin
   if (!known.includes(name)) throw new StartError(`${refusal} ${name}.${suggest(name, known)}`)
 }
 
+/** Member -> the result of `typeof`. */
+type Members = Readonly<Record<string, 'object' | 'function' | 'string'>>
+
+/** @throws StartError if a member of a port is missing or has the wrong type. Its message begins with `place` */
+export const assertMembers = (
+  place: string,
+  given: object,
+  { required, optional }: { readonly required: Members; readonly optional: Members },
+): void => {
+  const assert = (name: string, type: string, otherwise = ''): void => {
+    const value: unknown = Reflect.get(given, name)
+    if (value === undefined && otherwise !== '') return
+    if (typeof value !== type || value === null)
+      throw new StartError(`${place}: ${name} must be a ${type}${otherwise}.`)
+  }
+  for (const [name, type] of Object.entries(required)) assert(name, type)
+  for (const [name, type] of Object.entries(optional)) assert(name, type, ' or absent')
+}
+
 /** An entry of a problem's `errors`: one mistake in the body (`pointer`, RFC 6901) or in a query parameter. */
 export type Issue = {
   readonly code: IssueCode | ProblemCode

@@ -1,4 +1,4 @@
-import { StartError } from '../error/errors.ts'
+import { assertMembers, StartError } from '../error/errors.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
 import type { HostRoute, Operation } from '../operation/operation.ts'
@@ -31,7 +31,10 @@ export interface Host {
   serves?(method: string, path: string): boolean
   /** The application's own routes, for the OpenAPI document. Absent: the document contains only the models. */
   routes?(): readonly HostRoute[]
-  /** Calls `check` when the application starts: an error that it throws refuses the start. Absent: there is no such moment. */
+  /**
+   * Calls `check` when the application starts: an error that it throws prevents the start. Absent if the host has no
+   * startup event.
+   */
   beforeStart?(check: () => void): void
   /**
    * Lets the application's own routes read forms in PUT and PATCH requests, as in POST requests. Absent: they can.
@@ -75,7 +78,7 @@ interface Carried {
  * @returns `app`
  */
 export const defineHost = <App extends object>(host: Host, app: App): App => {
-  assertMembers(host)
+  assertShape(host)
   if (Object.hasOwn(Object(app), CARRIED)) throw new StartError('defineHost: app already has a host.')
   if (!Object.isExtensible(app))
     throw new StartError('defineHost: app must be an object or function that is not frozen or sealed.')
@@ -94,28 +97,14 @@ export const carriedHost = (app: object): Host | undefined => {
   return carried.host
 }
 
-/** The results of `typeof`. */
-const required: ReadonlyMap<string, string> = new Map([
-  ['base', 'string'],
-  ['log', 'object'],
-  ['headOf', 'function'],
-  ['mount', 'function'],
-])
-const optional: ReadonlyMap<string, string> = new Map([
-  ['serves', 'function'],
-  ['routes', 'function'],
-  ['beforeStart', 'function'],
-  ['readForms', 'function'],
-])
+const members = {
+  required: { base: 'string', log: 'object', headOf: 'function', mount: 'function' },
+  optional: { serves: 'function', routes: 'function', beforeStart: 'function', readForms: 'function' },
+} as const
 
-const assertMembers = (host: Host): void => {
-  const given = new Map<string, unknown>(Object.entries(Object(host)))
-  for (const [name, type] of [...required, ...optional]) {
-    const value = given.get(name)
-    if (value === undefined && optional.has(name)) continue
-    if (typeof value !== type || value === null)
-      throw new StartError(`defineHost: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
-  }
+const assertShape = (host: Host): void => {
+  // Members of a class would not be copied.
+  assertMembers('defineHost', { ...host }, members)
   for (const name of ['info', 'warn', 'error'])
     if (typeof Reflect.get(host.log, name) !== 'function')
       throw new StartError(`defineHost: log.${name} must be a function.`)

@@ -230,4 +230,4 @@ const migrationTables: ReadonlySet<string> = new Set([
   'sequelizemeta',
 ])
 
-export const isMigrationTable = (table: string): boolean => migrationTables.has(table.toLowerCase())
+const isMigrationTable = (table: string): boolean => migrationTables.has(table.toLowerCase())

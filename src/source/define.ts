@@ -1,4 +1,4 @@
-import { StartError } from '../error/errors.ts'
+import { assertMembers, StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelSource } from './source.ts'
 
@@ -8,22 +8,22 @@ const VERSION = 1
 /** Registered, because a source may have another copy of this package than the application. */
 const DEFINED = Symbol.for('modelrest.source')
 
-/** The results of `typeof`. */
-const required: ReadonlyMap<string, string> = new Map([
-  ['models', 'object'],
-  ['capabilities', 'object'],
-  ['store', 'function'],
-  ['transaction', 'function'],
-  ['ping', 'function'],
-])
-
-const optional: ReadonlyMap<string, string> = new Map([
-  ['notes', 'object'],
-  ['missing', 'function'],
-  ['refusalOf', 'function'],
-  ['loggable', 'function'],
-  ['observed', 'function'],
-])
+const members = {
+  required: {
+    models: 'object',
+    capabilities: 'object',
+    store: 'function',
+    transaction: 'function',
+    ping: 'function',
+  },
+  optional: {
+    notes: 'object',
+    missing: 'function',
+    refusalOf: 'function',
+    loggable: 'function',
+    observed: 'function',
+  },
+} as const
 
 /**
  * Makes an object a source for the option `models`.
@@ -33,7 +33,7 @@ const optional: ReadonlyMap<string, string> = new Map([
  * @returns `source`
  */
 export const defineSource = <Source extends ModelSource>(source: Source): Source => {
-  assertMembers(source, 'defineSource')
+  assertShape(source, 'defineSource')
   if (!Object.isExtensible(source))
     throw new StartError('defineSource: the source must not be frozen or sealed.')
   // Enumerable, so that a copy with some members replaced is a source too.
@@ -53,16 +53,11 @@ export const assertSource = (source: unknown): void => {
     throw new StartError(
       `The source in the option models is made for version ${version} of modelrest/source, and this is version ${VERSION}. Install matching versions of both packages.`,
     )
-  assertMembers(source, 'The option models')
+  assertShape(source, 'The option models')
 }
 
-const assertMembers = (source: object, place: string): void => {
-  for (const [name, type] of [...required, ...optional]) {
-    const value: unknown = Reflect.get(source, name)
-    if (value === undefined && optional.has(name)) continue
-    if (typeof value !== type || value === null)
-      throw new StartError(`${place}: ${name} must be a ${type}${optional.has(name) ? ' or absent' : ''}.`)
-  }
+const assertShape = (source: object, place: string): void => {
+  assertMembers(place, source, members)
   const { models }: { models?: unknown } = source
   if (!Array.isArray(models)) throw new StartError(`${place}: models must be an array.`)
   for (const model of models) assertModel(model, place)

@@ -143,6 +143,10 @@ export interface ModelSource<out Types = unknown> extends Session, Typed<Types> 
   observed?(watch: WatchStatement): ModelSource<Types>
 }
 
+/** An error for the log, as the source cleans it. */
+export const forLog = (source: Pick<ModelSource, 'loggable'>, error: unknown): unknown =>
+  source.loggable === undefined ? error : source.loggable(error)
+
 /** @throws StartError if the source lacks isolated transactions or row locks, which `what` needs */
 export const assertTransactions = (
   { capabilities }: Pick<ModelSource, 'capabilities'>,
