@@ -156,8 +156,12 @@ export const findPermitted = (resource: Resource, verb: Verb): Find<Row> => {
   const { model, store, access } = resource
   const find: Find<Row> = (key, { guard }) => existing(model, store.read(key, guard))
   if (typeof access[verbs[verb].act] !== 'function') return find
+  const isHidden = access.read === 'authenticated'
   return function* (key, scoped) {
-    return yield* authoriseRecord(resource, verb, scoped, yield* find(key, scoped))
+    const found = yield* wait(store.read(key, scoped.guard))
+    // Otherwise the 404 would tell anonymous callers which records exist.
+    if (found === undefined && isHidden) assertCaller(scoped.call)
+    return yield* authoriseRecord(resource, verb, scoped, yield* existing(model, found))
   }
 }
 

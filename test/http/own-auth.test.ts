@@ -113,6 +113,22 @@ describe.each(databases)('with a way of their own to a user, on %s', (_name, sta
     expect(decided).toHaveProperty(['responses', '403'])
   })
 
+  it('do not tell anonymous callers which records exist, unless they may read them', async () => {
+    const update: ThingHooks['permissions'] = { update: () => false, delete: () => false }
+    const statuses = async (permissions: ThingHooks['permissions']) => {
+      const { send, stop } = await serve({ permissions: { ...update, ...permissions } })
+      const found: number[] = []
+      for (const path of ['/things/1', '/things/9'])
+        for (const method of ['PATCH', 'PUT', 'DELETE'])
+          found.push((await send(method, path, method === 'DELETE' ? undefined : { name: 'x' })).status)
+      found.push((await send('DELETE', '/things/9', undefined, 'ada')).status)
+      await stop()
+      return found
+    }
+    expect(await statuses({})).toEqual([401, 401, 401, 401, 401, 401, 404])
+    expect(await statuses({ read: 'public' })).toEqual([401, 401, 401, 404, 404, 404, 404])
+  })
+
   it('refuse with nothing but true, and fail closed', async () => {
     let answer: unknown = 'yes'
     const { send, log } = await serve({ permissions: { read: () => answer as boolean } })

@@ -24,6 +24,8 @@ const installs = (blocks: readonly Block[]): readonly string[] =>
 
 const installsOfQuickStart = installs(fencedBlocks(readFileSync('README.md', 'utf8'), 'Quick start'))
 
+const END_OF_BLOCK = '- end of block -'
+
 /** Does what a reader does who comes straight to a page. @throws if a command is missing or fails */
 export const pageProject = async (page: string, unpacked: string, more: Files = {}): Promise<PageProject> => {
   const blocks = fencedBlocks(readFileSync(page, 'utf8'))
@@ -64,14 +66,16 @@ export const pageProject = async (page: string, unpacked: string, more: Files = 
     ...{ folder, blocks, files, run, serving },
     answers: (path) =>
       serving(path, async (origin) => {
-        const found: { shown: string; printed: string }[] = []
-        for (const [index, { language, text }] of blocks.entries()) {
+        const asked = blocks.flatMap(({ language, text }, index) => {
           const shown = blocks[index + 1]
-          if (language !== 'sh' || shown?.language !== 'json' || !/^curl /m.test(text)) continue
-          const printed = await run(text.replaceAll('localhost:3000', new URL(origin).host))
-          found.push({ shown: shown.text, printed })
-        }
-        return found
+          if (language !== 'sh' || shown?.language !== 'json' || !/^curl /m.test(text)) return []
+          return [{ shown: shown.text, text: text.replaceAll('localhost:3000', new URL(origin).host) }]
+        })
+        // One shell, since later blocks use variables of earlier ones.
+        const printed = await run(asked.map(({ text }) => text).join(`\necho '${END_OF_BLOCK}'\n`))
+        return printed
+          .split(`${END_OF_BLOCK}\n`)
+          .map((text, index) => ({ shown: asked[index]?.shown ?? '', printed: text.trimEnd() }))
       }),
   }
 }
