@@ -115,7 +115,9 @@ export const withOwnRecord = (
   for (const [name, config] of Object.entries<ModelConfig | undefined>(modelConfig)) {
     if (config?.writable === undefined || name === model?.name) continue
     throw new StartError(
-      `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless they are in readOnly.`,
+      name === users?.model.name
+        ? `modelConfig.${name}.writable: ${name} is not served. Set internal: false and do not list it in exclude, or remove writable.`
+        : `modelConfig.${name}.writable: only a user model that is served with auth needs writable. Remove it; columns of ${name} are writable unless they are in readOnly.`,
     )
   }
   if (users === undefined || model === undefined) return { models, controllers, notes: [] }

@@ -361,7 +361,7 @@ describe('start-up', () => {
       ['name'],
     ],
     ['what registration takes', { Member: { internal: false, writable: ['email'] } }, ['email']],
-    ['no user model that is served', { Member: { writable: ['name'] } }, ['Member', 'auth', 'readOnly']],
+    ['a user model that is not served', { Member: { writable: ['name'] } }, ['internal', 'exclude']],
   ])('refuses writable with %s', async (_what, config, names) => {
     await expect(serve({ controllers: [], modelConfig: config })).rejects.toMatchObject({
       name: 'StartError',

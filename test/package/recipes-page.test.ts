@@ -36,6 +36,7 @@ const trash = await send(member, 'GET', '/trash')
 await send(member, 'POST', '/tickets/1/restore')
 const kept = await send(member, 'GET', '/tickets/1')
 await send(member, 'DELETE', '/tickets/1')
+await send(admin, 'DELETE', '/tickets/1', undefined, { 'if-match': '"4"' })
 await send(admin, 'DELETE', '/tickets/1')
 const { id } = await send(member, 'POST', '/tickets/', { subject: 'Desk' })
 await send(member, 'POST', '/tickets/' + id + '/trash')
@@ -78,6 +79,7 @@ test('docs/recipes.md has an application that does what the page says', async ()
       ['POST', '/tickets/1/restore', 204],
       ['GET', '/tickets/1', 200],
       ['DELETE', '/tickets/1', 403],
+      ['DELETE', '/tickets/1', 412],
       ['DELETE', '/tickets/1', 204],
       ['POST', '/tickets/', 201],
       ['POST', '/tickets/2/trash', 204],
@@ -101,6 +103,7 @@ test('docs/recipes.md has an application that does what the page says', async ()
       [2, 'emptied the trash'],
     ])
     await run('rm desk.db')
+    await run(lineOf(project.blocks, 'echo "SECRET_KEY'))
     await run(lineOf(project.blocks, 'npx drizzle-kit push '))
     const answers = await project.answers('/docs')
     expect(answers.map(({ printed }) => printed)).toEqual(answers.map(({ shown }) => shown))
