@@ -10,18 +10,9 @@ import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
 import { textOf } from '../source/shared-reads.ts'
 import { sharing } from '../source/sharing.ts'
-import type { Awaitable, RecordStore, Row } from '../source/source.ts'
+import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
-import type { ParsedList, Resource } from './resource.ts'
-
-export interface ShownPage {
-  readonly page: Page
-  readonly fields: readonly string[] | undefined
-  /** The records that a hook returned instead. */
-  readonly shown?: readonly object[]
-  /** Its JSON, once it is written: concurrent requests may share a page. */
-  text?: string
-}
+import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { controller, source, rules } = resource
@@ -77,15 +68,6 @@ const withAllFields = (query: ListQuery): ListQuery => {
   if (query.fields === undefined) return query
   const { fields: _fields, ...selection } = query.selection
   return { ...query, selection }
-}
-
-export interface Page {
-  readonly rows: readonly Row[]
-  /** The number of matching records. Null if they were not counted. */
-  readonly count: number | null
-  readonly exact: boolean
-  /** With cursor paging, the cursor of the next page. Null on the last page. */
-  readonly next?: string | null
 }
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */

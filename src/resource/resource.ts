@@ -19,12 +19,11 @@ import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
 import { sharedReads } from '../source/shared-reads.ts'
 import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
-import type { ModelSource, RecordStore } from '../source/source.ts'
+import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
 import type { FileStorage } from '../upload/storage.ts'
-import type { ShownPage } from './page.ts'
 
 export interface Shared {
   readonly source: ModelSource
@@ -131,6 +130,24 @@ const modelIn =
 /** Whether a scope limits the records of the model. */
 export const isScoped = ({ controller }: Pick<Resource, 'controller'>): boolean =>
   controller?.hooks.scope !== undefined
+
+export interface Page {
+  readonly rows: readonly Row[]
+  /** The number of matching records. Null if they were not counted. */
+  readonly count: number | null
+  readonly exact: boolean
+  /** With cursor paging, the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+}
+
+export interface ShownPage {
+  readonly page: Page
+  readonly fields: readonly string[] | undefined
+  /** The records that a hook returned instead. */
+  readonly shown?: readonly object[]
+  /** Its JSON, once it is written: concurrent requests may share a page. */
+  text?: string
+}
 
 /** A parsed query string of a list, cached for repeated requests. */
 export interface ParsedList {
