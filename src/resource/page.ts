@@ -2,22 +2,17 @@ import { type Controller, hookContext, runHook, useResult } from '../controller/
 import type { ScopedCall } from '../controller/scope.ts'
 import { problem } from '../error/errors.ts'
 import { isPromise } from '../model/objects.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import { runNested, type Steps, wait } from '../operation/steps.ts'
 import { type Condition, everything } from '../query/ast.ts'
 import { givenQuery } from '../query/given.ts'
 import { type ListQuery, listQueryOf } from '../query/list-query.ts'
 import { withKey } from '../query/sort.ts'
 import { hookResultJson, jsonList } from '../schema/serialiser.ts'
-import type { Awaitable, RecordStore, Row } from '../source/source.ts'
+import { textOf } from '../source/shared-reads.ts'
+import { sharing } from '../source/sharing.ts'
+import type { Awaitable, RecordStore } from '../source/source.ts'
 import { isHead } from './record.ts'
-import type { ParsedList, Resource } from './resource.ts'
-
-export interface ShownPage {
-  readonly page: Page
-  readonly fields: readonly string[] | undefined
-  /** The records that a hook returned instead. */
-  readonly shown?: readonly object[]
-}
+import type { Page, ParsedList, Resource, ShownPage } from './resource.ts'
 
 export function* readPage(resource: Resource, scoped: ScopedCall, parsed: ParsedList): Steps<ShownPage> {
   const { controller, source, rules } = resource
@@ -27,10 +22,15 @@ export function* readPage(resource: Resource, scoped: ScopedCall, parsed: Parsed
   const { query } = list
   const { fields } = query
   if (controller?.hooks.afterList === undefined) {
-    const page = isHead(call)
-      ? yield* findPage(resource, atMostOne(query), guard)
-      : yield* findPage(resource, query, guard, list)
-    return { page, fields }
+    if (isHead(call)) return { page: yield* findPage(resource, atMostOne(query), guard), fields }
+    const find = function* (): Steps<ShownPage> {
+      return { page: yield* findPage(resource, query, guard, list), fields }
+    }
+    const { pace } = resource
+    const sharers = pace && textOf(guard)
+    if (sharers === undefined) return yield* find()
+    list.share ??= sharing(pace)
+    return yield* wait(list.share(sharers, () => runNested(find())))
   }
   const page = yield* findPage(resource, withAllFields(query), guard, list)
   const records = page.rows.map((row) => ({ ...row }))
@@ -68,15 +68,6 @@ const withAllFields = (query: ListQuery): ListQuery => {
   if (query.fields === undefined) return query
   const { fields: _fields, ...selection } = query.selection
   return { ...query, selection }
-}
-
-export interface Page {
-  readonly rows: readonly Row[]
-  /** The number of matching records. Null if they were not counted. */
-  readonly count: number | null
-  readonly exact: boolean
-  /** With cursor paging, the cursor of the next page. Null on the last page. */
-  readonly next?: string | null
 }
 
 /** Counts and reads in parallel if the driver can and the previous page of this query did not reveal the total. */
@@ -191,7 +182,12 @@ const pageScale = (bounds: PageBounds, limit: number) => {
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 /** The page as JSON text. @throws HttpError 400 `page_too_large` */
-export const pageText = (resource: Resource, { page, fields, shown }: ShownPage): string => {
+export const pageText = (resource: Resource, given: ShownPage): string => {
+  given.text ??= textOfPage(resource, given)
+  return given.text
+}
+
+const textOfPage = (resource: Resource, { page, fields, shown }: ShownPage): string => {
   const { model, serialiser, pageBytes } = resource
   const items =
     shown === undefined

@@ -17,7 +17,9 @@ import { type ColumnSchemas, columnSchemasOf } from '../schema/columns.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import type { ModelJsonSchemas } from '../schema/json-schema.ts'
 import { type Serialiser, serialiserOf } from '../schema/serialiser.ts'
-import type { ModelSource, RecordStore } from '../source/source.ts'
+import { sharedReads } from '../source/shared-reads.ts'
+import { type Pace, paceByRoundTrip, type Share } from '../source/sharing.ts'
+import type { ModelSource, RecordStore, Row } from '../source/source.ts'
 import type { Media } from '../upload/media.ts'
 import type { MultipartModel } from '../upload/multipart-models.ts'
 import type { MultipartLimits } from '../upload/multipart-settings.ts'
@@ -57,6 +59,8 @@ export interface Resource extends Shared, Bounds, RefusalContext, Permitting {
   readonly store: RecordStore
   /** The store for pages and counts: a replica, which may lag behind. */
   readonly pageStore: () => RecordStore
+  /** Absent if concurrent requests do not share reads. */
+  readonly pace: Pace | undefined
   readonly scopes: ScopeContext
   /** To-one relations to models whose scope binds foreign keys. */
   readonly scopedReferences: readonly Relation[]
@@ -83,6 +87,7 @@ export const resourcesOf = (
   const served = new Set(models.map(({ name }) => name))
   const scopes = { db: source.db, controllers, modelOf: modelIn(source) }
   const parserOf = listParsers()
+  const pace = source.capabilities.sharedReads === true ? paceByRoundTrip() : undefined
   const bindsReferences = (name: string): boolean => {
     const controller = controllers.get(name)
     return controller?.hooks.scope !== undefined && controller.bindsReferences !== false
@@ -92,10 +97,11 @@ export const resourcesOf = (
     const custom = bodies.get(model.name)
     const controller = controllers.get(model.name)
     const access = accessOf(model, controller, shared.authenticate !== undefined)
-    const store = source.store(model)
+    const own = source.store(model)
+    const store = pace === undefined ? own : sharedReads(own, model, pace)
     return {
       ...shared,
-      ...{ model, served, store, controller, access, scopes, rules, undecided: undecidedLog() },
+      ...{ model, served, store, pace, controller, access, scopes, rules, undecided: undecidedLog() },
       ...{ bodyBounds, pageBytes, transactionTimeout, databaseRetries },
       refusalOf: (error) => source.refusalOf?.(error),
       pageStore: () => source.store(model, 'page'),
@@ -125,6 +131,24 @@ const modelIn =
 export const isScoped = ({ controller }: Pick<Resource, 'controller'>): boolean =>
   controller?.hooks.scope !== undefined
 
+export interface Page {
+  readonly rows: readonly Row[]
+  /** The number of matching records. Null if they were not counted. */
+  readonly count: number | null
+  readonly exact: boolean
+  /** With cursor paging, the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+}
+
+export interface ShownPage {
+  readonly page: Page
+  readonly fields: readonly string[] | undefined
+  /** The records that a hook returned instead. */
+  readonly shown?: readonly object[]
+  /** Its JSON, once it is written: concurrent requests may share a page. */
+  text?: string
+}
+
 /** A parsed query string of a list, cached for repeated requests. */
 export interface ParsedList {
   readonly request: ListRequest
@@ -132,6 +156,8 @@ export interface ParsedList {
   query?: ListQuery
   /** The previous page did not reveal the total, so the next request counts in parallel. */
   countsAhead: boolean
+  /** Concurrent requests for the same page of the same scope share it. */
+  share?: Share<ShownPage>
 }
 
 /** The maximum number of cached query strings of all models. */

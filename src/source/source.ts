@@ -36,6 +36,11 @@ export interface Capabilities extends ValueCapabilities {
   readonly transactions?: boolean
   /** In a transaction, `read` with `lock` keeps other transactions from changing the record before this one ends. */
   readonly rowLocks?: boolean
+  /**
+   * What a read returns depends only on its arguments, not for example on a variable of the request's context, so concurrent
+   * requests may share it.
+   */
+  readonly sharedReads?: boolean
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Database {
   readonly dialect: Dialect
   /** Statements return values, not promises. */
   readonly synchronous: boolean
+  /** Concurrent requests may share what a statement reads. */
+  readonly sharesReads: boolean
   /** Transactions are isolated from concurrent requests. */
   readonly hasTransactions: boolean
   readonly inTransaction: boolean
@@ -60,7 +62,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 ])
 
 /** Opens the primary of `withReplicas()`: replicas may lag. @throws StartError */
-export const openDatabase = (given: unknown): Database => {
+export const openDatabase = (given: unknown, sharedReads = true): Database => {
   const { $primary: db = given, $replicas: replicas = [] } = Object(given)
   const dialect = knownOf(Object(db), dialects)
   if (dialect === undefined) {
@@ -73,7 +75,7 @@ export const openDatabase = (given: unknown): Database => {
     assertDriver(session)
     outliveLostConnections(session)
   }
-  return databaseOf(db, dialect)
+  return databaseOf(db, dialect, { sharedReads })
 }
 
 /**
@@ -121,8 +123,13 @@ const transactionOptions: Readonly<Record<Dialect, object | undefined>> = {
   mysql: { isolationLevel: 'read committed' },
 }
 
-const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Database => {
+const databaseOf = (
+  handle: Handle,
+  dialect: Dialect,
+  { outer, sharedReads = false }: { readonly outer?: Database; readonly sharedReads?: boolean },
+): Database => {
   const { session } = handle
+  const synchronous = handle.resultKind === 'sync'
   const inTransaction = outer !== undefined
   const server = outer?.server ?? {}
   // A transaction already has its connection.
@@ -133,7 +140,8 @@ const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Databas
     dialect,
     server,
     handle: inTransaction ? handle : handleForHooks(handle),
-    synchronous: handle.resultKind === 'sync',
+    synchronous,
+    sharesReads: sharedReads && !synchronous,
     hasTransactions: !inTransaction && hasTransactions(session),
     inTransaction,
     toQuery: (statement) => handle.dialect.sqlToQuery(statement),
@@ -144,7 +152,7 @@ const databaseOf = (handle: Handle, dialect: Dialect, outer?: Database): Databas
       return (values, inside) => (inside === undefined ? run(values) : inside.prepare(query, purpose)(values))
     },
     transaction: (work) =>
-      begin((inside) => work(databaseOf(inside, dialect, database)), transactionOptions[dialect]),
+      begin((inside) => work(databaseOf(inside, dialect, { outer: database })), transactionOptions[dialect]),
   })
   return database
 }

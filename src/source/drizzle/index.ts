@@ -58,6 +58,15 @@ export interface DrizzleModelsOptions<Names extends ModelNames = ModelNames, Col
    * @default all reads use the primary
    */
   readonly replicas?: ReplicaOptions
+  /**
+   * Whether concurrent requests share reads: reads of records by id in the same scope become one statement, and equal lists run
+   * once. No request gets what was read before it arrived. Set it to `false` if what a statement returns depends on
+   * the request, for example on row-level security by a variable of an `AsyncLocalStorage`. With better-sqlite3, requests never
+   * share.
+   *
+   * @default true
+   */
+  readonly sharedReads?: boolean
 }
 
 /**
@@ -92,7 +101,7 @@ export const drizzleModels = <
   options: DrizzleModelsOptions<Names, ColumnKindsOf<NoInfer<Given>>> = {},
 ): ModelSource<DrizzleTypes<Db, Given, Names>> => {
   assertOptions(options)
-  const opened = openDatabase(db)
+  const opened = openDatabase(db, options.sharedReads)
   const replicas = replicasOf(db, opened, options.replicas)
   const database = replicas?.primary ?? opened
   const { tables: described, notes } = describeTables(tables, options.names, options.columns as ColumnKinds)
@@ -124,6 +133,7 @@ export const drizzleModels = <
       transactions: database.hasTransactions,
       // A transaction of SQLite locks the whole database.
       rowLocks: database.hasTransactions,
+      sharedReads: database.sharesReads,
       ...valueCapabilities,
     }),
     // Hooks may decide by what they read, so they must not use a replica, which may lag.
@@ -142,9 +152,11 @@ export const drizzleModels = <
   return Object.freeze(source)
 }
 
-const assertOptions = (options: object): void => {
-  const known = ['columns', 'names', 'replicas']
+const assertOptions = (options: { readonly sharedReads?: unknown }): void => {
+  const known = ['columns', 'names', 'replicas', 'sharedReads']
   for (const name of Object.keys(options)) assertKnown('drizzleModels: unknown option', name, known)
+  if (!['boolean', 'undefined'].includes(typeof options.sharedReads))
+    throw new StartError('drizzleModels: sharedReads must be true or false.')
 }
 
 const assertDialect = ({ dialect }: Database, { model, dialect: own }: DescribedTable): void => {

@@ -41,7 +41,7 @@ export const replicasOf = (
       'drizzleModels: the option replicas needs a database with replicas. Use withReplicas(primary, [replica]) of drizzle-orm.',
     )
   }
-  const replicas = handles.map(openDatabase)
+  const replicas = handles.map((handle) => openDatabase(handle, database.sharesReads))
   const execution = executionOf(database)
   const restUntil = handles.map(() => 0)
   // The application may have just migrated, so the start counts as a write.

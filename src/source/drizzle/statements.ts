@@ -122,9 +122,9 @@ const keptStatements = <T>(database: Database, purpose: Purpose<T>): Run<T> => {
 
 const isSql = (value: unknown): value is SQL => typeof value === 'object' && value !== null && is(value, SQL)
 
-/** Concurrent requests for the same result share a statement. With a synchronous driver, requests are never concurrent. */
-export const shareConcurrent = <T>({ synchronous }: Database, run: Run<T>): Run<T> => {
-  if (synchronous) return run
+/** Concurrent requests for the same result share a statement. */
+export const shareConcurrent = <T>({ sharesReads }: Database, run: Run<T>): Run<T> => {
+  if (!sharesReads) return run
   const share = sharing<T | undefined>()
   return (draft, build) => {
     const key = keyWithValues(draft)

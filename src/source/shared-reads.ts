@@ -1,0 +1,87 @@
+import type { Model } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import { type Condition, everything } from '../query/ast.ts'
+import { gathering, type Pace } from './sharing.ts'
+import type { RecordStore, Row } from './source.ts'
+
+/** The largest number of records that one statement reads by their keys. */
+const MOST_KEYS = 256
+
+/**
+ * A store whose concurrent reads by key share a statement, if they have the same guard. Reads with a lock, and those by a
+ * composite key or by a key without a unique text, stay as they are.
+ */
+export const sharedReads = (store: RecordStore, model: Model, pace: Pace): RecordStore => {
+  const [name = '', ...others] = model.primaryKey
+  if (others.length > 0) return store
+  const gather = gathering<unknown, Row | undefined>(pace, MOST_KEYS)
+  const order = [{ field: name, direction: 'asc' }] as const
+
+  const readOne = (value: unknown, guard: Condition) => store.read([value], guard)
+
+  const readAll = async (values: readonly unknown[], guard: Condition) => {
+    if (values.length === 1) return [await readOne(values[0], guard)]
+    const filter: Condition = { op: 'in', field: name, values: padded([...new Set(values)]) }
+    try {
+      const rows = await store.list({ filter, order, limit: values.length, offset: 0 }, guard)
+      const found = new Map(rows.map((row) => [ownValue(row, name), row]))
+      // Databases may store a key in another form than the client sent.
+      return values.map((value) => found.get(value) ?? readOne(value, guard))
+    } catch {
+      return values.map((value) => readOne(value, guard))
+    }
+  }
+
+  return Object.freeze<RecordStore>({
+    ...forwarded(store),
+    read: (key, guard, lock) => {
+      const [value] = key
+      const group = lock === undefined && isPlain(value) ? textOf(guard) : undefined
+      if (group === undefined) return store.read(key, guard, lock)
+      return gather(group, value, (values) => readAll(values, guard))
+    },
+  })
+}
+
+/** The methods of a store, which may be an instance of a class. */
+const forwarded = (store: RecordStore): RecordStore => {
+  const estimate = store.estimate?.bind(store)
+  return {
+    ...(estimate && { estimate }),
+    list: (...given) => store.list(...given),
+    count: (...given) => store.count(...given),
+    read: (...given) => store.read(...given),
+    create: (...given) => store.create(...given),
+    update: (...given) => store.update(...given),
+    remove: (...given) => store.remove(...given),
+    take: (...given) => store.take(...given),
+  }
+}
+
+/** Up to the next power of two, so that a store prepares only few different statements. */
+const padded = (values: readonly unknown[]): readonly unknown[] => {
+  const length = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array.from({ length: length - values.length }, () => values[0])]
+}
+
+/** Unique among the conditions on a model. `undefined`: a value of the condition cannot be written as unique text. */
+export const textOf = (condition: Condition): string | undefined => {
+  if (condition === everything) return ''
+  return valuesIn(condition).every(isPlain) ? JSON.stringify(condition, asText) : undefined
+}
+
+const valuesIn = (condition: Condition): readonly unknown[] => {
+  if ('conditions' in condition) return condition.conditions.flatMap(valuesIn)
+  if ('values' in condition) return condition.values
+  const inner = 'condition' in condition ? valuesIn(condition.condition) : []
+  return 'value' in condition ? [condition.value, ...inner] : inner
+}
+
+const plainTypes: ReadonlySet<string> = new Set(['number', 'string', 'bigint', 'boolean'])
+
+const isPlain = (value: unknown): boolean => plainTypes.has(typeof value)
+
+const asText = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return `${value}n`
+  return typeof value === 'number' && !Number.isFinite(value) ? `${value}` : value
+}

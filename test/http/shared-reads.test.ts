@@ -1,0 +1,132 @@
+import { PGlite } from '@electric-sql/pglite'
+import { char, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { drizzle } from 'drizzle-orm/pglite'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type ControllerClass, controllerFor } from '../../src/index.ts'
+import { drizzleModels } from '../../src/source/drizzle/index.ts'
+import { onFastify } from '../stage/apps.ts'
+import { senderTo } from '../stage/requests.ts'
+import { startError } from './start-error.ts'
+
+const notes = pgTable('notes', {
+  id: serial().primaryKey(),
+  tenant: integer().notNull(),
+  text: text().notNull(),
+})
+const codes = pgTable('codes', { code: char({ length: 4 }).primaryKey(), value: integer().notNull() })
+
+const create = `
+  create table notes (id serial primary key, tenant integer not null, text text not null);
+  create table codes (code char(4) primary key, value integer not null);
+  insert into notes (tenant, text) select i % 3, 'note ' || i from generate_series(1, 60) as i;
+  insert into codes (code, value) values ('a', 1), ('bb', 2), ('cccc', 4)`
+
+const scoped = (controllerFor as (model: string, parts: object) => ControllerClass)('Note', {
+  scope: ({ headers }: { headers: Record<string, string> }) => ({ tenant: Number(headers['x-tenant']) }),
+})
+
+const client = new PGlite()
+afterAll(() => client.close())
+
+const serve = async (
+  controllers: readonly ControllerClass[] = [],
+  source: { sharedReads?: boolean } = {},
+) => {
+  await client.exec(`drop table if exists notes, codes; ${create}`)
+  const statements: string[] = []
+  const db = drizzle({ client, logger: { logQuery: (query) => statements.push(query) } })
+  const models = drizzleModels(db, { notes, codes }, source)
+  const app = await onFastify({ models, controllers: [...controllers] }, { base: '' })
+  onTestFinished(app.stop)
+  const send = senderTo(app)
+  statements.length = 0
+  return {
+    send,
+    statements,
+    get: async (path: string, tenant = 0) => {
+      const { status, json } = await send('GET', path, { headers: { 'x-tenant': `${tenant}` } })
+      return [status, json] as const
+    },
+    all: <T>(count: number, ask: (at: number) => Promise<T>) =>
+      Promise.all(Array.from({ length: count }, (_, at) => ask(at))),
+  }
+}
+
+const noteOf = (id: number) => ({ id, tenant: id % 3, text: `note ${id}` })
+
+describe('concurrent requests', () => {
+  it('share statements of reads by key, and each gets its own record', async () => {
+    const { get, all, statements } = await serve()
+    const answers = await all(100, (at) => get(`/notes/${1 + (at % 70)}`))
+    expect(answers.map(([status]) => status)).toEqual(answers.map((_, at) => (at % 70 < 60 ? 200 : 404)))
+    expect(answers.flatMap(([status, json]) => (status === 200 ? [json] : []))).toEqual(
+      answers.flatMap((_, at) => (at % 70 < 60 ? [noteOf(1 + (at % 70))] : [])),
+    )
+    expect(statements.length).toBeLessThan(40)
+  })
+
+  it('share the statement of equal lists', async () => {
+    const { get, all, statements } = await serve()
+    const lists = await all(50, () => get('/notes/?limit=2&count=none'))
+    const expected = { items: [noteOf(1), noteOf(2)], count: null, count_exact: false }
+    expect(lists).toEqual(lists.map(() => [200, expected]))
+    expect(statements.length).toBeLessThan(20)
+  })
+
+  it('do not share across scopes', async () => {
+    const { get, all } = await serve([scoped])
+    const reads = await all(90, (at) => get(`/notes/${1 + (at % 30)}`, at % 3))
+    expect(reads.map(([status]) => status)).toEqual(
+      reads.map((_, at) => ((1 + (at % 30)) % 3 === at % 3 ? 200 : 404)),
+    )
+    const lists = await all(30, (at) => get('/notes/?limit=1', at % 3))
+    expect(lists.map(([, { items, count }]) => [items, count])).toEqual(
+      lists.map((_, at) => [[noteOf(at % 3 === 0 ? 3 : at % 3)], 20]),
+    )
+  })
+
+  it('get a record whose key the database stores in another form', async () => {
+    const { get, all } = await serve()
+    const asked = ['a', 'a   ', 'bb', 'cccc', 'zz', 'bb  ']
+    const alone: unknown[] = []
+    for (const code of asked) alone.push(await get(`/codes/${encodeURIComponent(code)}`))
+    const together = await all(60, (at) => get(`/codes/${encodeURIComponent(asked[at % 6] ?? '')}`))
+    expect(together).toEqual(together.map((_, at) => alone[at % 6]))
+    expect(together.filter(([status]) => status === 200).length).toBeGreaterThanOrEqual(30)
+  })
+
+  it('read what was written before they were sent', async () => {
+    const { send, get, all } = await serve()
+    const read = async (id: number, way: number) => {
+      const [, json] = await get(
+        ['/notes/?limit=20', `/notes/${id}`, '/notes/?limit=20&count=none'][way % 3] ?? '',
+      )
+      const records = (json['items'] ?? [json]) as readonly { id: number; text: string }[]
+      return records.find((record) => record.id === id)?.text
+    }
+    await all(40, async (client) => {
+      for (let round = 0; round < 5; round += 1) {
+        // Half of the clients only read, so that others may join their statements.
+        const id = 1 + (client % 20)
+        const text = `${client} in round ${round}`
+        if (client < 20) await send('PATCH', `/notes/${id}`, { body: { text } })
+        const found = await read(id, client + round)
+        if (client < 20) expect(found).toBe(text)
+      }
+    })
+  })
+
+  it('do not share if the option is false', async () => {
+    const { get, all, statements } = await serve([], { sharedReads: false })
+    await all(20, (at) => get(`/notes/${1 + at}`))
+    await all(20, () => get('/notes/?limit=1'))
+    // A list and its count.
+    expect(statements).toHaveLength(20 + 2 * 20)
+  })
+})
+
+it('drizzleModels refuses sharedReads other than a boolean', async () => {
+  await expect(serve([], { sharedReads: 'no' as never })).rejects.toThrow(
+    startError('sharedReads', 'true', 'false'),
+  )
+})

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Model } from '../../src/model/model.ts'
+import { type Condition, everything } from '../../src/query/ast.ts'
+import { sharedReads } from '../../src/source/shared-reads.ts'
+import type { Pace } from '../../src/source/sharing.ts'
+import type { RecordStore, Row } from '../../src/source/source.ts'
+
+const pace: Pace = { atOnce: () => 1, ended: () => undefined, patience: 250 }
+
+/** A store with the records 0 to 999, whose statements end when the test says so. */
+const stage = (primaryKey: readonly string[] = ['id']) => {
+  const asked: (readonly unknown[])[] = []
+  const ends: { readonly end: () => void; readonly fail: () => void }[] = []
+  const statement = (keys: readonly unknown[]): Promise<readonly Row[]> =>
+    new Promise((resolve, reject) => {
+      asked.push(keys)
+      const rows = [...new Set(keys)]
+        .filter((id) => typeof id === 'number' && id < 1000)
+        .map((id) => ({ id }))
+      ends.push({ end: () => resolve(rows), fail: () => reject(new Error('refused')) })
+    })
+  const store = {
+    list: ({ filter }: { filter: Condition }) => statement('values' in filter ? filter.values : []),
+    read: async ([id]: readonly unknown[]) => (await statement([id]))[0],
+  } as unknown as RecordStore
+  const { read } = sharedReads(store, { primaryKey } as unknown as Model, pace)
+  const settle = async (how: 'end' | 'fail') => {
+    for (const one of ends.splice(0)) one[how]()
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+  }
+  return { asked, read, settle }
+}
+
+const tenant = (value: unknown): Condition => ({ op: 'eq', field: 'tenant', value })
+
+const several = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
+
+describe('shared reads', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('send the first key at once, and the others in statements of at most 256', async () => {
+    const { asked, read, settle } = stage()
+    const found = several(400).map((id) => read([id], everything))
+    expect(asked).toEqual([[0]])
+    await settle('end')
+    await settle('end')
+    await settle('end')
+    expect(asked.map((keys) => new Set(keys).size)).toEqual([1, 256, 143])
+    expect(await Promise.all(found)).toEqual(several(400).map((id) => ({ id })))
+  })
+
+  it('have few different lengths', async () => {
+    const lengths = new Set<number>()
+    for (const count of several(40, 2)) {
+      const { asked, read, settle } = stage()
+      for (const id of several(count)) void read([id], everything)
+      await settle('end')
+      lengths.add(asked[1]?.length ?? 0)
+    }
+    expect([...lengths].sort((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32, 64])
+  })
+
+  it('ask for each key by itself if the statement of all fails', async () => {
+    const { asked, read, settle } = stage()
+    const found = several(4).map((id) => read([id], everything))
+    await settle('end')
+    await settle('fail')
+    await settle('end')
+    expect(await Promise.all(found)).toEqual(several(4).map((id) => ({ id })))
+    expect(asked.slice(2)).toEqual([[1], [2], [3]])
+  })
+
+  it('tell an error only those whose own statement failed', async () => {
+    const { read, settle } = stage()
+    const found = several(3).map(async (id) => read([id], everything))
+    const outcomes = Promise.allSettled(found)
+    await settle('fail')
+    await settle('end')
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  it('ask again for a key that no record has in this form', async () => {
+    const { asked, read, settle } = stage()
+    const found = [1, 2, 5000].map((id) => read([id], everything))
+    for (const _ of several(3)) await settle('end')
+    expect(await Promise.all(found)).toEqual([{ id: 1 }, { id: 2 }, undefined])
+    expect(asked).toEqual([[1], [2, 5000], [5000]])
+  })
+
+  it.each([
+    ['other scopes', tenant(1), tenant(2)],
+    ['scopes of other types', tenant(1), tenant('1')],
+    ['scopes with bigints', tenant(1n), tenant('1')],
+    ['values without a unique text', tenant(new Date(0)), tenant(new Date(0))],
+  ])('do not wait for those of %s', (_what, one, other) => {
+    const { asked, read } = stage()
+    void read([1], one)
+    void read([2], other)
+    expect(asked).toEqual([[1], [2]])
+  })
+
+  it('do not wait for those with a lock or a composite key', () => {
+    const { asked, read } = stage()
+    void read([1], everything, 'lock')
+    void read([2], everything, 'lock')
+    expect(asked).toHaveLength(2)
+    const composite = stage(['a', 'b'])
+    void composite.read([1, 2], everything)
+    void composite.read([1, 3], everything)
+    expect(composite.asked).toHaveLength(2)
+  })
+
+  it('do not wait longer than the patience for a statement that never ends', async () => {
+    const { asked, read } = stage()
+    for (const id of several(3)) void read([id], everything)
+    await vi.advanceTimersByTimeAsync(249)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(250)
+    void read([7], everything)
+    expect(asked).toHaveLength(3)
+  })
+})
