@@ -45,6 +45,14 @@ describe('the files of a new project', () => {
       if (path.endsWith('.ts')) expect([path, parseSync(path, text).errors]).toEqual([path, []])
   })
 
+  test.each(names)('fit any model, and speak of no other: %s', (database) => {
+    const made = filesFor('Desk', { name: 'desk', database, words: modelWordsOf('article') })
+    const other = /\b(products?|orders?|shops?|lamps?|price)\b/i
+    expect([...made].filter(([, text]) => other.test(text)).map(([path]) => path)).toEqual([])
+    expect(textOf(made, 'README.md')).toContain(`-d '{"name":"First article"}'`)
+    expect(textOf(made, 'src/settings.ts')).toContain('`modelConfig.Article.public`')
+  })
+
   test('name the model, whatever the project is called', () => {
     const made = filesFor('Shop', { name: 'demo-items', words: modelWordsOf('blog-post') })
     expect(textOf(made, 'src/models.ts')).toContain("export const blogPosts = sqliteTable('blog_posts', {")
