@@ -94,7 +94,7 @@ describe('the files of a new project', () => {
   test('have a secret of their own, in a file that nobody shares', () => {
     const secretIn = (each: ReadonlyMap<string, string>) =>
       /^SECRET_KEY=(.*)$/m.exec(textOf(each, '.env'))?.[1]
-    expect(secretIn(files)).toMatch(/^[\w-]{64}$/)
+    expect(secretIn(files)).toMatch(/^[\w-]{86}$/)
     expect(secretIn(filesFor('Shop'))).not.toBe(secretIn(files))
     expect(
       [...files].filter(([, text]) => text.includes(secretIn(files) ?? '')).map(([path]) => path),

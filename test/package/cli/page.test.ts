@@ -55,15 +55,17 @@ describe('docs/cli.md', () => {
   })
 })
 
-test('an older Node is told what is needed', async () => {
+test('an older Node is told what is needed, and the same line for a newer one', async () => {
+  const again = `init my-desk --title 'Anna'\\''s desk' --database=pg --model article`
   const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})"
   const folder = folderWithPackage(inject('unpacked'))
-  const told = await modelrest(folder.path, ['--version'], { NODE_OPTIONS: `--import ${older}` })
+  const given = ['init', 'my-desk', '--title', "Anna's desk", '--database=pg', '--model', 'article']
+  const told = await modelrest(folder.path, given, { NODE_OPTIONS: `--import ${older}` })
   folder.remove()
   expect(told).toEqual({
     ...{ code: 1, out: '' },
     err: expect.stringMatching(
-      naming('22.18', '20.19.0', 'npx --yes --package=node@26 --package=modelrest modelrest'),
+      naming('22.18', '20.19.0', `npx --yes --package=node@26 --package=modelrest modelrest ${again}`),
     ),
   })
 })
