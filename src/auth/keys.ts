@@ -66,8 +66,7 @@ export const secretRecipe =
   `To generate one, run node -p "require('node:crypto').randomBytes(64).toString('base64url')"` as const
 
 /** Names the environment, because a server may have a variable that the shell of a command lacks. */
-export const secretRemedy =
-  `Pass defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), and set the variable in the environment of each server and command: in .env in a project from modelrest init, else in the shell or with node --env-file=.env. ${secretRecipe}` as const
+export const secretRemedy: string = `Pass defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), and set the variable in the environment of each server and command: in .env in a project from modelrest init, else in the shell or with node --env-file=.env. ${secretRecipe}`
 
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
