@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
-import { type Folder, folderWithPackage } from '../folders.ts'
+import { type Folder, folderWithPackage, program } from '../folders.ts'
+import { shell } from '../shell.ts'
 import { modelrest, type Told } from './modelrest.ts'
 
 const page = readFileSync('docs/cli.md', 'utf8')
@@ -17,14 +18,15 @@ const files = Object.fromEntries(
 describe('docs/cli.md', () => {
   let folder: Folder
   beforeAll(() => {
-    folder = folderWithPackage(inject('unpacked'), files)
+    folder = folderWithPackage(inject('unpacked'), { ...files, '.env': 'SECRET_KEY=\n' })
     const database = new Database(join(folder.path, 'shop.db'))
     database.exec('create table products (id integer primary key, name text not null)')
     database.close()
   })
   afterAll(() => folder.remove())
 
-  const run = (line: string): Promise<Told> => {
+  const run = async (line: string): Promise<Pick<Told, 'code' | 'out'>> => {
+    if (line.startsWith('npx node ')) return shell(line.replace('npx node', program('node')), folder.path)
     const [words = '', file] = line.split(' > ')
     expect(words).toMatch(/^npx modelrest /)
     expect(file ?? 'openapi.json').toBe('openapi.json')
@@ -32,7 +34,7 @@ describe('docs/cli.md', () => {
   }
 
   test('has no command that fails', async () => {
-    expect(lines).toHaveLength(11)
+    expect(lines).toHaveLength(12)
     for (const line of lines)
       expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
   })
