@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
-import { type Folder, folderWithPackage, program } from '../folders.ts'
+import { type Folder, folderWithPackage } from '../folders.ts'
+import { withNode } from '../init/project.ts'
 import { shell } from '../shell.ts'
 import { modelrest, type Told } from './modelrest.ts'
 
@@ -17,16 +16,15 @@ const files = Object.fromEntries(
 
 describe('docs/cli.md', () => {
   let folder: Folder
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = folderWithPackage(inject('unpacked'), { ...files, '.env': 'SECRET_KEY=\n' })
-    const database = new Database(join(folder.path, 'shop.db'))
-    database.exec('create table products (id integer primary key, name text not null)')
-    database.close()
+    const create = lines.find((line) => line.startsWith('npx drizzle-kit push ')) ?? ''
+    expect(await run(create)).toMatchObject({ code: 0 })
   })
   afterAll(() => folder.remove())
 
   const run = async (line: string): Promise<Pick<Told, 'code' | 'out'>> => {
-    if (line.startsWith('npx node ')) return shell(line.replace('npx node', program('node')), folder.path)
+    if (/^npx (node|drizzle-kit) /.test(line)) return shell(line.replace('npx ', ''), folder.path, withNode)
     const [words = '', file] = line.split(' > ')
     expect(words).toMatch(/^npx modelrest /)
     expect(file ?? 'openapi.json').toBe('openapi.json')
@@ -34,7 +32,7 @@ describe('docs/cli.md', () => {
   }
 
   test('has no command that fails', async () => {
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(13)
     for (const line of lines)
       expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
   })
