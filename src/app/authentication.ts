@@ -193,7 +193,11 @@ const secretOf = (
   if (SECRET_KEY !== '') return SECRET_KEY
   const what = signed[purpose]
   if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(`SECRET_KEY is not set in this process, or is empty: in production, ${what} need it. ${secretRemedy}.`)
-  log.warn(`SECRET_KEY is not set in this process, or is empty: ${what} become invalid when it restarts. ${secretRemedy}.`)
+    throw new StartError(
+      `SECRET_KEY is not set in this process, or is empty: in production, ${what} need it. ${secretRemedy}.`,
+    )
+  log.warn(
+    `SECRET_KEY is not set in this process, or is empty: ${what} become invalid when it restarts. ${secretRemedy}.`,
+  )
   return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }
