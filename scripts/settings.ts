@@ -74,7 +74,9 @@ const block =
 export const withComments = (template: string): string =>
   template.replaceAll(block, (_comments, name: string) => {
     const { meaning, fallback } = docOf(name, Reflect.get(settingsTable, name))
-    return linesOf(fallback === undefined ? meaning : `${meaning} Default: ${fallback}.`)
+    const text = fallback === undefined ? meaning : `${meaning} Default: ${fallback}.`
+    // The examples of TSDoc are of a shop; those of a project are of its own model.
+    return linesOf(text.replaceAll(/\bProduct\b/g, 'DemoItem'))
   })
 
 const WIDTH = 120

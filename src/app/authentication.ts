@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
-import { LEAST_SECRET_BYTES, secretRecipe } from '../auth/keys.ts'
+import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/own-record.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings.ts'
 import { findUserModel, nameOf, type Users, userModelOf, usersOf } from '../auth/users.ts'
@@ -192,9 +192,12 @@ const secretOf = (
 ): string => {
   if (SECRET_KEY !== '') return SECRET_KEY
   const what = signed[purpose]
-  const remedy = `Set at least ${LEAST_SECRET_BYTES} bytes: defineSettings({ SECRET_KEY: process.env.SECRET_KEY }). ${secretRecipe}.`
   if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(`SECRET_KEY is not set, or is empty: in production, ${what} need it. ${remedy}`)
-  log.warn(`SECRET_KEY is not set: ${what} become invalid when this process restarts. ${remedy}`)
+    throw new StartError(
+      `SECRET_KEY is not set in this process, or is empty: in production, ${what} need it. ${secretRemedy}.`,
+    )
+  log.warn(
+    `SECRET_KEY is not set in this process, or is empty: ${what} become invalid when it restarts. ${secretRemedy}.`,
+  )
   return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

@@ -70,7 +70,7 @@ const describeMissing = (
 }
 
 const migrate =
-  'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: npm run migrate:generate, then start the server)'
+  'apply your migrations, for example with npx drizzle-kit push (in a project from modelrest init: start the server, which applies them; after a change of src/models.ts, run npm run migrate:generate first)'
 
 /** Startup warnings about required fields that nothing sets, so that every create fails. */
 export const unsetFields = (

@@ -62,7 +62,7 @@ const protection = (served: Served): string => {
     open.length === 0 ? 'protected' : `protected except for ${open.join(', ')}`,
     ...(decided.length === 0
       ? []
-      : [`permission functions decide which anonymous requests to accept: ${decided.join(', ')}`]),
+      : [`permission functions decide about each request, even an anonymous one: ${decided.join(', ')}`]),
   ].join(', ')
 }
 

@@ -65,6 +65,9 @@ export const algorithms: Readonly<Record<string, SecretAlgorithm | PairAlgorithm
 export const secretRecipe =
   `To generate one, run node -p "require('node:crypto').randomBytes(64).toString('base64url')"` as const
 
+/** Names the environment, because a server may have a variable that the shell of a command lacks. */
+export const secretRemedy: string = `Pass defineSettings({ SECRET_KEY: process.env.SECRET_KEY }), and set the variable in the environment of each server and command: in .env in a project from modelrest init, else in the shell or with node --env-file=.env. ${secretRecipe}`
+
 interface TokenKeys {
   readonly signing: webcrypto.CryptoKey
   /** The current key first, then the previous ones. */
@@ -82,7 +85,7 @@ export const keysOf = (settings: AuthSettings): TokenKeys => {
   if (JWT_SECRET === '') {
     const wanted = 'bytes' in algorithm ? `at least ${algorithm.bytes} bytes` : algorithm.wanted
     throw new StartError(
-      `SECRET_KEY is not set, or is empty: tokens need ${wanted}. Set it in .env in a project from modelrest init, else in defineSettings({ SECRET_KEY: process.env.SECRET_KEY }) or as JWT_SECRET in SERVICE_AUTH. ${secretRecipe}.`,
+      `SECRET_KEY is not set in this process, or is empty: tokens need ${wanted}, here or in JWT_SECRET of SERVICE_AUTH. ${secretRemedy}.`,
     )
   }
   const own: GivenKey = { text: JWT_SECRET, setting: secretName, name }

@@ -5,6 +5,7 @@ import { type DatabaseName, databases } from './init/databases.ts'
 import { assertPackageName, modelWordsOf, toPackageName } from './init/names.ts'
 import { ownDependency, ownPackage } from './init/own-package.ts'
 import { assertTitle, projectFiles, titleOf, writeProject } from './init/project-files.ts'
+import { quoted } from './quoted.ts'
 
 interface InitOptions {
   readonly title?: string
@@ -80,9 +81,4 @@ export const nextSteps = (
         ]
       : []),
   ]
-}
-
-const quoted = (path: string, system: NodeJS.Platform): string => {
-  if (system === 'win32') return /^[\w.\\/:-]+$/.test(path) ? path : `"${path}"`
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

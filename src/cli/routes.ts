@@ -28,7 +28,8 @@ const table = (found: readonly Route[]): readonly string[] =>
 const legend = (found: readonly Route[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
-  const optional = ' `optional`: requests without credentials are also accepted, but may get less data.'
+  const optional =
+    ' `optional`: a permission function decides about each request, with or without credentials.'
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
 }
 

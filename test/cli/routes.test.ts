@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { naming } from '../naming.ts'
 import { writeFiles } from './client-runs.ts'
 import { modelrest } from './program-runs.ts'
 
@@ -35,6 +36,22 @@ test('a line below the table says what AUTH means, if anything needs authenticat
   const open = await modelrest(project(api.replace('auth: true, ', '')), ['routes'])
   expect(open.out).toContain('listOthers')
   expect(open.out).not.toContain('AUTH:')
+})
+
+test('a permission function decides about its own operations, and the line below the table says so', async () => {
+  const text = api
+    .replace('import { defineSettings', 'import { controllerFor, defineSettings')
+    .replace(
+      'auth: true,',
+      `auth: true, controllers: [controllerFor('Other', { permissions: { delete: () => false } })],`,
+    )
+  const folder = project(text)
+  const { out } = await modelrest(folder, ['routes'])
+  expect(out).toMatch(/^DELETE +\/others\/\{id\} .* bearer or cookie or optional$/m)
+  expect(out).toMatch(/^PATCH +\/others\/\{id\} .* bearer or cookie$/m)
+  expect(out.trimEnd().split('\n').at(-1)).toMatch(naming('AUTH', '`optional`', 'permission function'))
+  const { out: plain } = await modelrest(project(), ['routes'])
+  expect(plain).not.toContain('optional')
 })
 
 test('a model may be called as a group of other operations is', async () => {

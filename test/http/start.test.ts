@@ -44,7 +44,14 @@ describe('start-up refuses', () => {
     const { models, client, close } = openModels()
     client.exec('drop table notes')
     await expect(new ModelRest(Fastify(), { models }).init()).rejects.toThrow(
-      startError('Note', 'notes', 'migrate:generate', "exclude: { app: ['Note'] }"),
+      startError(
+        'Note',
+        'notes',
+        'start the server',
+        'src/models.ts',
+        'migrate:generate',
+        "exclude: { app: ['Note'] }",
+      ),
     )
     close()
   })

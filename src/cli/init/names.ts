@@ -46,7 +46,7 @@ const problemOf = (name: string): string | undefined => rules.find(([breaks]) =>
 
 /**
  * Words of templates -> the same words for the project's model. Templates name their model with two words, so that each
- * spelling shows its use: `demoItems` is a variable, `demo_items` a table, `demo-items` a path.
+ * spelling shows its use: `demoItems` is a variable, `demo_items` a table, `demo-items` a path, `demo item` a text.
  */
 export type ModelWords = Readonly<Record<string, string>>
 
@@ -64,6 +64,7 @@ export const modelWordsOf = (given: string): ModelWords => {
     demo_items: many.join('_'),
     'demo-items': pathOf(model),
     'demo-item': words.join('-'),
+    'demo item': words.join(' '),
   }
 }
 

@@ -41,7 +41,7 @@ export const projectFiles = (manifest: Manifest): ProjectFiles => {
       if (!path.startsWith(`${parts}/`)) files.set(nameIn(path, manifest), fill(join(folder, path), manifest))
   // Each project has its own secret, so that login works after one change. .gitignore keeps the file on this machine.
   const example = files.get('.env.example') ?? ''
-  const secret = randomBytes(48).toString('base64url')
+  const secret = randomBytes(64).toString('base64url')
   files.set(
     '.env',
     example.replace(/^SECRET_KEY=$/m, () => `SECRET_KEY=${secret}`),

@@ -62,6 +62,7 @@ describe('the name of a model', () => {
     demo_items: 'items',
     'demo-items': 'items',
     'demo-item': 'item',
+    'demo item': 'item',
   }
   const blogPost = {
     DemoItem: 'BlogPost',
@@ -69,6 +70,7 @@ describe('the name of a model', () => {
     demo_items: 'blog_posts',
     'demo-items': 'blog-posts',
     'demo-item': 'blog-post',
+    'demo item': 'blog post',
   }
 
   test.each(['item', 'items', 'Item', 'ITEM'])('%s has one word', (name) => {

@@ -45,6 +45,14 @@ describe('the files of a new project', () => {
       if (path.endsWith('.ts')) expect([path, parseSync(path, text).errors]).toEqual([path, []])
   })
 
+  test.each(names)('fit any model, and speak of no other: %s', (database) => {
+    const made = filesFor('Desk', { name: 'desk', database, words: modelWordsOf('article') })
+    const other = /\b(products?|orders?|shops?|lamps?|price)\b/i
+    expect([...made].filter(([, text]) => other.test(text)).map(([path]) => path)).toEqual([])
+    expect(textOf(made, 'README.md')).toContain(`-d '{"name":"First article"}'`)
+    expect(textOf(made, 'src/settings.ts')).toContain('`modelConfig.Article.public`')
+  })
+
   test('name the model, whatever the project is called', () => {
     const made = filesFor('Shop', { name: 'demo-items', words: modelWordsOf('blog-post') })
     expect(textOf(made, 'src/models.ts')).toContain("export const blogPosts = sqliteTable('blog_posts', {")
@@ -86,7 +94,7 @@ describe('the files of a new project', () => {
   test('have a secret of their own, in a file that nobody shares', () => {
     const secretIn = (each: ReadonlyMap<string, string>) =>
       /^SECRET_KEY=(.*)$/m.exec(textOf(each, '.env'))?.[1]
-    expect(secretIn(files)).toMatch(/^[\w-]{64}$/)
+    expect(secretIn(files)).toMatch(/^[\w-]{86}$/)
     expect(secretIn(filesFor('Shop'))).not.toBe(secretIn(files))
     expect(
       [...files].filter(([, text]) => text.includes(secretIn(files) ?? '')).map(([path]) => path),

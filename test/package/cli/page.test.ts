@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { naming } from '../../naming.ts'
 import { fencedBlocks } from '../../readme/fenced-blocks.ts'
 import { type Folder, folderWithPackage } from '../folders.ts'
+import { withNode } from '../init/project.ts'
+import { shell } from '../shell.ts'
 import { modelrest, type Told } from './modelrest.ts'
 
 const page = readFileSync('docs/cli.md', 'utf8')
@@ -16,15 +16,15 @@ const files = Object.fromEntries(
 
 describe('docs/cli.md', () => {
   let folder: Folder
-  beforeAll(() => {
-    folder = folderWithPackage(inject('unpacked'), files)
-    const database = new Database(join(folder.path, 'shop.db'))
-    database.exec('create table products (id integer primary key, name text not null)')
-    database.close()
+  beforeAll(async () => {
+    folder = folderWithPackage(inject('unpacked'), { ...files, '.env': 'SECRET_KEY=\n' })
+    const create = lines.find((line) => line.startsWith('npx drizzle-kit push ')) ?? ''
+    expect(await run(create)).toMatchObject({ code: 0 })
   })
   afterAll(() => folder.remove())
 
-  const run = (line: string): Promise<Told> => {
+  const run = async (line: string): Promise<Pick<Told, 'code' | 'out'>> => {
+    if (/^npx (node|drizzle-kit) /.test(line)) return shell(line.replace('npx ', ''), folder.path, withNode)
     const [words = '', file] = line.split(' > ')
     expect(words).toMatch(/^npx modelrest /)
     expect(file ?? 'openapi.json').toBe('openapi.json')
@@ -32,7 +32,7 @@ describe('docs/cli.md', () => {
   }
 
   test('has no command that fails', async () => {
-    expect(lines).toHaveLength(11)
+    expect(lines).toHaveLength(13)
     for (const line of lines)
       expect([line, await run(line)]).toEqual([line, expect.objectContaining({ code: 0 })])
   })
@@ -55,15 +55,17 @@ describe('docs/cli.md', () => {
   })
 })
 
-test('an older Node is told what is needed', async () => {
+test('an older Node is told what is needed, and the same line for a newer one', async () => {
+  const again = `init my-desk --title 'Anna'\\''s desk' --database=pg --model article`
   const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})"
   const folder = folderWithPackage(inject('unpacked'))
-  const told = await modelrest(folder.path, ['--version'], { NODE_OPTIONS: `--import ${older}` })
+  const given = ['init', 'my-desk', '--title', "Anna's desk", '--database=pg', '--model', 'article']
+  const told = await modelrest(folder.path, given, { NODE_OPTIONS: `--import ${older}` })
   folder.remove()
   expect(told).toEqual({
     ...{ code: 1, out: '' },
     err: expect.stringMatching(
-      naming('22.18', '20.19.0', 'npx --yes --package=node@26 --package=modelrest modelrest'),
+      naming('22.18', '20.19.0', `npx --yes --package=node@26 --package=modelrest modelrest ${again}`),
     ),
   })
 })

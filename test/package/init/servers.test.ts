@@ -8,7 +8,7 @@ import { shell, succeed } from '../shell.ts'
 import { type Project, projectAt, serve, withNode } from './project.ts'
 
 const tarball = inject('tarball')
-const lamp = { name: 'Desk lamp', price: '9.90' }
+const first = { name: 'First blog post', description: 'Word for word.' }
 
 /** A project on the packed modelrest, with all that it depends on. */
 const makeProject = async (folder: string, database: string): Promise<Project> => {
@@ -28,12 +28,15 @@ const servesFrom = async (project: Project, url: string): Promise<void> => {
   const servers = await Promise.all([serve(project, line, env), serve(project, line, env)])
   const [one, other] = servers
   try {
-    const created = await one.ask('POST', '/api/blog-posts/', lamp)
-    expect(created).toMatchObject({ status: 201, body: { ...lamp, slug: 'desk-lamp', is_active: true } })
+    const created = await one.ask('POST', '/api/blog-posts/', first)
+    expect(created).toMatchObject({
+      status: 201,
+      body: { ...first, slug: 'first-blog-post', is_active: true },
+    })
     const { id } = created.body
     const read = await other.ask('GET', `/api/blog-posts/${String(id)}`)
     expect(read).toMatchObject({ status: 200, body: created.body })
-    const found = await other.ask('GET', '/api/blog-posts/?q=name=lamp&price<20&sort=price')
+    const found = await other.ask('GET', '/api/blog-posts/?is_active=true&name=first&sort=name')
     expect(found.body).toMatchObject({ count: 1 })
   } finally {
     await Promise.all(servers.map((server) => server.stop()))

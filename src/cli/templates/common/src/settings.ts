@@ -17,13 +17,13 @@ export const options: Omit<ModelRestOptions, 'models' | 'settings'> = {
   openapi: {
     title: '__TITLE__',
     version: '0.1.0',
-    // description: 'Products and orders of the shop.',
+    // description: 'What this API is for.',
     // servers: [{ url: 'https://api.example.com/api' }],
   },
 
   // How callers are authenticated. `true`: users register and log in below `/auth` and send the tokens that they get.
   // `{ authenticate(request) }`: your own function returns the caller of a request. Both protect every endpoint of a
-  // model, unless `modelConfig.Product.public` or the `permissions` of a controller open it. See docs/security.md.
+  // model, unless `modelConfig.DemoItem.public` or the `permissions` of a controller open it. See docs/security.md.
   // Default: false, everything is public.
   auth: false,
   // The users are in the table `users` of models.ts, and SECRET_KEY in .env signs the tokens.

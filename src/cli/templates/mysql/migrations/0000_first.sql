@@ -2,7 +2,7 @@ CREATE TABLE `demo_items` (
 	`id` int AUTO_INCREMENT NOT NULL,
 	`name` varchar(100) NOT NULL,
 	`slug` varchar(100) NOT NULL,
-	`price` decimal(10,2),
+	`description` varchar(1000),
 	`is_active` boolean NOT NULL DEFAULT true,
 	`created_at` timestamp NOT NULL DEFAULT (now()),
 	CONSTRAINT `demo_items_id` PRIMARY KEY(`id`)

@@ -2,7 +2,7 @@ CREATE TABLE "demo_items" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "demo_items_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"name" varchar(100) NOT NULL,
 	"slug" varchar(100) NOT NULL,
-	"price" numeric(10, 2),
+	"description" varchar(1000),
 	"is_active" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );

@@ -1,4 +1,4 @@
-import { boolean, decimal, integer, pgTable, timestamp, varchar } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, timestamp, varchar } from 'drizzle-orm/pg-core'
 
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
@@ -11,7 +11,7 @@ export const demoItems = pgTable('demo_items', {
   name: varchar({ length: 100 }).notNull(),
   // The hooks in controllers/demo-item.ts derive it from the name.
   slug: varchar({ length: 100 }).notNull(),
-  price: decimal({ precision: 10, scale: 2 }),
+  description: varchar({ length: 1000 }),
   is_active: boolean().notNull().default(true),
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })

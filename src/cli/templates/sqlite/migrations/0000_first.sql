@@ -2,7 +2,7 @@ CREATE TABLE `demo_items` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text(100) NOT NULL,
 	`slug` text(100) NOT NULL,
-	`price` integer,
+	`description` text(1000),
 	`is_active` integer DEFAULT true NOT NULL,
 	`created_at` integer DEFAULT (unixepoch()) NOT NULL
 );

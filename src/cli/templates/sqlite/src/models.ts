@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { decimal } from 'modelrest/drizzle/sqlite'
 
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
@@ -13,7 +12,7 @@ export const demoItems = sqliteTable('demo_items', {
   name: text({ length: 100 }).notNull(),
   // The hooks in controllers/demo-item.ts derive it from the name.
   slug: text({ length: 100 }).notNull(),
-  price: decimal({ precision: 10, scale: 2 }),
+  description: text({ length: 1000 }),
   is_active: integer({ mode: 'boolean' }).notNull().default(true),
   created_at: integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`),
 })

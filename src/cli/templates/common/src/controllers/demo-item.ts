@@ -1,6 +1,6 @@
 import { controllerFor, ValueError } from 'modelrest/fastify'
 
-/** `Desk lamp` -> `desk-lamp` */
+/** `First demo item` -> `first-demo-item` */
 const slugOf = (name: string): string => {
   const words = name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) throw new ValueError('The name must contain a letter or a digit.')

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { naming } from '../naming.ts'
+import { fencedBlocks } from '../readme/fenced-blocks.ts'
+import { freePort, stopped, untilAnswered } from '../readme/server.ts'
+import { type Folder, folderWithPackage, program } from './folders.ts'
+import { node22 } from './node-22.ts'
+import { cleanEnvironment, shell, succeed } from './shell.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+const about = JSON.parse(readFileSync('package.json', 'utf8'))
+const [server] = fencedBlocks(readme, 'An existing project').filter(({ file }) => file === 'server.js')
+
+const models = `const { integer, sqliteTable, text } = require('drizzle-orm/sqlite-core')
+const { decimal } = require('modelrest/drizzle/sqlite')
+
+exports.products = sqliteTable('products', {
+  id: integer().primaryKey(),
+  name: text({ length: 100 }).notNull(),
+  price: decimal({ precision: 10, scale: 2 }).notNull(),
+})
+`
+
+/** It talks to itself, and ends. */
+const asking = `const Fastify = require('fastify')
+const { z } = require('zod')
+const { ModelRest } = require('modelrest/fastify')
+const { drizzleModels } = require('modelrest/drizzle')
+const { drizzle } = require('drizzle-orm/better-sqlite3')
+
+const app = Fastify()
+const create = z.strictObject({ name: z.string().min(2), price: z.string() })
+const models = drizzleModels(drizzle('shop.db'), { shop: require('./models.js') })
+const api = new ModelRest(app, { models, customSchemas: { Product: { create } } })
+module.exports = { api }
+
+const ask = async () => {
+  await api.init()
+  for (const name of [' Lamp', 'L', 'forbidden']) {
+    const sent = await app.inject({ method: 'POST', url: '/products/', payload: { name, price: '9.90' } })
+    console.log(sent.statusCode, sent.json().name)
+  }
+  console.log((await app.inject('/products/?price<20&name=lamp')).json().count)
+  await app.close()
+}
+ask()
+`
+
+const controller = `const { controllerFor, ValueError } = require('modelrest/fastify')
+exports.ProductController = controllerFor('Product', {
+  beforeCreate(_request, payload) {
+    if (payload.name === 'forbidden') throw new ValueError('It is forbidden.')
+    return { ...payload, name: payload.name.trim() }
+  },
+})
+`
+
+/** What a compiler checks, and what it makes run. */
+const typed = `import Fastify from 'fastify'
+import { ModelRest } from 'modelrest/fastify'
+import { fetchApp } from 'modelrest/fetch'
+
+console.log(typeof Fastify, typeof ModelRest, typeof fetchApp, typeof require)
+`
+
+test('README.md asks an existing project for the versions that package.json asks for', () => {
+  const { 'drizzle-orm': drizzle, fastify, zod } = about.peerDependencies
+  expect([about.engines.node, zod, drizzle, fastify]).toEqual([
+    ...['>=22.18', '^4.6.0', '>=0.44 <1', '^5.0.0'],
+  ])
+  const rows = ['Node 22.18', '`zod` 4.6', '`drizzle-orm` 0.44 or later, before 1', '`fastify` 5']
+  for (const row of rows) expect(readme).toContain(`\n| ${row}`)
+})
+
+describe('a project that uses CommonJS', () => {
+  let folder: Folder
+  let node: string
+  beforeAll(async () => {
+    node = await node22()
+    folder = folderWithPackage(inject('unpacked'), {
+      'package.json': '{ "private": true, "type": "commonjs" }',
+      'models.js': models,
+      'ask.js': asking,
+      'controllers/product.js': controller,
+      'server.js': server?.text ?? '',
+      'typed.ts': typed,
+    })
+    await succeed(
+      `${program('drizzle-kit')} push --dialect=sqlite --schema=./models.js --url=shop.db`,
+      folder.path,
+    )
+  })
+  afterAll(() => folder.remove())
+
+  test('requires modelrest, Drizzle and Zod, and its controllers and schemas apply', async () => {
+    const output = await succeed(`${node} ask.js`, folder.path)
+    expect(output.trim().split('\n').slice(-4)).toEqual(['201 Lamp', '422 undefined', '400 undefined', '1'])
+  })
+
+  test('serves with the file of README.md, which the commands load too', async () => {
+    const main = 'node_modules/modelrest/dist/cli/main.js'
+    expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
+      ...{ code: 0, output: expect.stringMatching(naming(1, 6, 'controllers/')) },
+    })
+    const port = await freePort()
+    const child = spawn(node, ['server.js'], {
+      ...{ cwd: folder.path, detached: true, stdio: 'ignore' },
+      env: { ...cleanEnvironment(), PORT: `${port}` },
+    })
+    try {
+      await untilAnswered(child, `http://localhost:${port}/products/`)
+    } finally {
+      await stopped(child)
+    }
+  })
+
+  test('compiles where the module option can require ES modules', async () => {
+    const compile = (module: string) =>
+      shell(
+        `${program('tsc')} typed.ts --ignoreConfig --module ${module} --target es2023 --types node --skipLibCheck --outDir out`,
+        folder.path,
+      )
+    for (const module of ['nodenext', 'node20']) expect(await compile(module)).toMatchObject({ code: 0 })
+    expect(await succeed(`${node} out/typed.js`, folder.path)).toBe('function function function function\n')
+    expect((await compile('node16')).output).toContain('TS1479')
+  })
+})
