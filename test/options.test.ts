@@ -37,6 +37,11 @@ describe('settings', () => {
     const text = readFileSync(file, 'utf8')
     expect(text, 'Run node scripts/settings.ts').toBe(rewritten(text))
   })
+
+  it('have one prefix of another project, which their page explains above the table', () => {
+    const [intro = ''] = readFileSync('docs/settings.md', 'utf8').split('| setting |')
+    expect(intro).toMatch(naming('`NINJA_`', 'Django Ninja'))
+  })
 })
 
 describe('the pagination class', () => {
