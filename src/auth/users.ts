@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/errors.ts'
-import { kinds } from '../model/kinds/index.ts'
+import { kinds, rowOf } from '../model/kinds/index.ts'
 import { type Field, fieldOf, isNeeded, type Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import { LONG_AGO } from '../operation/path.ts'
@@ -110,7 +110,7 @@ const assertComplete = ({ model, identifiers, allowed, password }: Users): void 
       model,
       'has no column that identifies users at login. Add email or username, or name another column in LOGIN_FIELDS',
     )
-  const inexact = identifiers.find(({ conditions }) => conditions === 'inexact')
+  const inexact = identifiers.find((field) => !rowOf(field).comparable)
   if (inexact !== undefined)
     throw userModelError(
       model,

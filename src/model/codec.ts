@@ -24,6 +24,8 @@ export interface KindRow {
   readonly ordered: boolean
   /** `field=value` means a case-insensitive contains. */
   readonly textual: boolean
+  /** A source without `exactText` may take another value as equal. @default false */
+  confusable?(field: Pick<Field, 'values'>): boolean
   /** The noun for errors: `a decimal number`. */
   readonly noun: string
   /** The schema of a value in JSON, without null. */

@@ -80,6 +80,7 @@ export const describeModels = (
   capabilities: ValueCapabilities,
 ): readonly Model[] => {
   const names = tables.map(({ name }) => name)
+  assertForeignKeys(tables, capabilities)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new StartError(`Two tables have the model name ${twice}. Rename one.`)
   const relations = relationsOf(tables)
@@ -123,8 +124,9 @@ const describeField = (
   { exactText = false, literalContains = false, databaseDefaults = false }: ValueCapabilities,
 ): Field => {
   const { textual } = kinds[facts.kind]
+  const isInexact = !exactText && isConfusable(facts)
   const isKey = primaryKey.includes(facts.name)
-  if (textual && isKey && !exactText)
+  if (isInexact && isKey)
     throw new StartError(
       `${model}: the primary key ${facts.name} is text, and the source does not compare strings exactly, so a request could reach another record. Use a column with a binary collation, or exclude the model.`,
     )
@@ -139,11 +141,13 @@ const describeField = (
     access: 'read-write',
     optional: false,
     ...(isForeign && { foreign: true }),
-    ...(textual && !exactText && facts.conditions === undefined && { conditions: 'inexact' }),
+    ...(isInexact && { conditions: facts.conditions === undefined ? 'inexact' : 'null' }),
     ...(textual && !literalContains && { literalOnly: true }),
     ...(isUnknownDefault && !databaseDefaults && { neededOnReplace: true }),
   })
 }
+
+const isConfusable = (field: FieldFacts): boolean => kinds[field.kind].confusable?.(field) === true
 
 /** The possible forms of a kind's values, the usual one first. */
 const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
@@ -179,6 +183,31 @@ const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] 
         `${name}.foreignKeys: the key to ${key.model} must have as many fields as references.`,
       )
   }
+}
+
+/** A foreign key that is left out because of a typing mistake would not be limited by scopes. */
+const assertForeignKeys = (tables: readonly TableFacts[], { exactText = false }: ValueCapabilities): void => {
+  for (const { name, foreignKeys = [] } of tables)
+    for (const key of foreignKeys) {
+      const place = `${name}.foreignKeys`
+      assertKnown(
+        `${place}: unknown model`,
+        key.model,
+        tables.map((table) => table.name),
+      )
+      const { fields = [] } = tables.find((table) => table.name === key.model) ?? {}
+      for (const reference of key.references) {
+        assertKnown(
+          `${place}: ${key.model} has no field`,
+          reference,
+          fields.map((field) => field.name),
+        )
+        if (exactText || !fields.some((field) => field.name === reference && isConfusable(field))) continue
+        throw new StartError(
+          `${place}: the key to ${key.model} refers to the text ${reference}, and the source does not compare strings exactly, so it could refer to another record. Use a column with a binary collation, or exclude the model.`,
+        )
+      }
+    }
 }
 
 /** Generated clients convert names to the naming style of their language, so they cannot have both. */

@@ -4,7 +4,7 @@ import { plural } from './naming.ts'
 /** A foreign key of a table, with names of models and fields. */
 export interface ForeignKeyFacts {
   readonly fields: readonly string[]
-  /** The name of the other model. Keys to models that the source does not have are ignored. */
+  /** The name of the other model. For a key to a table that has no model, set `foreign` of the fields instead. */
   readonly model: string
   /** Fields of the other model, in the same order. */
   readonly references: readonly string[]

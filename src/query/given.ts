@@ -1,6 +1,6 @@
 import { suggest } from '../error/errors.ts'
 import { isRecord } from '../error/record.ts'
-import type { Model } from '../model/model.ts'
+import { fieldOf, type Model } from '../model/model.ts'
 import type { Condition, Selection } from './ast.ts'
 
 interface Place {
@@ -47,10 +47,19 @@ type Members = Readonly<Record<string, unknown>>
 
 const ofField = ({ field }: Members, place: Place): void => assertField(field, place)
 
+const ofEqual = (condition: Members, place: Place): void => {
+  ofField(condition, place)
+  const { conditions, name } = fieldOf(place.model, String(condition['field']))
+  if (conditions === 'inexact')
+    throw new Error(
+      `${place.hook()} returned a filter that compares ${name} with op ${String(condition['op'])}, but the source does not compare strings exactly, so it could find other records.`,
+    )
+}
+
 const ofList = (condition: Members, place: Place): void => {
   if (!Array.isArray(condition['values']))
     throw new Error(`${place.hook()} returned a filter in which op in has no values. It must have an array.`)
-  ofField(condition, place)
+  ofEqual(condition, place)
 }
 
 const ofOne = ({ condition }: Members, place: Place): void => assertCondition(condition, place)
@@ -77,7 +86,7 @@ const ofRelation = ({ relation }: Members, { model, hook }: Place): void => {
 }
 
 const checks: Readonly<Record<Condition['op'], (condition: Members, place: Place) => void>> = {
-  ...{ eq: ofField, ne: ofField, lt: ofField, le: ofField, gt: ofField, ge: ofField, contains: ofField },
+  ...{ eq: ofEqual, ne: ofEqual, lt: ofField, le: ofField, gt: ofField, ge: ofField, contains: ofField },
   ...{ in: ofList, 'is-null': ofField, 'is-not-null': ofField, tie: ofTie },
   ...{ and: ofAll, or: ofAll, not: ofOne, related: ofRelation },
 }

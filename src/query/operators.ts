@@ -105,7 +105,8 @@ const unsupported = ({ field, row, contains }: QueryField, sign: string): string
     const allowed = row.comparable ? '=, ==, !=' : '=null, !=null'
     return `${name}${sign} is not supported, because ${name} must be ${row.noun}. Allowed: ${allowed}.`
   }
-  const allowed = contains ? '=, >, >=, <, <=, ==null, !=null' : '>, >=, <, <=, =null, !=null'
+  const ordered = row.ordered ? '>, >=, <, <=, ' : ''
+  const allowed = contains ? `=, ${ordered}==null, !=null` : `${ordered}=null, !=null`
   return `${name}${sign} is not supported, because the database does not compare strings exactly. Allowed: ${allowed}.`
 }
 

@@ -82,9 +82,100 @@ describe('without exactText', () => {
     expect(lines.join()).toMatch(naming('scope', 'Ticket'))
   })
 
-  it('a text as a primary key is refused at start', () => {
-    const keyed = tables.map((table) => ({ ...table, primaryKey: ['name'] }))
-    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(startError('Ticket', 'name'))
+  const strings: readonly TableFacts[] = [
+    {
+      name: 'Ticket',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'address', kind: 'token' },
+        { name: 'state', kind: 'enum', values: ['Open', 'open', 'closed'] },
+        { name: 'accented', kind: 'enum', values: ['resume', 'résumé'] },
+        { name: 'level', kind: 'enum', values: ['low', 'high'] },
+        { name: 'digest', kind: 'text', conditions: 'equality' },
+      ],
+      primaryKey: ['id'],
+      uniques: [['address']],
+    },
+    {
+      name: 'Note',
+      fields: [
+        { name: 'id', kind: 'integer', hasDefault: true },
+        { name: 'address', kind: 'token' },
+      ],
+      primaryKey: ['id'],
+    },
+  ]
+
+  it.each([
+    'address==a',
+    'address!=a',
+    'state==open',
+    'accented==resume',
+    'digest==a',
+    'digest=a',
+    'digest>a',
+  ])('the filter %s is 400, whatever the kind of string', async (filter) => {
+    const { send } = await serve(['exactText'], {}, strings)
+    expect(await send('GET', `/tickets/?q=${encodeURIComponent(filter)}`)).toMatchObject([
+      400,
+      { code: 'invalid_operator', errors: [{ parameter: 'q' }] },
+    ])
+    expect(await send('GET', `/tickets/?q=${filter.slice(0, filter.search(/[!=<>]/))}=null`)).toMatchObject([
+      200,
+      { count: 0 },
+    ])
+  })
+
+  it('an enum whose values differ in more than their case can be compared', async () => {
+    const { send } = await serve(['exactText'], {}, strings)
+    expect(await send('GET', '/tickets/?q=level==low')).toMatchObject([200, { count: 0 }])
+  })
+
+  it.each(['address', 'state', 'digest'])(
+    'a scope on the string %s is an error of the application',
+    async (field) => {
+      const controllers = [ticket({ scope: () => ({ [field]: 'open' }) })] as never
+      const { send, lines } = await serve(['exactText'], { controllers }, strings)
+      expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
+      expect(lines.join()).toMatch(naming('scope', 'Ticket'))
+    },
+  )
+
+  it.each([
+    { op: 'eq', value: 'a' },
+    { op: 'ne', value: 'a' },
+    { op: 'in', values: ['a'] },
+  ])('a filter of beforeList that compares a text by $op is an error of the application', async (part) => {
+    const beforeList = (_request: unknown, query: object) => ({
+      ...query,
+      filter: { op: 'not', condition: { field: 'tenant', ...part } },
+    })
+    const { send, lines } = await serve(['exactText'], { controllers: [ticket({ beforeList })] as never })
+    expect(await send('GET', '/tickets/')).toMatchObject([500, { code: 'internal_error' }])
+    expect(lines.join()).toMatch(naming('beforeList', 'Ticket'))
+  })
+
+  it.each([
+    [tables, 'name'],
+    [strings, 'address'],
+    [strings, 'state'],
+  ] as const)('a string as a primary key is refused at start', (facts, key) => {
+    const keyed = facts.map((table) => ({ ...table, primaryKey: [key] })).slice(0, 1)
+    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(startError('Ticket', key))
+    expect(memorySource(keyed).models).toHaveLength(1)
+  })
+
+  it('a foreign key to a string is refused at start, because it could refer to another record', () => {
+    const keyed = strings.map((table) => ({
+      ...table,
+      ...(table.name === 'Note' && {
+        foreignKeys: [{ fields: ['address'], model: 'Ticket', references: ['address'] }],
+      }),
+    }))
+    expect(() => memorySource(keyed, { without: ['exactText'] })).toThrow(
+      startError('Note', 'Ticket', 'address'),
+    )
+    expect(memorySource(keyed).models).toHaveLength(2)
   })
 })
 

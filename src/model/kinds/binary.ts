@@ -66,6 +66,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
   const expected = `${noun}, sent as a part of multipart/form-data`
   return Object.freeze<KindRow>({
     ...comparison.none,
+    confusable: () => true,
     noun,
     schema: () => ({
       type: 'string',

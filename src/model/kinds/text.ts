@@ -43,6 +43,7 @@ const textRow = (noun: string, textual: boolean): KindRow => {
     comparable: true,
     ordered: textual,
     textual,
+    confusable: () => true,
     noun,
     schema,
     sentSchema: (field) => ({
@@ -73,8 +74,13 @@ const oneOf = ({ values = [] }: KindField): string => `one of ${values.join(', '
 const readChoice = (value: string, field: KindField): Reading =>
   field.values?.includes(value) ? accepted(value) : refused('not_in_enum', oneOf(field))
 
+/** Without case, accents and punctuation. */
+const collator = new Intl.Collator('und', { sensitivity: 'base', ignorePunctuation: true })
+
 export const choice: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
+  confusable: ({ values = [] }) =>
+    values.some((value, at) => values.slice(0, at).some((other) => collator.compare(value, other) === 0)),
   noun: 'one of the allowed values',
   schema: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
   read: stringReader(readChoice, oneOf),

@@ -94,6 +94,7 @@ const bindField = (
   const name = sql.identifier(columnName)
   const stored = typeOf(column)
   const encode = encoderOf(dialect, field, column)
+  const isConfusable = kinds[stored.kind].confusable?.(stored) === true
   const comparing = dialect.compared?.(column, name, stored) ?? {}
   return Object.freeze<BoundField>({
     field,
@@ -104,7 +105,8 @@ const bindField = (
     name,
     selected: dialect.selected(column, name),
     searched: dialect.searched?.(column, name) ?? name,
-    exact: kinds[stored.kind].textual ? dialect.exactText(column, name) : undefined,
+    // PostgreSQL compares a token as text already.
+    exact: isConfusable && comparing.name === undefined ? dialect.exactText(column, name) : undefined,
     compared: comparing.name ?? name,
     comparedSlot: comparing.slot ?? ((slot) => slot),
     written: (value) => (is(value, SQL) ? value : (dialect.written?.(column, value) ?? value)),

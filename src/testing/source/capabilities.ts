@@ -1,5 +1,5 @@
 import { type Condition, everything, type Field } from '../../entry/source.ts'
-import { kinds } from '../../model/kinds/index.ts'
+import { kinds, rowOf } from '../../model/kinds/index.ts'
 import { same } from '../assertions.ts'
 import { errorOf, is, type Stage } from './stage.ts'
 
@@ -58,20 +58,21 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
 
     test('the models do not offer what the source cannot do', [], () => {
       const offers = (field: Field) => ({
-        equality: !kinds[field.kind].textual || field.conditions === undefined,
+        equality: rowOf(field).comparable,
         wildcards: !kinds[field.kind].textual || field.literalOnly !== true,
         omission: field.neededOnReplace !== true,
       })
       for (const { name, fields, primaryKey } of source().models)
         for (const field of fields) {
-          const { textual } = kinds[field.kind]
+          const { textual, confusable } = kinds[field.kind]
+          const isConfusable = confusable?.(field) === true
           const isUnknown =
             field.hasDefault &&
             field.default === undefined &&
             !field.generated &&
             !primaryKey.includes(field.name)
           const expected = {
-            equality: !textual || can('exactText'),
+            equality: !isConfusable || can('exactText'),
             wildcards: !textual || can('literalContains'),
             omission: !isUnknown || can('databaseDefaults'),
           }
@@ -80,7 +81,7 @@ export const capabilities = ({ runner, test, source, can, store, author }: Stage
           // A source may offer less than it can.
           for (const offer of ['equality', 'wildcards', 'omission'] as const)
             same(found[offer] && !expected[offer], false, about)
-          same(textual && primaryKey.includes(field.name) && !can('exactText'), false, about)
+          same(isConfusable && primaryKey.includes(field.name) && !can('exactText'), false, about)
         }
     })
 

@@ -16,7 +16,7 @@ import {
 import { integer, numeric, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PreciseDate } from '../../../src/model/kinds/time.ts'
-import { type Comparison, everything } from '../../../src/query/ast.ts'
+import { type Comparison, type Condition, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
@@ -34,9 +34,11 @@ describe('SQLite', () => {
     at: integer({ mode: 'timestamp' }),
     json: text({ mode: 'json' }),
     name: text(),
+    state: text({ enum: ['Open', 'open'] }),
   })
   const create = `create table things (id integer primary key, whole integer, exact numeric, number numeric, big numeric,
-    at integer, json text, name text collate nocase)`
+    at integer, json text, name text collate nocase,
+    state text collate nocase)`
 
   it.each([
     ['whole', '9007199254740993'],
@@ -53,6 +55,16 @@ describe('SQLite', () => {
       expect(error).toMatchObject({ kind: 'unrepresentable', fields: [field] })
       expect(String(error.cause)).toMatch(naming('Thing', 7, field))
     }
+  })
+
+  it('values of an enum that differ only in case are different, although the column takes them as equal', () => {
+    const { store } = sqliteStore(create, table)
+    for (const state of ['Open', 'open', null]) store.create({ state })
+    const count = (filter: Condition) => store.count(filter, everything)
+    expect(count({ op: 'eq', field: 'state', value: 'open' })).toBe(1)
+    expect(count({ op: 'ne', field: 'state', value: 'open' })).toBe(2)
+    expect(count({ op: 'in', field: 'state', values: ['open'] })).toBe(1)
+    expect(count({ op: 'in', field: 'state', values: Array(200).fill('open') })).toBe(1)
   })
 
   it('what a form can hold is handed out', () => {

@@ -19,7 +19,7 @@ import {
 import type { PoolOptions } from 'mysql2/promise'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PreciseDate } from '../../../src/model/kinds/time.ts'
-import { type Comparison, everything } from '../../../src/query/ast.ts'
+import { type Comparison, type Condition, everything } from '../../../src/query/ast.ts'
 import type { SourceError } from '../../../src/source/source.ts'
 import { errorOf } from '../../contract/drizzle-source/stage.ts'
 import { naming } from '../../naming.ts'
@@ -105,6 +105,21 @@ onEachMysql('exact values', (kind) => {
     code: 'ab',
     name: `it's \\ "q" ?`,
   }
+
+  it('values of an enum that differ only in case are different, although the column takes them as equal', async () => {
+    const states = mysqlTable('states', {
+      id: serial().primaryKey(),
+      state: varchar({ length: 9, enum: ['Open', 'open'] }),
+    })
+    const created = 'create table states (id serial primary key, state varchar(9) collate utf8mb4_general_ci)'
+    opened = await openMysql([created], { things: states }, { kind })
+    const { store } = opened
+    for (const state of ['Open', 'open', null]) await store.create({ state })
+    const count = (filter: Condition) => store.count(filter, everything)
+    expect(await count({ op: 'eq', field: 'state', value: 'open' })).toBe(1)
+    expect(await count({ op: 'ne', field: 'state', value: 'open' })).toBe(2)
+    expect(await count({ op: 'in', field: 'state', values: Array(200).fill('open') })).toBe(1)
+  })
 
   describe.each(Object.entries(drivers))('with %s', (_name, options) => {
     it('records come back as they went in', async () => {
