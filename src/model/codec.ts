@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { IssueCode } from '../error/codes.ts'
 import type { Field } from './model.ts'
 
@@ -18,6 +19,13 @@ export type Reading =
 
 /** The behavior of a field kind: one row of the table `kinds`. Null never reaches its functions. */
 export interface KindRow {
+  /**
+   * Below zero, zero or above. Spellings of the same value are equal, such as times with other offsets. Absent: databases do
+   * not compare values of the kind.
+   *
+   * @throws Unrepresentable for a value that is not of the kind
+   */
+  compare?(left: unknown, right: unknown): number
   /** Supports `==`, `!=`, any-of and sort. */
   readonly comparable: boolean
   /** Supports `>`, `>=`, `<`, `<=`. */
@@ -68,6 +76,26 @@ export const refused = (code: IssueCode, expected: string): Reading => ({ ok: fa
 /** `text of at most 100 characters` */
 export const atMost = (noun: string, most: number | undefined, unit: string): string =>
   most === undefined ? noun : `${noun} of at most ${most} ${most === 1 ? unit.replace(/s$/, '') : unit}`
+
+/** @param canonical a form that is the same for equal values. As a string, it has only ASCII characters */
+export const comparedBy =
+  (canonical: (value: unknown) => unknown): NonNullable<KindRow['compare']> =>
+  (left, right) => {
+    const [a, b] = [canonical(left), canonical(right)] as [string, string]
+    return Number(a > b) - Number(a < b)
+  }
+
+const bytesOf = (value: unknown): Uint8Array =>
+  value instanceof Uint8Array ? value : Buffer.from(String(value))
+
+export const byBytes = (left: unknown, right: unknown): number =>
+  Buffer.compare(bytesOf(left), bytesOf(right))
+
+/** With this field, `write` returns values with no more digits than they need. No row reads the kind of its field. */
+export const shortest: KindField = Object.freeze({
+  ...{ kind: 'text', form: 'string', nullable: false },
+  ...{ fractionDigits: 0, scale: 0 },
+})
 
 /** The conditions that kinds other than text support. */
 export const comparison = {

@@ -1,6 +1,9 @@
+import { byBytes } from '../model/codec.ts'
+import { kinds } from '../model/kinds/index.ts'
 import { type Field, fieldOf, type Model } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
 import type { Comparison, Condition, Order } from './ast.ts'
+import { assertDefined } from './normal-form.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -19,7 +22,11 @@ export interface Evaluation {
   ) => { readonly row: Row; readonly by: Evaluation } | undefined
 }
 
-/** Whether a record meets a condition. For sources without a query language, and for tests. */
+/**
+ * Whether a record meets a condition. For sources without a query language, and for tests.
+ *
+ * @throws Error for a value that is undefined, or not of the kind of its field
+ */
 export const holds = (condition: Condition, row: Row, by: Evaluation): boolean => {
   switch (condition.op) {
     case 'and':
@@ -30,32 +37,32 @@ export const holds = (condition: Condition, row: Row, by: Evaluation): boolean =
       return !holds(condition.condition, row, by)
     case 'tie': {
       const { field, value } = condition
-      if (
-        ownValue(row, field) === null ||
-        compareValues(ownValue(row, field), value, fieldOf(by.model, field)) !== 0
-      )
-        return false
-      return holds(condition.condition, row, by)
+      return holds({ op: 'eq', field, value }, row, by) && holds(condition.condition, row, by)
     }
     case 'related': {
       const found = by.related?.(row, condition.relation)
       return found !== undefined && holds(condition.condition, found.row, found.by)
     }
     case 'is-null':
-      return ownValue(row, condition.field) === null
+      return storedIn(row, condition.field) === null
     case 'is-not-null':
-      return ownValue(row, condition.field) !== null
+      return storedIn(row, condition.field) !== null
     case 'in':
       return condition.values.some((value) => holds({ op: 'eq', field: condition.field, value }, row, by))
     case 'ne':
       return !holds({ ...condition, op: 'eq' }, row, by)
     default: {
-      const stored = ownValue(row, condition.field)
-      if (stored === null) return false
-      return compares[condition.op](stored, condition.value, fieldOf(by.model, condition.field), by)
+      const { op, field, value } = condition
+      assertDefined(field, value)
+      const stored = storedIn(row, field)
+      if (stored === null || value === null) return false
+      return compares[op](stored, value, fieldOf(by.model, field), by)
     }
   }
 }
+
+/** Records without a database may omit nulls. */
+const storedIn = (row: Row, field: string): unknown => ownValue(row, field) ?? null
 
 type Compare = (stored: unknown, value: unknown, field: Field, by: Evaluation) => boolean
 
@@ -79,7 +86,7 @@ export const compareRows =
   (order: readonly Order[], model: Model) =>
   (left: Row, right: Row): number => {
     for (const { field, direction } of order) {
-      const [a, b] = [ownValue(left, field), ownValue(right, field)]
+      const [a, b] = [storedIn(left, field), storedIn(right, field)]
       const compared =
         a === null || b === null
           ? Number(a === null) - Number(b === null)
@@ -89,26 +96,16 @@ export const compareRows =
     return 0
   }
 
-/** Below zero, zero or above. The values have the form of the field and are not null. */
-export const compareValues = (left: unknown, right: unknown, field: Pick<Field, 'kind'>): number => {
-  const [a, b] = [comparable(left, field), comparable(right, field)]
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
-  return Number(a > b) - Number(a < b)
+/**
+ * Compares two values of a field that are not null: below zero, zero or above. Decimals and bigints are compared by value,
+ * times by their instant with all digits, strings by their bytes, and JSON by its text.
+ *
+ * @throws Error for a value that is not of the kind
+ */
+export const compareValues = (left: unknown, right: unknown, { kind }: Pick<Field, 'kind'>): number => {
+  const { compare } = kinds[kind]
+  return compare === undefined ? byBytes(jsonOf(left), jsonOf(right)) : compare(left, right)
 }
 
-/** Decimals by value, times by instant with all digits, text by its bytes. */
-const comparable = (value: unknown, { kind }: Pick<Field, 'kind'>): bigint | number | Uint8Array => {
-  if (kind === 'decimal') return scaled(String(value))
-  if (typeof value === 'bigint' || typeof value === 'number') return value
-  if (typeof value === 'boolean') return Number(value)
-  if (value instanceof Uint8Array) return value
-  return Buffer.from(value instanceof Date ? value.toISOString().padEnd(30) : String(value))
-}
-
-/** More digits than the decimals of databases have after the point. */
-const SCALE = 40
-
-const scaled = (decimal: string): bigint => {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return BigInt(whole + fraction.padEnd(SCALE, '0').slice(0, SCALE))
-}
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner))

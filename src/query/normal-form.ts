@@ -19,6 +19,7 @@ export type NormalCondition =
   | {
       readonly op: Exclude<LeafOperator, 'in' | 'in-not' | 'is-null' | 'is-not-null'>
       readonly field: string
+      /** Never null. */
       readonly value: unknown
       /** The leaf also holds if the field is null. */
       readonly orNull: boolean
@@ -26,7 +27,7 @@ export type NormalCondition =
   | {
       readonly op: 'in' | 'in-not'
       readonly field: string
-      /** Never empty. */
+      /** Never empty, and without null. */
       readonly values: readonly unknown[]
       readonly orNull: boolean
     }
@@ -42,7 +43,7 @@ export type NormalCondition =
     }
 
 /**
- * Rewrites a condition in negation normal form. Empty lists and constant parts are evaluated: `and` and `or` have at least two
+ * Rewrites a condition in negation normal form. Empty lists, comparisons with null and constant parts are evaluated: `and` and `or` have at least two
  * parts, and `always` and `never` occur only as the whole condition, or that of a related record.
  *
  * @throws Error for a value that is undefined, which query builders would drop together with its condition
@@ -77,7 +78,7 @@ const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
     case 'related': {
       const { relation } = condition
       const inner = rewritten(condition.condition, true)
-      if (inner.op === 'never') return { op: holds ? 'never' : 'always' }
+      if (inner.op === 'never') return constant(!holds)
       return { op: 'related', relation, isSome: holds, condition: inner }
     }
     case 'is-null':
@@ -87,13 +88,15 @@ const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
     }
     case 'in': {
       const { field, values } = condition
-      if (values.length === 0) return { op: holds ? 'never' : 'always' }
       for (const value of values) assertDefined(field, value)
-      return { op: holds ? 'in' : 'in-not', field, values, orNull: !holds }
+      const some = values.filter((value) => value !== null)
+      if (some.length === 0) return constant(!holds)
+      return { op: holds ? 'in' : 'in-not', field, values: some, orNull: !holds }
     }
     case 'tie': {
       const { field, value } = condition
       assertDefined(field, value)
+      if (value === null) return constant(!holds)
       const inner = rewritten(condition.condition, holds)
       return holds
         ? joined('and', [{ op: 'ties', field, value, orNull: false }, inner])
@@ -103,10 +106,13 @@ const rewritten = (condition: Condition, holds: boolean): NormalCondition => {
       const { op, field, value } = condition
       assertDefined(field, value)
       // Only `ne` holds for null.
+      if (value === null) return constant((op === 'ne') === holds)
       return { op: holds ? op : negated[op], field, value, orNull: (op === 'ne') === holds }
     }
   }
 }
+
+const constant = (holds: boolean): NormalCondition => ({ op: holds ? 'always' : 'never' })
 
 const joined = (op: 'and' | 'or', parts: readonly NormalCondition[]): NormalCondition => {
   const [deciding, neutral] = op === 'and' ? (['never', 'always'] as const) : (['always', 'never'] as const)
@@ -117,6 +123,6 @@ const joined = (op: 'and' | 'or', parts: readonly NormalCondition[]): NormalCond
   return conditions.length === 1 ? only : { op, conditions }
 }
 
-const assertDefined = (field: string, value: unknown): void => {
+export const assertDefined = (field: string, value: unknown): void => {
   if (value === undefined) throw new Error(`The condition on ${field} has no value.`)
 }

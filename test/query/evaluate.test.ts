@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Comparison, Condition } from '../../src/query/ast.ts'
 import { compareRows, compareValues, type Evaluation, holds } from '../../src/query/evaluate.ts'
+import { naming } from '../naming.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 
 const model = modelOf('Author', [
@@ -45,6 +46,33 @@ describe('holds', () => {
     const tie: Condition = { op: 'tie', field: 'constructor', value: 'x', condition: is('Émile') }
     expect(holds(tie, row, by)).toBe(false)
     expect(holds({ op: 'is-null', field: 'constructor' }, row, by)).toBe(true)
+  })
+
+  test.each<Comparison>(['eq', 'lt', 'le', 'gt', 'ge', 'contains'])('nothing is %s null', (op) => {
+    for (const field of ['name', 'constructor']) {
+      expect(holds({ op, field, value: null }, row, by)).toBe(false)
+      expect(holds(not({ op, field, value: null }), row, by)).toBe(true)
+    }
+  })
+
+  it('takes everything as different from null, also in lists and ties', () => {
+    for (const field of ['name', 'constructor']) {
+      expect(holds({ op: 'ne', field, value: null }, row, by)).toBe(true)
+      expect(holds({ op: 'in', field, values: [null] }, row, by)).toBe(false)
+      const condition: Condition = { op: 'and', conditions: [] }
+      expect(holds({ op: 'tie', field, value: null, condition }, row, by)).toBe(false)
+    }
+  })
+
+  it('takes a missing value as null', () => {
+    const { constructor: _missing, ...part } = row
+    expect(holds({ op: 'is-null', field: 'constructor' }, part, by)).toBe(true)
+    expect(holds({ op: 'eq', field: 'constructor', value: 'x' }, part, by)).toBe(false)
+  })
+
+  it('refuses a condition without a value', () => {
+    expect(() => holds(is(undefined), row, by)).toThrow(naming('name'))
+    expect(() => holds({ op: 'in', field: 'name', values: [undefined] }, row, by)).toThrow(naming('name'))
   })
 
   it('folds all letters if the source does', () => {

@@ -72,20 +72,21 @@ const leaves: Readonly<Record<ValuedOperator, (order: number, stored: string, va
 
 const field = fc.constantFrom(...names)
 const value = fc.constantFrom(...texts)
+const compared = fc.option(value, { freq: 5 })
 const operators: readonly Comparison[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains']
 
 const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((part) => ({
   condition: fc.oneof(
     { maxDepth: 5 },
-    fc.record({ op: fc.constantFrom(...operators), field, value }),
-    fc.record({ op: fc.constant('in' as const), field, values: fc.array(value, { maxLength: 2 }) }),
+    fc.record({ op: fc.constantFrom(...operators), field, value: compared }),
+    fc.record({ op: fc.constant('in' as const), field, values: fc.array(compared, { maxLength: 2 }) }),
     fc.record({ op: fc.constantFrom('is-null' as const, 'is-not-null' as const), field }),
     fc.record({
       op: fc.constantFrom('and' as const, 'or' as const),
       conditions: fc.array(part('condition'), { maxLength: 3 }),
     }),
     fc.record({ op: fc.constant('not' as const), condition: part('condition') }),
-    fc.record({ op: fc.constant('tie' as const), field, value, condition: part('condition') }),
+    fc.record({ op: fc.constant('tie' as const), field, value: compared, condition: part('condition') }),
     fc.record({
       op: fc.constant('related' as const),
       relation: fc.constant('next'),

@@ -3,6 +3,7 @@ import {
   accepted,
   acceptedIf,
   atMost,
+  byBytes,
   comparison,
   type KindField,
   type KindRow,
@@ -47,6 +48,7 @@ const lengthSchema = (bytes: number): object => {
 
 export const bytes: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
+  compare: byBytes,
   noun: 'base64',
   schema: ({ maxLength }) => ({
     type: 'string',
@@ -67,6 +69,7 @@ const fileRow = (upload: 'file' | 'image', noun: string, shown: string): KindRow
   return Object.freeze<KindRow>({
     ...comparison.none,
     confusable: () => true,
+    compare: byBytes,
     noun,
     schema: () => ({
       type: 'string',

@@ -6,6 +6,7 @@ import {
   type KindRow,
   type Reading,
   refused,
+  shortest,
   Unrepresentable,
   unwrapped,
 } from '../codec.ts'
@@ -189,8 +190,19 @@ const write = (given: unknown, field: KindField): string => {
   return canonical(plain, scale)
 }
 
+const compare = (left: unknown, right: unknown): number => {
+  const texts = [write(left, shortest), write(right, shortest)]
+  const digits = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0))
+  const [a = 0n, b = 0n] = texts.map((text) => {
+    const [whole, fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(digits, '0'))
+  })
+  return Number(a > b) - Number(a < b)
+}
+
 export const decimal: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare,
   noun: 'a decimal number',
   schema: (field) => {
     const { pattern, expected } = rulesOf(field)

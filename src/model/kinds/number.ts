@@ -1,10 +1,12 @@
 import {
   accepted,
+  comparedBy,
   comparison,
   type KindField,
   type KindRow,
   type Reading,
   refused,
+  shortest,
   Unrepresentable,
 } from '../codec.ts'
 import { onceFor } from '../objects.ts'
@@ -35,6 +37,7 @@ const readInteger = (value: unknown, field: KindField): Reading => {
 
 export const integer: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare: comparedBy((value) => integer.write(value, shortest)),
   noun: 'an integer',
   schema: (field) => {
     const { minimum, maximum } = integerBounds(field)
@@ -76,6 +79,7 @@ const readFloat = (value: unknown, field: KindField): Reading => {
 
 export const float: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare: comparedBy((value) => float.write(value, shortest)),
   noun: 'a number',
   schema: ({ minimum, maximum }) => ({
     type: 'number',
@@ -155,6 +159,7 @@ const bigintPattern = onceFor((field: KindField): string => {
 
 export const bigint: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare: comparedBy((value) => BigInt(String(bigint.write(value, shortest)))),
   noun: 'an integer',
   schema: (field) => ({
     type: 'string',

@@ -2,6 +2,8 @@ import {
   accepted,
   acceptedIf,
   atMost,
+  byBytes,
+  comparedBy,
   comparison,
   type JsonSchema,
   type KindField,
@@ -44,6 +46,7 @@ const textRow = (noun: string, textual: boolean): KindRow => {
     ordered: textual,
     textual,
     confusable: () => true,
+    compare: byBytes,
     noun,
     schema,
     sentSchema: (field) => ({
@@ -79,6 +82,7 @@ const collator = new Intl.Collator('und', { sensitivity: 'base', ignorePunctuati
 
 export const choice: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
+  compare: byBytes,
   confusable: ({ values = [] }) =>
     values.some((value, at) => values.slice(0, at).some((other) => collator.compare(value, other) === 0)),
   noun: 'one of the allowed values',
@@ -92,6 +96,7 @@ const trueOrFalse = 'true or false'
 
 export const boolean: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
+  compare: comparedBy((value) => value),
   noun: trueOrFalse,
   schema: () => ({ type: 'boolean' }),
   read: (value) => (typeof value === 'boolean' ? accepted(value) : refused('wrong_type', trueOrFalse)),
@@ -105,6 +110,7 @@ const readUuid = (value: string): Reading => acceptedIf(uuidForm.test(value), va
 
 export const uuid: KindRow = Object.freeze<KindRow>({
   ...comparison.equality,
+  compare: comparedBy((value) => String(value).toLowerCase()),
   noun: 'a UUID',
   // The format by itself allows `urn:uuid:`.
   schema: () => ({ type: 'string', format: 'uuid', pattern: uuidPattern }),

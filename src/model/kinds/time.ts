@@ -1,11 +1,13 @@
 import {
   accepted,
   atScale,
+  comparedBy,
   comparison,
   type KindField,
   type KindRow,
   type Reading,
   refused,
+  shortest,
   stringReader,
   Unrepresentable,
   unwrapped,
@@ -113,6 +115,7 @@ const readTime = (text: string, field: KindField): Reading => {
 
 export const time: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare: comparedBy((value) => time.write(value, shortest)),
   noun: 'a time',
   // The format `time` requires an offset.
   schema: (field) => ({
@@ -143,6 +146,7 @@ const readDate = (value: unknown, field: KindField): Reading => {
 
 export const date: KindRow = Object.freeze<KindRow>({
   ...comparison.order,
+  compare: comparedBy((value) => date.write(value, shortest)),
   noun: 'a date',
   // The format by itself allows the year 0000.
   schema: () => ({ type: 'string', format: 'date', pattern: `^${yearPattern}-\\d\\d-\\d\\d$` }),
@@ -232,8 +236,10 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
     const fraction = moment.fraction.slice(0, fractionDigitsOf(field))
     return accepted(toForm({ ...moment, fraction }, zone, field))
   }
-  return Object.freeze<KindRow>({
+  const row: KindRow = Object.freeze<KindRow>({
     ...comparison.order,
+    // Without the Z, which sorts after the point of fractional seconds.
+    compare: comparedBy((value) => String(row.write(value, shortest)).replace('Z', '')),
     noun: zone.noun,
     schema: (field) => ({ type: 'string', ...pattern(field) }),
     read: (value, field) => {
@@ -256,6 +262,7 @@ const dateTimeRow = (zone: Zone, pattern: (field: KindField) => object): KindRow
       throw new Unrepresentable('a date-time outside the years 0001 to 9999')
     },
   })
+  return row
 }
 
 // The format by itself allows the year 0000, leap seconds and any number of digits.
