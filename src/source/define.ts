@@ -1,6 +1,6 @@
-import { assertMembers, StartError } from '../error/errors.ts'
+import { assertKnown, assertMembers, StartError } from '../error/errors.ts'
 import type { Model } from '../model/model.ts'
-import type { ModelSource } from './source.ts'
+import type { Capabilities, ModelSource } from './source.ts'
 
 /** The version of the port, which changes if a source must be rewritten. */
 const VERSION = 1
@@ -25,11 +25,25 @@ const members = {
   },
 } as const
 
+const memberNames = ['db', ...Object.values(members).flatMap(Object.keys)]
+
+const capabilities: Readonly<Record<keyof Capabilities, true>> = {
+  synchronous: true,
+  transactions: true,
+  rowLocks: true,
+  exactText: true,
+  literalContains: true,
+  databaseDefaults: true,
+  unicodeCaseFolding: true,
+}
+
 /**
  * Makes an object a source for the option `models`.
  *
- * @param source the members of the port. It must be extensible. Copies of it (`{ ...source, ping }`) are sources too.
- * @throws StartError if a member is missing or has the wrong type, or a model has no primary key
+ * @param source the members of the port and no others, in an object that is not frozen. Copies of it (`{ ...source, ping }`) are
+ * sources too. An instance of a class keeps its own state in private fields (`#pool`).
+ * @throws StartError if a member is missing, unknown or has the wrong type, a capability is unknown, or a model has no primary
+ * key
  * @returns `source`
  */
 export const defineSource = <Source extends ModelSource>(source: Source): Source => {
@@ -57,8 +71,14 @@ export const assertSource = (source: unknown): void => {
 }
 
 const assertShape = (source: object, place: string): void => {
+  for (const name of Object.keys(source)) assertKnown(`${place}: unknown member`, name, memberNames)
   assertMembers(place, source, members)
-  const { models }: { models?: unknown } = source
+  const { models, capabilities: declared }: { models?: unknown; capabilities?: object } = source
+  for (const [name, value] of Object.entries(declared ?? {})) {
+    assertKnown(`${place}: unknown capability`, name, Object.keys(capabilities))
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new StartError(`${place}: the capability ${name} must be true or false.`)
+  }
   if (!Array.isArray(models)) throw new StartError(`${place}: models must be an array.`)
   for (const model of models) assertModel(model, place)
 }

@@ -1,4 +1,4 @@
-import { StartError } from '../error/errors.ts'
+import { StartError, suggest } from '../error/errors.ts'
 import type { ValueCapabilities } from '../model/describe.ts'
 import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
@@ -188,6 +188,11 @@ export type SourceErrorKind =
   | 'lost'
   | 'unavailable'
 
+const kinds: Readonly<Record<SourceErrorKind, true>> = {
+  ...{ unique: true, 'missing-reference': true, 'still-referenced': true, 'not-null': true, check: true },
+  ...{ value: true, type: true, unrepresentable: true, contended: true, lost: true, unavailable: true },
+}
+
 /** Registered, because a source may have another copy of this package than the application. */
 const REFUSED = Symbol.for('modelrest.SourceError')
 
@@ -195,6 +200,8 @@ const REFUSED = Symbol.for('modelrest.SourceError')
  * The database refused a statement. The error of the driver is the `cause`, which is only for the log.
  *
  * `instanceof SourceError` also holds for errors of another copy of this package, so the class cannot be extended.
+ *
+ * @throws RangeError for an unknown kind
  */
 export class SourceError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -219,6 +226,10 @@ export class SourceError extends Error {
     super([kind, [...(about.fields ?? []), ...(about.models ?? [])].join(', ')].filter(Boolean).join(': '), {
       cause: about.cause,
     })
+    if (!Object.hasOwn(kinds, kind))
+      throw new RangeError(`SourceError: unknown kind ${kind}.${suggest(kind, Object.keys(kinds))}`, {
+        cause: about.cause,
+      })
     Object.defineProperty(this, REFUSED, { value: true })
     this.kind = kind
     this.fields = about.fields ?? []

@@ -1,8 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { fetchApp, ModelRest, registerAuthRoutes } from '../../src/entry/fetch.ts'
-import { defineSource, describeModels, type ModelSource } from '../../src/entry/source.ts'
+import {
+  defineSource,
+  describeModels,
+  type ModelSource,
+  SourceError,
+  type TableFacts,
+} from '../../src/entry/source.ts'
 import { memorySource } from '../../src/entry/testing.ts'
 import { startError } from '../http/start-error.ts'
+import { naming } from '../naming.ts'
 
 const models = describeModels(
   [{ name: 'Task', fields: [{ name: 'id', kind: 'integer', hasDefault: true }], primaryKey: ['id'] }],
@@ -38,6 +45,14 @@ const broken: readonly Broken[] = [
   ...['missing', 'refusalOf', 'loggable', 'observed'].map(
     (name): Broken => [`a string for ${name}`, { [name]: 'x' }, [name, 'function', 'absent']],
   ),
+  ['a member with another name', { refusalsOf: () => undefined }, ['refusalsOf', 'refusalOf', 'loggable']],
+  ['a member that no source has', { pool: {} }, ['pool', 'Allowed', 'ping']],
+  [
+    'a capability with another name',
+    { capabilities: { exacttext: true } },
+    ['exacttext', 'exactText', 'rowLocks'],
+  ],
+  ['a capability that is a string', { capabilities: { rowLocks: 'yes' } }, ['rowLocks', 'true', 'false']],
   ['notes that are a string', { notes: 'x' }, ['notes', 'object', 'absent']],
   [
     'a model that describeModels did not create',
@@ -66,10 +81,66 @@ describe('defineSource', () => {
     )
   })
 
+  it('takes a class with state of its own, and capabilities that are undefined', () => {
+    class Source {
+      readonly models = models
+      readonly capabilities = { rowLocks: undefined, transactions: false }
+      readonly db = undefined
+      #opened = 0
+      store(): never {
+        throw new Error(`There is no store, ${this.#opened}.`)
+      }
+      transaction = (): never => this.store()
+      ping(): void {
+        this.#opened += 1
+      }
+    }
+    const source = new Source()
+    expect(defineSource(source as unknown as ModelSource)).toBe(source)
+  })
+
   it('refuses a frozen or sealed source', () => {
     expect(() => defineSource(Object.freeze(complete()))).toThrow(startError('defineSource', 'frozen'))
     expect(() => defineSource(Object.seal(complete()))).toThrow(startError('defineSource', 'sealed'))
   })
+})
+
+describe('describeModels', () => {
+  const tables = (foreignKeys: TableFacts['foreignKeys'] = []): readonly TableFacts[] => [
+    { name: 'Task', fields: [{ name: 'id', kind: 'integer' }], primaryKey: ['id'] },
+    {
+      name: 'Note',
+      fields: [
+        { name: 'id', kind: 'integer' },
+        { name: 'taskId', kind: 'integer' },
+      ],
+      primaryKey: ['id'],
+      foreignKeys,
+    },
+  ]
+  const key = { fields: ['taskId'], model: 'Task', references: ['id'] }
+
+  it.each([
+    ['model', { ...key, model: 'Tasks' }, ['Note', 'Tasks', 'Task']],
+    ['field of the other model', { ...key, references: ['ids'] }, ['Note', 'Task', 'ids', 'id']],
+    ['field', { ...key, fields: ['task'] }, ['Note', 'task', 'taskId']],
+    ['number of fields', { ...key, references: ['id', 'id'] }, ['Note', 'Task']],
+  ])('refuses a foreign key with an unknown %s', (_, wrong, names) => {
+    expect(() => describeModels(tables([wrong]), {})).toThrow(startError(...names))
+    expect(describeModels(tables([key]), {})[1]?.relations).toMatchObject([{ name: 'task' }])
+  })
+})
+
+test('SourceError refuses an unknown kind, and keeps its cause', () => {
+  const cause = new Error('duplicate key')
+  const create = () => new SourceError('uniqe' as 'unique', { fields: ['id'], cause })
+  expect(create).toThrow(
+    expect.objectContaining({
+      name: 'RangeError',
+      message: expect.stringMatching(naming('uniqe', 'unique')),
+      cause,
+    }),
+  )
 })
 
 /** The places that take a source. Both are asynchronous, so that a throw rejects. */
