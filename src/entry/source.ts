@@ -1,11 +1,6 @@
 export { StartError } from '../error/errors.ts'
-export {
-  describeModel,
-  describeModels,
-  type FieldFacts,
-  type TableFacts,
-  type ValueCapabilities,
-} from '../model/describe.ts'
+export { describeModels } from '../model/describe.ts'
+export type { FieldFacts, TableFacts, ValueCapabilities } from '../model/facts.ts'
 export { constantDefault } from '../model/kinds/index.ts'
 export { PreciseDate } from '../model/kinds/time.ts'
 export type { CountMode, Element, Field, FieldKind, Model, Relation, ValueForm } from '../model/model.ts'

@@ -1,5 +1,5 @@
 import { StartError, suggest } from '../error/errors.ts'
-import type { ValueCapabilities } from '../model/describe.ts'
+import type { ValueCapabilities } from '../model/facts.ts'
 import type { Model } from '../model/model.ts'
 import type { Awaitable } from '../model/objects.ts'
 import type { Typed } from '../model/types.ts'

@@ -1,5 +1,5 @@
 import { Column, getTableColumns, getTableUniqueName, is, isTable, SQL, Table, type View } from 'drizzle-orm'
-import type { FieldFacts } from '../../model/describe.ts'
+import type { FieldFacts } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { ColumnFacts, TypedColumn } from './column-types.ts'
 import { type Keys, primaryKeyColumns, readKeys } from './constraints.ts'

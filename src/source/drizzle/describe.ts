@@ -1,10 +1,6 @@
 import { getTableName, isTable } from 'drizzle-orm'
-import {
-  describeModels,
-  type FieldFacts,
-  type TableFacts,
-  type ValueCapabilities,
-} from '../../model/describe.ts'
+import { describeModels } from '../../model/describe.ts'
+import type { FieldFacts, TableFacts, ValueCapabilities } from '../../model/facts.ts'
 import { ownValue } from '../../model/objects.ts'
 import { type Draft, draftOf } from './describe-table.ts'
 import { columnReader } from './read-columns.ts'

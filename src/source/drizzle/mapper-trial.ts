@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StartError } from '../../error/errors.ts'
 import { unwrapped } from '../../model/codec.ts'
-import { formsOf } from '../../model/describe.ts'
+import { formsOf } from '../../model/facts.ts'
 import { canonical, plainNotation } from '../../model/kinds/decimal.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'

@@ -1,6 +1,6 @@
 import { getTableColumns, getViewSelectedFields, isTable } from 'drizzle-orm'
 import { assertKnown, StartError, suggest } from '../../error/errors.ts'
-import { formsOf } from '../../model/describe.ts'
+import { formsOf } from '../../model/facts.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import type { FieldKind, ValueForm } from '../../model/model.ts'
 import { isPlainObject } from '../../model/objects.ts'

@@ -1,6 +1,6 @@
 import { type Column, isTable, isView, type Table, type View } from 'drizzle-orm'
 import { StartError, suggest } from '../../error/errors.ts'
-import { PROTOTYPE, prototypeField } from '../../model/describe.ts'
+import { PROTOTYPE, prototypeField } from '../../model/facts.ts'
 import type { Model } from '../../model/model.ts'
 import { modelNameOf } from '../../model/naming.ts'
 import { isPlainObject, ownValue } from '../../model/objects.ts'

@@ -1,0 +1,155 @@
+import { assertKnown, StartError } from '../error/errors.ts'
+import { kinds } from './kinds/index.ts'
+import type { Field, FieldKind, ValueForm } from './model.ts'
+import { wordsOf } from './naming.ts'
+import type { ForeignKeyFacts } from './relations.ts'
+
+/** Decided by the service, not by a source. */
+type Decided =
+  | 'access'
+  | 'optional'
+  | 'sendable'
+  | 'staysOnReplace'
+  | 'neededOnReplace'
+  | 'literalOnly'
+  | 'printable'
+
+/** The facts about a column that a source knows. */
+export type FieldFacts = Pick<Field, 'name' | 'kind'> & Partial<Omit<Field, 'name' | 'kind' | Decided>>
+
+/** The facts about a table or view that a source knows. */
+export interface TableFacts {
+  /** The name of the model, singular in PascalCase: `OrderItem`. `modelNameOf` derives it from that of a table. */
+  readonly name: string
+  /** The label of the app that the model belongs to. @default `app` */
+  readonly app?: string
+  /** The name of the table in the database. Tables of migration tools are served only if the application asks for it. */
+  readonly table?: string
+  /** By default, fields are required and have the usual form of their kind. */
+  readonly fields: readonly FieldFacts[]
+  /** Field names in key order. */
+  readonly primaryKey: readonly string[]
+  /** Sets of fields with a unique constraint. */
+  readonly uniques?: readonly (readonly string[])[]
+  readonly foreignKeys?: readonly ForeignKeyFacts[]
+  /** A view: it has only list and read endpoints. @default false */
+  readonly readOnly?: boolean
+  /** The description as CommonMark, for the documentation. */
+  readonly description?: string
+}
+
+/** The capabilities that concern values of a model. Absent capabilities count as missing. */
+export interface ValueCapabilities {
+  /** `eq`, `ne` and `in` compare strings byte for byte, also where the database's collation does not. */
+  readonly exactText?: boolean
+  /** `contains` takes every character literally, also `%`, `_` and `\`. */
+  readonly literalContains?: boolean
+  /** An update can set a column to its default with `DEFAULT`. */
+  readonly databaseDefaults?: boolean
+}
+
+/** The possible forms of a kind's values, the usual one first. */
+const forms: Readonly<Partial<Record<FieldKind, readonly ValueForm[]>>> = {
+  boolean: ['boolean'],
+  integer: ['number'],
+  float: ['number'],
+  bigint: ['bigint', 'string'],
+  decimal: ['string', 'number', 'bigint'],
+  date: ['date', 'string'],
+  datetime: ['date', 'string'],
+  localdatetime: ['date', 'string'],
+  bytes: ['bytes'],
+  json: ['json'],
+  array: ['json'],
+  opaque: ['json', 'string'],
+}
+
+export const formsOf = (kind: FieldKind): readonly ValueForm[] => forms[kind] ?? ['string']
+
+/** Whether a source without `exactText` may take another value of the field as equal. */
+export const isConfusable = (field: FieldFacts): boolean => kinds[field.kind].confusable?.(field) === true
+
+/** @throws StartError for a mistake in the facts of one table, or in its foreign keys to the others */
+export const assertTables = (tables: readonly TableFacts[], capabilities: ValueCapabilities): void => {
+  const names = tables.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new StartError(`Two tables have the model name ${twice}. Rename one.`)
+  for (const table of tables) assertTable(table)
+  assertForeignKeys(tables, capabilities)
+}
+
+const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] }: TableFacts): void => {
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(name))
+    throw new StartError(`The model name ${JSON.stringify(name)} must be in PascalCase, such as OrderItem.`)
+  assertFields(name, fields)
+  const names = fields.map((field) => field.name)
+  if (primaryKey.length === 0)
+    throw new StartError(`${name}: a model needs a primary key. Name its fields, or leave the table out.`)
+  for (const field of primaryKey) assertKnown(`${name}.primaryKey: unknown field`, field, names)
+  for (const field of uniques.flat()) assertKnown(`${name}.uniques: unknown field`, field, names)
+  for (const key of foreignKeys) {
+    for (const field of key.fields) assertKnown(`${name}.foreignKeys: unknown field`, field, names)
+    if (key.fields.length !== key.references.length || key.fields.length === 0)
+      throw new StartError(
+        `${name}.foreignKeys: the key to ${key.model} must have as many fields as references.`,
+      )
+  }
+}
+
+/** A foreign key that is left out because of a typing mistake would not be limited by scopes. */
+const assertForeignKeys = (tables: readonly TableFacts[], { exactText = false }: ValueCapabilities): void => {
+  for (const { name, foreignKeys = [] } of tables)
+    for (const key of foreignKeys) {
+      const place = `${name}.foreignKeys`
+      assertKnown(
+        `${place}: unknown model`,
+        key.model,
+        tables.map((table) => table.name),
+      )
+      const { fields = [] } = tables.find((table) => table.name === key.model) ?? {}
+      for (const reference of key.references) {
+        assertKnown(
+          `${place}: ${key.model} has no field`,
+          reference,
+          fields.map((field) => field.name),
+        )
+        if (exactText || !fields.some((field) => field.name === reference && isConfusable(field))) continue
+        throw new StartError(
+          `${place}: the key to ${key.model} refers to the text ${reference}, and the source does not compare strings exactly, so it could refer to another record. Use a column with a binary collation, or exclude the model.`,
+        )
+      }
+    }
+}
+
+/** Generated clients convert names to the naming style of their language, so they cannot have both. */
+const assertFields = (model: string, fields: readonly FieldFacts[]): void => {
+  const plain = new Map<string, string>()
+  for (const field of fields) {
+    assertKind(model, field)
+    if (field.name === PROTOTYPE) throw prototypeField(model)
+    const key = wordsOf(field.name).join(' ')
+    const other = plain.get(key)
+    if (other !== undefined)
+      throw new StartError(
+        `${model}: the fields ${other} and ${field.name} differ only in naming style, such as camelCase and snake_case, so generated clients cannot have both. Rename one key in the table and keep the column name: text('${field.name}').`,
+      )
+    plain.set(key, field.name)
+  }
+}
+
+const assertKind = (model: string, { name, kind, form, values, element }: FieldFacts): void => {
+  const place = `${model}.${name}`
+  assertKnown(`${place}: unknown kind`, kind, Object.keys(kinds))
+  if (form !== undefined) assertKnown(`${place}: unknown form of ${kind}`, form, formsOf(kind))
+  if (kind === 'enum' && (values === undefined || values.length === 0))
+    throw new StartError(`${place}: an enum needs its values.`)
+  if (element !== undefined) assertKind(model, { ...element, name })
+}
+
+/** A JavaScript object cannot have a field with this name. */
+export const PROTOTYPE = '__proto__'
+
+export const prototypeField = (place: string): StartError =>
+  new StartError(
+    `${place}: a field cannot be named __proto__. Rename the key and keep the column name: proto: text('__proto__').`,
+  )
