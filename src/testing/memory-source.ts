@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Capabilities,
   type Condition,
@@ -23,19 +24,16 @@ export interface MemorySourceOptions {
   readonly records?: Readonly<Record<string, readonly Row[]>>
   /** Model name -> field -> computes its default or generated value. @default keys count up, or are random UUIDs */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, (values: Row) => unknown>>>>
-  /** Capabilities that the source does not have, to test what the service then refuses. @default it has all of them */
+  /** Capabilities that the source does not have, to test what the service then refuses. @default none */
   readonly without?: readonly (keyof Capabilities)[]
 }
 
-/** Where statements read and write: the saved records by the name of their model, or those of a transaction. */
-interface Place {
-  tables: ReadonlyMap<string, readonly Row[]>
-  hasEnded: boolean
-}
+/** Where statements read and write: the saved records by the name of their model, or those of a transaction until it ends. */
+type Place = { tables: ReadonlyMap<string, readonly Row[]> | undefined }
 
 /**
  * Creates a source that keeps records in memory, for tests without a database. Foreign keys, unique constraints and
- * transactions work as in a database. Transactions run one after the other, so within one, write only through its session.
+ * transactions work as in a database. Transactions run one after the other, so in one, write only through its handle.
  *
  * @throws StartError for a mistake in the tables; SourceError for a record that breaks a constraint
  * @example
@@ -50,18 +48,21 @@ interface Place {
 export const memorySource = (
   facts: readonly TableFacts[],
   { records = {}, defaults = {}, without = [] }: MemorySourceOptions = {},
-): ModelSource => {
+): ModelSource<{ readonly db: (model: string) => RecordStore }> => {
   const capabilities: Capabilities = {
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
     ...{ exactText: true, literalContains: true, databaseDefaults: true },
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
   const models = describeModels(facts, capabilities)
-  const saved: Place = { tables: new Map(), hasEnded: false }
+  const saved: Place = { tables: new Map() }
   const lastKeys = new Map<string, number>()
+  const running = new AsyncLocalStorage<Place>()
   let last: Promise<unknown> = Promise.resolve()
 
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (running.getStore()?.tables !== undefined)
+      throw new Error('A transaction must write through its handle, context.db, or it waits for its own end.')
     const next = last.then(run)
     last = next.catch(() => undefined)
     return next
@@ -85,16 +86,15 @@ export const memorySource = (
   })
 
   const matching = (place: Place, model: Model, ...conditions: readonly Condition[]): readonly Row[] => {
+    if (place.tables === undefined) throw new Error('The transaction has ended.')
     const by = evaluation(place, model)
     const rows = place.tables.get(model.name) ?? []
     return rows.filter((row) => conditions.every((condition) => holds(condition, row, by)))
   }
 
   /** The records that have these values. Null equals no value. */
-  const having = (place: Place, model: Model, fields: readonly string[], values: readonly unknown[]) => {
-    const parts = fields.map((field, at) => ({ op: 'eq', field, value: values[at] }) as const)
-    return values.includes(null) ? [] : matching(place, model, ...parts)
-  }
+  const having = (place: Place, model: Model, fields: readonly string[], values: readonly unknown[]) =>
+    matching(place, model, ...fields.map((field, at) => ({ op: 'eq', field, value: values[at] }) as const))
 
   const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
     having(place, model, model.primaryKey, key).find((row) => holds(guard, row, evaluation(place, model)))
@@ -131,11 +131,10 @@ export const memorySource = (
   const put = (place: Place, model: Model, before?: Row, after?: Row): void => {
     const others = matching(place, model).filter((row) => row !== before)
     const rows = after === undefined ? others : [...others, after]
-    const next: Place = { ...place, tables: new Map(place.tables).set(model.name, rows) }
+    const next: Place = { tables: new Map(place.tables).set(model.name, rows) }
     const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
       having(next, of, names, valuesOf(row, fields)).length
-    const unique = [model.primaryKey, ...model.uniques]
-    const taken = unique.find((fields) => after !== undefined && counted(after, model, fields) > 1)
+    const taken = [model.primaryKey, ...model.uniques].find((key) => after && counted(after, model, key) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>
       counted(row, modelOf(name), fields, references) > 0
@@ -163,14 +162,10 @@ export const memorySource = (
     return chosen(model, after)
   }
 
-  const storeIn = (place: Place, { name }: Pick<Model, 'name'>): RecordStore => {
+  const storeIn = (place: Place, name: string): RecordStore => {
     const model = modelOf(name)
-    const read = async <T>(act: () => T): Promise<T> => {
-      if (place.hasEnded) throw new Error('The transaction has ended.')
-      return act()
-    }
     // A single statement is a transaction of its own, and waits for the running one.
-    const write = <T>(act: () => T): Promise<T> => (place === saved ? inTurn(() => read(act)) : read(act))
+    const write = async <T>(act: () => T): Promise<T> => (place === saved ? inTurn(async () => act()) : act())
     const take = (key: readonly unknown[], guard: Condition): Row | undefined => {
       const before = find(place, model, key, guard)
       if (before !== undefined) put(place, model, before)
@@ -178,15 +173,14 @@ export const memorySource = (
     }
     const copied = (row: Row | undefined) => row && chosen(model, row)
     return {
-      list: ({ filter, order, limit, offset, fields }, guard) =>
-        read(() => {
-          const sorted = matching(place, model, filter, guard).toSorted(compareRows(order, model))
-          return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
-        }),
-      count: (filter, guard, atMost = Infinity) =>
-        read(() => Math.min(matching(place, model, filter, guard).length, atMost)),
+      list: async ({ filter, order, limit, offset, fields }, guard) => {
+        const sorted = matching(place, model, filter, guard).toSorted(compareRows(order, model))
+        return sorted.slice(offset, offset + limit).map((row) => chosen(model, row, fields))
+      },
+      count: async (filter, guard, atMost = Infinity) =>
+        Math.min(matching(place, model, filter, guard).length, atMost),
       // Transactions run one after the other, so every record is locked.
-      read: (key, guard) => read(() => copied(find(place, model, key, guard))),
+      read: async (key, guard) => copied(find(place, model, key, guard)),
       create: (values) => write(() => change(place, model, values)),
       update: (key, values, guard) =>
         write(() => {
@@ -200,19 +194,25 @@ export const memorySource = (
 
   for (const [name, rows] of Object.entries(records))
     for (const row of rows) change(saved, modelOf(name), row)
-  return defineSource<ModelSource>({
-    ...{ models, capabilities, db: undefined, ping: async () => undefined },
-    store: (model) => storeIn(saved, model),
+  const sessionIn = (place: Place) => ({
+    db: (name: string) => storeIn(place, name),
+    store: ({ name }: Model) => storeIn(place, name),
+  })
+  return defineSource({
+    models,
+    capabilities,
+    ...sessionIn(saved),
+    ping: async () => undefined,
     transaction: (work) =>
       inTurn(async () => {
         if (capabilities.transactions !== true) throw new Error('This source does not have transactions.')
-        const place: Place = { tables: saved.tables, hasEnded: false }
+        const place: Place = { tables: saved.tables }
         try {
-          const result = await work({ db: undefined, store: (model) => storeIn(place, model) })
+          const result = await running.run(place, async () => work(sessionIn(place)))
           saved.tables = place.tables
           return result
         } finally {
-          place.hasEnded = true
+          place.tables = undefined
         }
       }),
   })

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Capabilities, Row, TableFacts } from '../../src/entry/source.ts'
+import type {
+  Capabilities,
+  Model,
+  ModelSource,
+  RecordStore,
+  Row,
+  TableFacts,
+} from '../../src/entry/source.ts'
 import { libraryTables, memorySource, sourceContract } from '../../src/entry/testing.ts'
+import { naming } from '../naming.ts'
 import { runner } from '../runner.ts'
+
+type Handle = (model: string) => RecordStore
+type Handled = ModelSource & { readonly db: Handle }
 
 const titleLength = ({ title }: Row) => (typeof title === 'string' ? [...title].length : null)
 const tables = libraryTables.filter(({ readOnly }) => readOnly !== true)
@@ -47,6 +58,63 @@ contractOf(['databaseDefaults'], { untested: ['databaseDefaults'] })
 contractOf(['exactText'], {
   facts: tables.filter(({ name }) => name !== 'Review' && name !== 'Shelf'),
   untested: ['Review', 'Review.book', 'Shelf.floor', 'exactText'],
+})
+
+describe('transactions of memorySource', () => {
+  const everything = { op: 'and', conditions: [] } as const
+  const open = () => {
+    const fields: TableFacts['fields'] = [{ name: 'id', kind: 'integer', hasDefault: true }]
+    const source = memorySource([{ name: 'Task', fields, primaryKey: ['id'] }])
+    const [model] = source.models
+    if (model === undefined) throw new Error('The source has no model.')
+    return { source, model, count: () => source.store(model).count(everything, everything) }
+  }
+
+  it.each<readonly [string, (source: ModelSource, model: Model) => unknown]>([
+    ['a write', (source, model) => source.store(model).create({})],
+    ['a transaction', (source, model) => source.transaction((inside) => inside.store(model).create({}))],
+    ['a write through the handle of the source', (source) => (source as Handled).db('Task').create({})],
+  ])('refuse %s that would wait for their end', async (_, act) => {
+    const { source, model, count } = open()
+    const nested = source.transaction(async (inside) => {
+      await inside.store(model).create({})
+      await act(source, model)
+    })
+    await expect(nested).rejects.toThrow(naming('transaction', 'context.db'))
+    expect(await count()).toBe(0)
+    await source.store(model).create({})
+    expect(await count()).toBe(1)
+  })
+
+  it('have a handle, which writes other models, and ends with them', async () => {
+    const { source, count } = open()
+    let kept: Handle | undefined
+    await source.transaction(async ({ db }) => {
+      kept = db as Handle
+      await kept('Task').create({})
+      expect(await count()).toBe(0)
+    })
+    expect(await count()).toBe(1)
+    await expect(kept?.('Task').create({})).rejects.toThrow(naming('ended'))
+    await (source as Handled).db('Task').create({})
+    expect(await count()).toBe(2)
+    expect(() => (source as Handled).db('Tasks')).toThrow(naming('Tasks'))
+  })
+
+  it('let writes that they started run after their end', async () => {
+    const { source, model, count } = open()
+    let later: () => Promise<unknown> = async () => undefined
+    await source.transaction(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const writing = promise.then(() => source.store(model).create({}))
+      later = async () => {
+        resolve()
+        await writing
+      }
+    })
+    await later()
+    expect(await count()).toBe(1)
+  })
 })
 
 describe('defaults of memorySource', () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Condition, everything, SourceError } from '../../entry/source.ts'
 import { same } from '../assertions.ts'
 import { equal, is, nothing, type Stage } from './stage.ts'
@@ -98,9 +99,11 @@ export const guards = ({ runner, test, store, source, model }: Stage): void => {
       test(`${method} asks its guard again after it waited for a transaction`, waits, async () => {
         const { id } = await authors().create({ name: 'a' })
         let outside: Promise<unknown> = Promise.resolve()
+        // Another request has another async context.
+        const inOtherRequest = AsyncLocalStorage.snapshot()
         await source().transaction(async (inside) => {
           await inside.store(model('Author')).update([id], { bio: 'taken' }, everything)
-          outside = settled(() =>
+          outside = inOtherRequest(settled<unknown>, () =>
             method === 'update'
               ? authors().update([id], { name: 'lost' }, withoutBio)
               : authors()[method]([id], withoutBio),

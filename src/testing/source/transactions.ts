@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Awaitable, everything, type Session, SourceError } from '../../entry/source.ts'
 import { names, same } from '../assertions.ts'
 import { equal, errorOf, is, refusal, type Stage } from './stage.ts'
@@ -154,20 +155,20 @@ export const transactions = (stage: Stage): void => {
 
     test('are not joined by the statements of other requests', concurrent, async () => {
       const others: Promise<unknown>[] = []
+      // Another request has another async context.
+      const inOtherRequest = AsyncLocalStorage.snapshot()
+      const write = async (name: string) => {
+        try {
+          await store('Author').create({ name })
+          return name
+        } catch (error) {
+          if (error instanceof SourceError && error.kind === 'contended') return undefined
+          throw error
+        }
+      }
+      const read = async () => store('Author').count(is('name', 'a'), everything)
       const other: Step = (session) => {
-        for (const name of ['b', 'c'])
-          others.push(
-            (async () => {
-              try {
-                await store('Author').create({ name })
-                return name
-              } catch (error) {
-                if (error instanceof SourceError && error.kind === 'contended') return undefined
-                throw error
-              }
-            })(),
-          )
-        others.push((async () => store('Author').count(is('name', 'a'), everything))())
+        others.push(inOtherRequest(write, 'b'), inOtherRequest(write, 'c'), inOtherRequest(read))
         return inside(session).count(is('name', 'a'), everything)
       }
       const wait: Step = async (session) => {
