@@ -18,8 +18,16 @@ export const writeProblems: readonly ProblemCode[] = ['write_conflict', 'outcome
 
 export const toHttpProblem = (error: unknown, call: Call, about: RefusalContext): unknown => {
   const refusal = refusalIn(error, about)
-  return refusal === undefined ? error : toProblem(refusal, kindFor(call, refusal), about)
+  if (refusal === undefined || (call.failure?.error === error && !states.has(refusal.kind))) return error
+  return toProblem(refusal, kindFor(call, refusal), about)
 }
+
+/** What errors of a hook may say of the database. Others concern records of the hook, not the body of the request. */
+const states: ReadonlySet<SourceErrorKind> = new Set<SourceErrorKind>(['contended', 'lost', 'unavailable'])
+
+/** For a check that takes the place of a unique constraint. */
+export const takenProblem = (model: Model, fields: readonly string[]): Error =>
+  toProblem(new SourceError('unique', { fields }), 'unique', { model, served: new Set() })
 
 /** An error that a hook throws deliberately stays unchanged, regardless of its cause. */
 const refusalIn = (error: unknown, { refusalOf }: RefusalContext): SourceError | undefined => {
